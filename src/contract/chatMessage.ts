@@ -1,0 +1,65 @@
+// Chat messages, tools and tool calls on the wire (SPEC 2.3; tools ASSUMED: OpenAI's form).
+import * as z from 'zod/mini';
+
+export const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+export const toolCallSchema = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+export const chatMessageSchema = z.object({
+  role: z.enum(MESSAGE_ROLES),
+  // ASSUMED: null is allowed where an assistant message only calls tools.
+  content: z.optional(z.nullable(z.string())),
+  name: z.optional(z.string()),
+  tool_calls: z.optional(z.array(toolCallSchema)),
+  tool_call_id: z.optional(z.string()),
+});
+
+const jsonSchemaObject = z.record(z.string(), z.unknown());
+
+export const toolSchema = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: z.string().check(z.regex(/^[a-zA-Z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')),
+    description: z.optional(z.string()),
+    parameters: z.optional(jsonSchemaObject),
+    strict: z.optional(z.nullable(z.boolean())),
+  }),
+});
+
+export const toolChoiceSchema = z.union(
+  [z.enum(['none', 'auto', 'required']), z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })],
+  { error: 'must be "none", "auto", "required" or {"type":"function","function":{"name":…}}' },
+);
+
+export const responseFormatSchema = z.union(
+  [
+    z.object({ type: z.literal('text') }),
+    z.object({ type: z.literal('json_object') }),
+    z.object({
+      type: z.literal('json_schema'),
+      json_schema: z.object({
+        name: z.optional(z.string()),
+        description: z.optional(z.string()),
+        schema: jsonSchemaObject,
+        strict: z.optional(z.nullable(z.boolean())),
+      }),
+    }),
+    // llama.cpp's short form.
+    z.object({ type: z.literal('json_schema'), schema: jsonSchemaObject }),
+  ],
+  {
+    error:
+      'must be {"type":"text"}, {"type":"json_object"} or {"type":"json_schema","json_schema":{"name":…,"schema":{…}}}',
+  },
+);
+
+export type ToolCall = z.infer<typeof toolCallSchema>;
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+export type Tool = z.infer<typeof toolSchema>;
+export type ToolChoice = z.infer<typeof toolChoiceSchema>;
+export type ResponseFormat = z.infer<typeof responseFormatSchema>;

@@ -1,0 +1,52 @@
+// Turns schema issues into one sentence a person can act on, and the path of the field at fault.
+import type * as z from 'zod/mini';
+
+type Issue = z.core.$ZodIssue;
+
+/** `['messages', 1, 'role']` -> `messages[1].role`. */
+export function toParam(path: readonly PropertyKey[]): string | null {
+  if (path.length === 0) return null;
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+function describe(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${NOUNS[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return issue.origin === 'number' || issue.origin === 'int'
+        ? `must be at least ${issue.minimum}`
+        : `must have at least ${issue.minimum} ${issue.origin === 'string' ? 'character' : 'item'}${issue.minimum === 1 ? '' : 's'}`;
+    case 'too_big':
+      return issue.origin === 'number' || issue.origin === 'int'
+        ? `must be at most ${issue.maximum}`
+        : `must have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.join(', ')}`;
+    default:
+      return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
+  }
+}
+
+/** The first issue as a message that names the field. `issues` must come from a failed parse, so it is not empty. */
+export function toIssue(issues: readonly Issue[]): { message: string; param: string | null } {
+  const issue = issues[0];
+  if (!issue) return { message: 'The request body is not valid.', param: null };
+  const param = toParam(issue.path);
+  return { message: `${param ?? 'The request body'} ${describe(issue)}.`, param };
+}

@@ -1,0 +1,28 @@
+// Tolerant reading of unknown JSON: bad data becomes a value, never a throw.
+// It must not know which record is read.
+
+/** A result that carries either a value or one sentence on what is wrong with the input. */
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property `name`, so that `__proto__` and inherited names are never taken for data. */
+export function ownField(value: JsonObject, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function textOr<T>(value: unknown, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback;
+}
+
+export function numberOr<T>(value: unknown, fallback: T): number | T {
+  return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+}
+
+export function arrayOr(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

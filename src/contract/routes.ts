@@ -1,0 +1,28 @@
+// Every path that the service serves and the dashboard asks for (SPEC 4, 9).
+
+export const API_PREFIX = '/api/v1';
+
+export const ROUTES = {
+  project: `${API_PREFIX}/public/projects/{projectId}`,
+  projects: `${API_PREFIX}/public/projects`,
+  recommendation: `${API_PREFIX}/public/recommendations/{snapshotId}`,
+  chat: `${API_PREFIX}/chat/completions`,
+  models: `${API_PREFIX}/models`,
+  openapi: `${API_PREFIX}/openapi.json`,
+  session: '/api/session',
+  health: '/healthz',
+  reference: '/reference',
+} as const;
+
+export const projectPath = (id: string): string => `${ROUTES.projects}/${encodeURIComponent(id)}`;
+
+export const recommendationPath = (snapshotId: string): string =>
+  `${API_PREFIX}/public/recommendations/${encodeURIComponent(snapshotId)}`;
+
+/** `GET /api/session`: what the dashboard has to know about the studio that serves it. Never holds a secret. */
+export interface SessionInfo {
+  /** `local`: this service is the studio. `gateway`: it passes requests on to a remote studio. */
+  readonly mode: 'local' | 'gateway';
+  /** The remote studio's origin in gateway mode. */
+  readonly remote: string | null;
+}

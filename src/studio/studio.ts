@@ -1,0 +1,24 @@
+// What the service needs of the local studio's domain. It must not know HTTP.
+import type { Recommendation } from '../contract/recommendation';
+import type { ProjectNode, ProjectSummary } from '../contract/tree';
+import type { ModelFile } from '../engine/engine';
+
+export interface Studio {
+  listProjects(): Promise<readonly ProjectSummary[]>;
+  /** The whole tree (SPEC 4.1); null when there is no such project. */
+  findProject(projectId: string): Promise<ProjectNode | null>;
+  /**
+   * The recommendation for a snapshot (SPEC 4.2); null when there is no such snapshot. The first call for a
+   * snapshot starts a background job and answers `processing` with empty lists.
+   */
+  findRecommendation(snapshotId: string): Promise<Recommendation | null>;
+  /** Model files of succeeded experiments and of the base models that can run here. */
+  listModelFiles(): Promise<readonly ModelFile[]>;
+  /** Finishes running jobs, closes the database and gives the data folder free. */
+  close(): Promise<void>;
+}
+
+/** A start-up failure with one line that says what happened and what to do. The process exits with code 1. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
