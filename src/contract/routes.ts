@@ -10,6 +10,7 @@ export const ROUTES = {
   models: `${API_PREFIX}/models`,
   openapi: `${API_PREFIX}/openapi.json`,
   session: '/api/session',
+  examples: '/api/examples/{modelId}',
   health: '/healthz',
   reference: '/reference',
 } as const;
@@ -25,4 +26,16 @@ export interface SessionInfo {
   readonly mode: 'local' | 'gateway';
   /** The remote studio's origin in gateway mode. */
   readonly remote: string | null;
+}
+
+export const examplesPath = (modelId: string): string => `/api/examples/${encodeURIComponent(modelId)}`;
+
+/** `GET /api/examples/{modelId}` of the local studio: prompts of the kind the model was trained for. */
+export interface Examples {
+  readonly model: string;
+  /** One sentence on what the model can and can't do. */
+  readonly about: string;
+  readonly system_prompt: string;
+  /** User messages from rows that were held out of training. */
+  readonly prompts: readonly string[];
 }

@@ -1,5 +1,6 @@
 // What the service needs of the local studio's domain. It must not know HTTP.
 import type { Recommendation } from '../contract/recommendation';
+import type { Examples } from '../contract/routes';
 import type { ProjectNode, ProjectSummary } from '../contract/tree';
 import type { ModelFile } from '../engine/engine';
 
@@ -14,6 +15,8 @@ export interface Studio {
   findRecommendation(snapshotId: string): Promise<Recommendation | null>;
   /** Model files of succeeded experiments and of the base models that can run here. */
   listModelFiles(): Promise<readonly ModelFile[]>;
+  /** Example prompts for a model of this studio, by id or alias; null when it has none. */
+  findExamples(model: string): Promise<Examples | null>;
   /** Finishes running jobs, closes the database and gives the data folder free. */
   close(): Promise<void>;
 }

@@ -1,0 +1,41 @@
+// axe over the screens, in both themes; the page works without a mouse.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: tree, recommendation and playground`, async ({ studioPage: page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+    await expect(page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+    await expectAccessible(page);
+    await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
+    await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Where is order ORD-12345?');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Pane 2' }).getByText(/TTFT/).first()).toBeVisible();
+    await expectAccessible(page);
+    for (const tab of ['Experiments', 'Detail']) {
+      await page.getByRole('tab', { name: new RegExp(tab) }).click();
+      await expectAccessible(page);
+    }
+  });
+
+  test(`${colorScheme}: sign-in page, and 800 px`, async ({ page, studio }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(`${studio.origin}/`);
+    await expect(page.getByLabel(/token/i).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.goto(studio.link);
+    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+    await expectAccessible(page);
+  });
+}

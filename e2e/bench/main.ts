@@ -1,0 +1,27 @@
+// `npm run bench`: every figure beside its baseline in one run. `npm run bench -- streaming gateway` runs some.
+import { measureEngine } from './engineHttp';
+import { measureFirstView } from './firstView';
+import { measureGateway } from './gateway';
+import { measureStart } from './start';
+import { measureStreaming } from './streaming';
+
+const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
+  start: measureStart,
+  view: measureFirstView,
+  streaming: measureStreaming,
+  gateway: measureGateway,
+  engine: measureEngine,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in SECTIONS));
+if (unknown.length > 0) {
+  process.stderr.write(`No benchmark named ${unknown.join(', ')}. There are: ${Object.keys(SECTIONS).join(', ')}.\n`);
+  process.exitCode = 1;
+} else {
+  for (const [name, measure] of Object.entries(SECTIONS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    process.stdout.write(`\n# ${name}\n`);
+    await measure();
+  }
+}

@@ -1,0 +1,48 @@
+// The same dashboard on a remote studio: tolerant reading, hidden endpoints, an outage that ends by itself.
+import { expect, test } from './fixtures';
+import { openRemoteStudio } from './remoteStudio';
+import { startStudio } from './startStudio';
+
+test('shows the remote tree, whatever its records leave out', async ({ gatewayPage: page }) => {
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+});
+
+test('the remote token and the studio cookie stay where they belong', async ({ gatewayPage: page, gateway }) => {
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  for (const { headers } of gateway.remote.requests) {
+    expect(headers['cookie']).toBeUndefined();
+    expect(headers['authorization']).toBe('Bearer remote-secret');
+  }
+  const seen = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage }));
+  expect(seen).not.toContain('remote-secret');
+  expect(gateway.studio.output()).not.toContain('remote-secret');
+});
+
+test('an unchanged tree is a 304 for a script that asks with its ETag', async ({ gateway, request }) => {
+  const headers = { Authorization: `Bearer ${gateway.studio.token}` };
+  const list = (await (await request.get(`${gateway.studio.origin}/api/v1/public/projects`, { headers })).json()) as {
+    projects: { id: string }[];
+  };
+  const url = `${gateway.studio.origin}/api/v1/public/projects/${list.projects[0]?.id}`;
+  const first = await request.get(url, { headers });
+  const etag = first.headers()['etag'];
+  expect(etag).toBeTruthy();
+  expect((await request.get(url, { headers: { ...headers, 'If-None-Match': String(etag) } })).status()).toBe(304);
+});
+
+test('an outage is said with its reason, and ends by itself', async ({ page }) => {
+  const remote = await openRemoteStudio({ token: 'remote-secret' });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  await page.goto(studio.link);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  const { port } = new URL(remote.url);
+  await remote.close();
+  await expect(page.getByText(/offline|not reachable|unreachable|cannot be reached/i).first()).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  const back = await openRemoteStudio({ token: 'remote-secret', port: Number(port) });
+  await expect(page.getByText(/^live/).first()).toBeVisible({ timeout: 70_000 });
+  await studio.stop();
+  await back.close();
+});

@@ -1,0 +1,53 @@
+// The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
+import { expect, test } from './fixtures';
+
+test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
+  await expect(page).toHaveTitle(/Model Studio/);
+  expect(page.url()).not.toContain('token');
+  const cookies = await page.context().cookies();
+  expect(cookies).toHaveLength(1);
+  expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  expect(cookies[0]?.value).not.toContain(studio.token);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  expect(stored).not.toContain(studio.token);
+});
+
+test('shows the sample project as it was really trained', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  const tree = page.getByRole('tree', { name: 'Project tree' });
+  for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
+    await expect(tree.getByRole('treeitem', { name: new RegExp(name) })).toBeVisible();
+  }
+  await expect(tree.getByRole('treeitem').filter({ hasText: 'succeeded' }).filter({ hasText: /Experiment/ })).toHaveCount(5);
+  await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
+  await expect(tree.getByText('2,200').first()).toBeVisible();
+});
+
+test('a recommendation is computed when first asked for', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Snapshot/ }).nth(1).click();
+  const region = page.getByRole('region', { name: 'Recommendations' });
+  await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await expect(region.getByText('support-base').first()).toBeVisible();
+  await expect(region.getByText(/recommended/i).first()).toBeVisible();
+  await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
+});
+
+test('tries a tuned model beside its base model', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
+  await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+  const tuned = page.getByRole('region', { name: 'Pane 1' });
+  const base = page.getByRole('region', { name: 'Pane 2' });
+  await expect(tuned.getByRole('combobox', { name: 'Model' })).toHaveValue(/^ft-support-base-/);
+  await expect(base.getByRole('combobox', { name: 'Model' })).toHaveValue('support-base');
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now.');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
+  await expect(tuned.getByText(/TTFT/).first()).toBeVisible();
+  await expect(base.getByText(/TTFT/).first()).toBeVisible();
+  await expect(page).toHaveURL(/models=ft-support-base-[0-9a-f]{8}(,|%2C)support-base/);
+  await page.reload();
+  await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
+});

@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from './chromium';
+
+const report = process.env['BROWSER_REPORT'];
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  globalSetup: './globalSetup.ts',
+  fullyParallel: false,
+  // Each worker starts its own studio with a model; two keep a 2-core machine busy but not late.
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  reporter: report ? [['line'], ['json', { outputFile: report }]] : [['line']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'off',
+    launchOptions: { executablePath: findChromium() ?? undefined, args: CHROMIUM_ARGS },
+  },
+});

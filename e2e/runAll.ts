@@ -1,0 +1,75 @@
+// `npm test`: types, lint, unit and service tests, browser tests; one closing line `N passed, N failed`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureChromium } from './chromium';
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const NODE_BIN = join('node_modules', '.bin');
+const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
+
+function run(name: string, command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
+  const started = Date.now();
+  process.stdout.write(`\n== ${name}\n`);
+  const file = join(NODE_BIN, process.platform === 'win32' ? `${command}.cmd` : command);
+  const result = spawnSync(file, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`== ${name}: ${result.status === 0 ? 'ok' : `failed (exit code ${String(result.status)})`} in ${seconds} s\n`);
+  return result.status === 0;
+}
+
+function readReport(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** A run that failed without a failed test (a crash, no report) still counts as one failure. */
+function toCount(isOk: boolean, passed: number, failed: number): Count {
+  return { passed, failed: isOk ? failed : Math.max(1, failed) };
+}
+
+function check(name: string, command: string, args: readonly string[]): Count {
+  const isOk = run(name, command, args);
+  return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
+}
+
+function unitTests(): Count {
+  const file = join(reports, 'unit.json');
+  const isOk = run('unit and service tests', 'vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]);
+  const report = readReport(file) as { numPassedTests?: number; numFailedTests?: number } | null;
+  return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
+}
+
+function browserTests(): Count {
+  const file = join(reports, 'browser.json');
+  let path: string;
+  try {
+    path = ensureChromium();
+  } catch (error) {
+    process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    return { passed: 0, failed: 1 };
+  }
+  const isOk = run('browser tests', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+    CHROMIUM_PATH: path,
+    BROWSER_REPORT: file,
+  });
+  const report = readReport(file) as { stats?: { expected?: number; unexpected?: number; flaky?: number } } | null;
+  const stats = report?.stats ?? {};
+  return toCount(isOk && report !== null, stats.expected ?? 0, (stats.unexpected ?? 0) + (stats.flaky ?? 0));
+}
+
+const counts = [
+  check('types', 'tsc', ['--noEmit']),
+  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts']),
+  unitTests(),
+  browserTests(),
+];
+rmSync(reports, { recursive: true, force: true });
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,0 +1,76 @@
+// Starts the studio as a person would (`npm start`), as a process of its own, and reads its ready line.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+export interface StartedStudio {
+  /** The printed link, with its token. */
+  readonly link: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** Everything that the process wrote so far. */
+  readonly output: () => string;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+export interface StartOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kept after stop when given; else a new folder that goes with the studio. */
+  readonly dataDir?: string;
+  readonly seconds?: number;
+}
+
+export function makeFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `model-studio-${name}-`));
+}
+
+/** Spawns the service and gives the process with its growing output; waits for nothing. */
+export function spawnStudio(args: readonly string[], env: Readonly<Record<string, string>> = {}): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/service/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: string[] = [];
+  child.stdout.on('data', (data: Buffer) => parts.push(data.toString()));
+  child.stderr.on('data', (data: Buffer) => parts.push(data.toString()));
+  return { child, output: () => parts.join('') };
+}
+
+async function waitForLink(child: ChildProcess, output: () => string, seconds: number): Promise<string> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+  try {
+    for (;;) {
+      const link = /http:\/\/\S+\?token=\S+/.exec(output())?.[0];
+      if (link) return link;
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The studio did not start:\n${output()}`);
+      await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Starts a studio on a free port with its own data folder. Throws with its output when it does not get ready. */
+export async function startStudio(options: StartOptions = {}): Promise<StartedStudio> {
+  const dataDir = options.dataDir ?? makeFolder('data');
+  const { child, output } = spawnStudio(['--port', '0', '--data', dataDir, ...(options.args ?? [])], options.env);
+  const link = await waitForLink(child, output, options.seconds ?? 60);
+  const url = new URL(link);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await once(child, 'exit');
+    }
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    return child.exitCode;
+  };
+  return { link, origin: url.origin, token: url.searchParams.get('token') ?? '', dataDir, process: child, output, stop };
+}
