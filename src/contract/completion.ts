@@ -22,6 +22,8 @@ export const completionSchema = z.strictObject({
       message: z.strictObject({
         role: z.literal('assistant'),
         content: z.nullable(z.string()),
+        // ASSUMED: the field of DeepSeek and llama.cpp for a model's thinking.
+        reasoning_content: z.optional(z.string()),
         tool_calls: z.optional(z.array(toolCallSchema)),
       }),
     }),

@@ -1,0 +1,74 @@
+// Sends a chat request and gives the answer as stream events, whether the service streams it or not (SPEC 4.3, 6).
+// It never tries again by itself: whoever asked decides, and never after an event has arrived.
+import type { ChatRequest } from '../contract/chatRequest';
+import { isObject } from '../contract/reading';
+import { ROUTES } from '../contract/routes';
+import { deltaReader } from '../stream/deltas';
+import type { StreamEvent } from '../stream/events';
+import { readStream } from '../stream/readStream';
+import { thinkStep } from '../stream/thinkTags';
+import { toAborted, toNetworkFailure, toShapeFailure } from './failure';
+import { readJson, requestStream, SAME_ORIGIN, type Connection } from './request';
+
+/** A service that sends its headers with the first token may load a large model before that. */
+const HEAD_TIMEOUT_MS = 600_000;
+
+export interface ChatOptions {
+  readonly signal: AbortSignal;
+  /** Unix time in milliseconds, for a `Retry-After` that is a date. */
+  readonly clock?: () => number;
+  readonly connection?: Connection;
+}
+
+async function readWhole(response: Response): Promise<readonly StreamEvent[]> {
+  const text = await response.text();
+  const body = readJson({ status: response.status, headers: response.headers, text });
+  const isAnswer = isObject(body) && (Array.isArray(body['choices']) || body['error'] !== undefined);
+  if (!isAnswer) throw toShapeFailure(response.status, response.headers, 'it holds no answer of a model');
+  return deltaReader().pushCompletion(body);
+}
+
+async function* readBatches(response: Response, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  const type = response.headers.get('content-type') ?? '';
+  if (/\bjson\b/i.test(type)) {
+    yield await readWhole(response);
+    return;
+  }
+  if (/\bhtml\b/i.test(type)) {
+    void response.body?.cancel().catch(() => undefined);
+    throw toShapeFailure(response.status, response.headers, 'it is a web page, not an answer of a model');
+  }
+  if (!response.body) throw toShapeFailure(response.status, response.headers, 'the answer is empty');
+  yield* readStream(response.body, { signal });
+}
+
+/**
+ * Opens an answer. Gives batches of events, one per network read; the last batch ends with the last event.
+ * Throws ApiFailure before the first event, and of kind `aborted` at any time once `signal` is aborted.
+ */
+export async function* openChat(
+  request: ChatRequest,
+  { signal, clock, connection = SAME_ORIGIN }: ChatOptions,
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  const think = thinkStep();
+  const timed = clock ? { ...connection, now: clock } : connection;
+  const response = await requestStream(ROUTES.chat, {
+    method: 'POST',
+    body: request,
+    headers: { accept: 'text/event-stream, application/json' },
+    timeoutMs: HEAD_TIMEOUT_MS,
+    signal,
+    connection: timed,
+  });
+  try {
+    for await (const batch of readBatches(response, signal)) {
+      const events = think.push(batch);
+      if (events.length > 0) yield events;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error instanceof TypeError ? toNetworkFailure(`The answer was cut off (${error.message}).`) : error;
+    const rest = think.flush();
+    if (rest.length > 0) yield rest;
+    throw toAborted();
+  }
+}

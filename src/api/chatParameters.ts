@@ -1,0 +1,53 @@
+// Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose.
+// Pure. It must not know how the request is sent.
+import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '../contract/chatMessage';
+import type { ChatRequest } from '../contract/chatRequest';
+import type { SessionInfo } from '../contract/routes';
+
+/** What a person can set; absent or undefined means "not sent". */
+export interface ChatParameters {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly frequency_penalty?: number | undefined;
+  readonly presence_penalty?: number | undefined;
+  readonly max_completion_tokens?: number | undefined;
+  readonly seed?: number | undefined;
+  /** An empty list means "not sent". */
+  readonly stop?: readonly string[] | undefined;
+  readonly response_format?: ResponseFormat | undefined;
+  /** An empty list means "not sent"; tool_choice goes along only with tools. */
+  readonly tools?: readonly Tool[] | undefined;
+  readonly tool_choice?: ToolChoice | undefined;
+}
+
+export interface ChatInput {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly parameters: ChatParameters;
+  /**
+   * `local`: usage is asked for with `stream_options`. A remote studio is not sent that field: SPEC 4.3 does not list it.
+   */
+  readonly mode?: SessionInfo['mode'] | null;
+}
+
+/** Leaves out what is undefined, so that requests can be compared and shown as they are sent. */
+function dropUnset<T extends object>(value: T): T {
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return Object.fromEntries(entries) as T;
+}
+
+/** The request as it goes on the wire, always with `stream: true`. Not validated: parseChatRequest is the judge. */
+export function toChatRequest({ model, messages, parameters, mode = null }: ChatInput): ChatRequest {
+  const { stop, tools, tool_choice, ...plain } = parameters;
+  const hasTools = tools !== undefined && tools.length > 0;
+  return dropUnset<ChatRequest>({
+    model,
+    messages: messages.map(dropUnset),
+    ...plain,
+    stop: stop !== undefined && stop.length > 0 ? [...stop] : undefined,
+    tools: hasTools ? [...tools] : undefined,
+    tool_choice: hasTools ? tool_choice : undefined,
+    stream: true,
+    stream_options: mode === 'local' ? { include_usage: true } : undefined,
+  });
+}

@@ -1,0 +1,46 @@
+// Keeps the identity of every part of a tree that did not change between two answers, so that only what changed
+// is rendered again. Pure. It must not know how trees are fetched or shown.
+import type { TreeNode } from '../contract/projectReader';
+import { isObject } from '../contract/reading';
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((entry, index) => isSameValue(entry, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
+  );
+}
+
+/** Compares all but the children: known fields, and fields that SPEC does not know. */
+function isSameNode(a: TreeNode, b: TreeNode): boolean {
+  return isSameValue({ ...a, children: null }, { ...b, children: null });
+}
+
+function keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): readonly TreeNode[] {
+  // Most answers keep the order, so the map is made only when a place holds another id.
+  let byId: Map<string, TreeNode> | null = null;
+  let isSame = old.length === next.length;
+  const kept = next.map((node, place) => {
+    let before = old[place];
+    if (before?.id !== node.id) {
+      byId ??= new Map(old.map((entry) => [entry.id, entry]));
+      before = byId.get(node.id);
+    }
+    const result = before ? keepNodes(before, node) : node;
+    isSame &&= result === old[place];
+    return result;
+  });
+  return isSame ? old : kept;
+}
+
+/** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. */
+export function keepNodes(old: TreeNode, next: TreeNode): TreeNode {
+  const children = keepChildren(old.children, next.children);
+  if (!isSameNode(old, next)) return { ...next, children };
+  return children === old.children ? old : { ...old, children };
+}

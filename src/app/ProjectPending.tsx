@@ -1,0 +1,24 @@
+import { ApiFailure, isMissing } from '../api/failure';
+import { ErrorNotice } from '../ui/ErrorNotice';
+import { Skeleton } from '../ui/Skeleton';
+
+interface ProjectPendingProps {
+  /** Why the project is not here; null while it is being loaded. */
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** What stands in the workspace before the first answer. */
+export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
+  if (!error) return <Skeleton rows={8} className="p-6" />;
+  return (
+    <div className="mx-auto w-full max-w-xl p-6">
+      <ErrorNotice
+        title={isMissing(error) ? 'This studio has no such project' : "The project can't be shown"}
+        detail={error.message}
+        hint={error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={onRetry}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiFailure, isSignedOut } from '../api/failure';
+import { sessionQuery } from '../api/queries';
+import { ErrorNotice } from '../ui/ErrorNotice';
+import { Shell } from './Shell';
+import { SignIn } from './SignIn';
+
+const RETRY_MS = 5000;
+
+/** Decides what a visitor sees: the studio, the sign-in page, or why the studio can't be reached. */
+export function SessionGate() {
+  const { data, error, refetch } = useQuery({
+    ...sessionQuery(),
+    refetchInterval: ({ state }) => (state.error && !isSignedOut(state.error) && !state.data ? RETRY_MS : false),
+  });
+  if (isSignedOut(error)) return <SignIn />;
+  if (data) return <Shell session={data} />;
+  if (!error) return null;
+  return (
+    <main className="mx-auto flex h-full max-w-lg flex-col justify-center p-4">
+      <h1 className="sr-only">Model Studio</h1>
+      <ErrorNotice
+        title="The studio does not answer"
+        detail={error.message}
+        hint={error instanceof ApiFailure ? `${error.hint} This page tries again by itself.` : undefined}
+        onRetry={() => void refetch()}
+      />
+    </main>
+  );
+}

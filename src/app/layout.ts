@@ -1,0 +1,79 @@
+// Which panels are on show and how wide they are, as plain data. Pure; stored text is never trusted.
+import { isObject, numberOr } from '../contract/reading';
+
+export const PANELS = ['tree', 'workspace', 'playground'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+export const PANEL_LABELS: Record<PanelName, string> = { tree: 'Tree', workspace: 'Workspace', playground: 'Playground' };
+
+export interface Layout {
+  /** Relative widths; they need not add up to anything, since hidden panels keep theirs. */
+  readonly sizes: Readonly<Record<PanelName, number>>;
+  /** Never empty. */
+  readonly visible: readonly PanelName[];
+  /** The panel on show where there is room for one only. */
+  readonly front: PanelName;
+}
+
+export const DEFAULT_LAYOUT: Layout = {
+  sizes: { tree: 24, workspace: 42, playground: 34 },
+  visible: PANELS,
+  front: 'workspace',
+};
+
+function isPanelName(value: unknown): value is PanelName {
+  return PANELS.some((name) => name === value);
+}
+
+/** Reads a stored layout; anything damaged is replaced by its default. */
+export function parseLayout(text: string | null): Layout {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    return DEFAULT_LAYOUT;
+  }
+  if (!isObject(stored)) return DEFAULT_LAYOUT;
+  const { sizes, visible, front } = stored;
+  const size = (name: PanelName) => {
+    const width = isObject(sizes) ? numberOr(sizes[name], 0) : 0;
+    return width >= 5 && width <= 100 ? width : DEFAULT_LAYOUT.sizes[name];
+  };
+  const shown = Array.isArray(visible) ? PANELS.filter((name) => visible.includes(name)) : PANELS;
+  return {
+    sizes: { tree: size('tree'), workspace: size('workspace'), playground: size('playground') },
+    visible: shown.length > 0 ? shown : PANELS,
+    front: isPanelName(front) ? front : DEFAULT_LAYOUT.front,
+  };
+}
+
+/** Percentages that add up to 100, with 0 for what is hidden. */
+export function toPercentages({ sizes, visible }: Layout): Record<PanelName, number> {
+  const sum = visible.reduce((total, name) => total + sizes[name], 0);
+  const share = (name: PanelName) => (visible.includes(name) ? (100 * sizes[name]) / sum : 0);
+  return { tree: share('tree'), workspace: share('workspace'), playground: share('playground') };
+}
+
+/** Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width. */
+export function reduceSizes(layout: Layout, percentages: Readonly<Record<string, number>>): Layout {
+  const visible = PANELS.filter((name) => (percentages[name] ?? 0) > 0);
+  if (visible.length === 0) return layout;
+  const width = (name: PanelName) => (visible.includes(name) ? (percentages[name] ?? 0) : layout.sizes[name]);
+  return { ...layout, visible, sizes: { tree: width('tree'), workspace: width('workspace'), playground: width('playground') } };
+}
+
+/** Shows or hides a panel; the last one on show stays. */
+export function togglePanel(layout: Layout, name: PanelName): Layout {
+  const visible = PANELS.filter((other) => (other === name ? !layout.visible.includes(name) : layout.visible.includes(other)));
+  return visible.length === 0 ? layout : { ...layout, visible };
+}
+
+/** Gives a panel the whole window. */
+export function onlyPanel(layout: Layout, name: PanelName): Layout {
+  return { ...layout, visible: [name], front: name };
+}
+
+/** Brings a panel on show beside the others, and to the front where there is room for one only. */
+export function showPanel(layout: Layout, name: PanelName): Layout {
+  return { ...layout, visible: PANELS.filter((other) => other === name || layout.visible.includes(other)), front: name };
+}

@@ -1,0 +1,27 @@
+// Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
+import { create } from 'zustand';
+import { DEFAULT_LAYOUT, parseLayout, type Layout } from './layout';
+
+const KEY = 'studio.layout';
+
+function readKept(): Layout {
+  try {
+    return parseLayout(localStorage.getItem(KEY));
+  } catch {
+    // Storage can be switched off; the layout then lives as long as the page.
+    return DEFAULT_LAYOUT;
+  }
+}
+
+export const useLayout = create<Layout>(readKept);
+
+/** Applies a change and keeps the result. */
+export function changeLayout(change: (layout: Layout) => Layout): void {
+  const next = change(useLayout.getState());
+  useLayout.setState(next);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    // See readKept.
+  }
+}

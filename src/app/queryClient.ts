@@ -1,0 +1,19 @@
+// The one React Query client of a page. It must not know any endpoint but the session:
+// wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isSignedOut } from '../api/failure';
+import { sessionQuery } from '../api/queries';
+
+export function toQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        const { queryKey } = sessionQuery();
+        if (isSignedOut(error) && query.queryKey[0] !== queryKey[0]) void client.invalidateQueries({ queryKey });
+      },
+    }),
+    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself.
+    defaultOptions: { queries: { gcTime: 10 * 60_000 } },
+  });
+  return client;
+}

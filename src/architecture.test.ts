@@ -1,0 +1,182 @@
+// The rules hold for the real files, and each rule sees a planted violation.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  findBadTests,
+  findBannedText,
+  findBarrels,
+  findCycles,
+  findImportForms,
+  findLayerBreaks,
+  findNames,
+  findPackageFaults,
+  findSizes,
+  findThinTests,
+  importsOf,
+  LAYERS,
+  lineCount,
+  loadedImportsOf,
+  longestChain,
+  quantile,
+  type PackageFile,
+  type Source,
+} from './architecture';
+
+const ROOT = new URL('../', import.meta.url);
+
+function read(path: string): Source {
+  return { path, text: readFileSync(new URL(path, ROOT), 'utf8') };
+}
+
+function list(folder: string): string[] {
+  return readdirSync(new URL(folder, ROOT), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? list(`${folder}${entry.name}/`) : [`${folder}${entry.name}`],
+  );
+}
+
+const isText = (path: string): boolean => /\.(tsx?|css|html|json|sql)$/.test(path) || path.endsWith('.sse');
+// This file holds every violation there is, in its own texts.
+const isOther = (path: string): boolean => path !== 'src/architecture.test.ts';
+const sources = [...list('src/'), ...list('e2e/'), 'vite.config.ts', 'index.html'].filter((path) => isText(path) && isOther(path)).map(read);
+const packageFile = JSON.parse(read('package.json').text) as PackageFile;
+
+const RULES = {
+  layers: findLayerBreaks,
+  'import forms': findImportForms,
+  cycles: findCycles,
+  sizes: findSizes,
+  barrels: findBarrels,
+  names: findNames,
+  'banned text': findBannedText,
+  tests: findBadTests,
+  'test lines': findThinTests,
+} as const;
+
+describe('the project', () => {
+  it.each(Object.entries(RULES))('keeps the rule: %s', (_name, rule) => expect(rule(sources)).toEqual([]));
+
+  it('has no chain of more than 8 imports', () => {
+    const chain = longestChain(sources);
+    expect(chain.length - 1, chain.join(' -> ')).toBeLessThanOrEqual(8);
+  });
+
+  it('pins every package, and uses it', () => {
+    expect(findPackageFaults(packageFile, sources)).toEqual([]);
+  });
+
+  it('has every folder of the layer table, and the table every folder', () => {
+    const folders = new Set(sources.flatMap(({ path }) => (/^src\/\w+\//.test(path) ? [path.split('/')[1]] : [])));
+    expect([...folders].sort()).toEqual(Object.keys(LAYERS).filter((folder) => folder !== '.').sort());
+  });
+
+  it('lets a layer import only what stands before it in the table', () => {
+    const order = Object.keys(LAYERS).slice(1);
+    for (const [place, folder] of order.entries()) {
+      for (const allowed of LAYERS[folder]!) expect(order.indexOf(allowed)).toBeLessThan(place);
+    }
+  });
+});
+
+const src = (path: string, text: string): Source => ({ path: `src/${path}`, text });
+const HEAD = '// What this file owns.\n';
+const lines = (count: number): string => HEAD + 'x\n'.repeat(count - 1);
+
+/** Each planted violation is found; the same source put right is not. */
+const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[]])[] = [
+  ['layers', 'contract imports something', [src('contract/a.ts', "import { b } from '../stream/b';")], [src('stream/b.ts', "import { a } from '../contract/a';")]],
+  ['layers', 'features import each other', [src('tree/A.tsx', "import { B } from '../playground/B';")], [src('app/A.tsx', "import { B } from '../playground/B';")]],
+  ['layers', 'ui knows the client', [src('ui/A.tsx', "import type { B } from '../api/b';")], [src('tree/A.tsx', "import type { B } from '../api/b';")]],
+  ['layers', 'a lazy import', [src('ui/A.tsx', "const B = lazy(() => import('../app/B'));")], [src('ui/A.tsx', "const B = lazy(() => import('./B'));")]],
+  ['layers', 'a passed-on export', [src('ui/a.ts', "export { b } from '../app/b';")], [src('ui/a.ts', "export { b } from './b';")]],
+  ['layers', 'an import over several lines', [src('nano/a.ts', "import {\n  a,\n  b,\n} from '../engine/b';")], [src('engine/a.ts', "import {\n  a,\n} from '../contract/b';")]],
+  ['layers', 'the service in the browser', [src('app/a.ts', "import { b } from '../service/b';")], [src('service/a.ts', "import { b } from '../studio/b';")]],
+  ['layers', 'Node in the browser', [src('api/a.ts', "import { createServer } from 'node:http';")], [src('api/a.test.ts', "import { createServer } from 'node:http';")]],
+  ['layers', 'a folder nobody knows', [src('extra/a.ts', '')], [src('engine/a.ts', '')]],
+  ['import forms', 'an extension', [src('ui/a.ts', "import { b } from './b.ts';")], [src('ui/a.ts', "import './b.css';")]],
+  ['import forms', 'two levels', [src('ui/a.ts', "import { b } from '../../e2e/b';")], [src('ui/a.ts', "import { b } from '../contract/b';"), src('main.tsx', "import { App } from './app/App';")]],
+  ['import forms', 'a deeper path', [src('ui/a.ts', "import { b } from '../contract/sub/b';")], [src('ui/a.ts', "import { b } from '@base-ui/react/menu';")]],
+  ['import forms', 'an alias', [src('ui/a.ts', "import { b } from '@/ui/b';")], [src('ui/a.ts', "import { b } from 'react';")]],
+  ['cycles', 'two files', [src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', "import { a } from './a';")], [src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', '')]],
+  ['cycles', 'three files over folders', [src('ui/a.ts', "import '../api/b';"), src('api/b.ts', "import type { C } from './C';"), src('api/C.tsx', "const a = import('../ui/a');")], [src('ui/a.ts', "import '../api/b';"), src('api/b.ts', "import { C } from './C';"), src('api/C.tsx', '')]],
+  ['sizes', 'one long file', [src('ui/a.ts', lines(301))], [src('ui/a.ts', lines(300)), ...Array.from({ length: 10 }, (_, index) => src(`ui/b${index}.ts`, lines(9)))]],
+  ['sizes', 'many files of 81 lines', [src('ui/a.ts', lines(81))], [src('ui/a.ts', lines(80))]],
+  ['sizes', 'one in five over 200', [...Array.from({ length: 4 }, () => src('ui/a.ts', lines(9))), src('ui/b.ts', lines(201))], [src('ui/a.ts', lines(9)), src('ui/a.test.ts', lines(900))]],
+  ['barrels', 'an index file', [src('ui/index.ts', HEAD)], [src('ui/a.ts', HEAD)]],
+  ['barrels', 'exports passed on', [src('ui/a.ts', "export {\n  b,\n} from './b';")], [src('ui/a.ts', 'export const a = 1;')]],
+  ['barrels', 'all of them', [src('ui/a.ts', "export * from './b';")], [src('ui/a.ts', 'export { b };')]],
+  ['barrels', 'types', [src('ui/a.ts', "export type { B } from './b';")], [src('ui/a.ts', 'export type B = string;')]],
+  ['names', 'a vague folder', [src('ui/utils/a.css', '')], [src('ui/look.css', '')]],
+  ['names', 'a vague file', [src('ui/helpers.ts', HEAD)], [src('ui/format.ts', HEAD)]],
+  ['names', 'a subfolder', [src('ui/button/a.ts', HEAD)], [src('studio/sample/a.json', '')]],
+  ['names', 'a component in camelCase', [src('ui/button.tsx', 'export function button() {}')], [src('ui/Button.tsx', 'export function Button() {}')]],
+  ['names', 'an export of another name', [src('ui/Button.tsx', 'export function Knob() {}')], [src('ui/Button.tsx', 'function Knob() {}\nexport const Button = memo(Knob);')]],
+  ['names', 'two exports', [src('ui/Button.tsx', 'export function Button() {}\nexport interface ButtonProps {}')], [src('ui/Button.tsx', 'export function Button() {}\ninterface ButtonProps {}')]],
+  ['names', 'a module in PascalCase', [src('ui/Format.ts', HEAD)], [src('ui/format.test.ts', '')]],
+  ['names', 'no words on what it owns', [src('ui/format.ts', 'export const a = 1;')], [src('ui/format.ts', `${HEAD}${HEAD}export const a = 1;`)]],
+  ['names', 'too many words', [src('ui/format.ts', HEAD.repeat(4))], [src('ui/format.ts', HEAD.repeat(3))]],
+  ['banned text', 'a cast', [src('ui/a.ts', 'const a = b as any;')], [src('ui/a.ts', 'const a = b as anything;')]],
+  ['banned text', 'an annotation', [src('ui/a.ts', 'function a(b: any) {}')], [src('ui/a.ts', '// Like this: any text.')]],
+  ['banned text', 'a type argument', [src('ui/a.ts', 'type A = Record<string, any>;')], [src('ui/a.ts', 'type A = Record<string, unknown>;')]],
+  ['banned text', 'a silenced compiler', [src('ui/a.test.ts', '// @ts-expect-error wrong')], [src('ui/a.ts', '// An error is expected.')]],
+  ['banned text', 'a silenced linter', [src('ui/a.ts', '/* eslint-disable */')], [src('ui/a.ts', '// lint')]],
+  ['banned text', 'raw HTML', [src('ui/A.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />')], [src('ui/A.tsx', '<p>{a}</p>')]],
+  ['banned text', 'an HTML sink', [src('ui/a.ts', 'node.innerHTML = a;')], [src('ui/a.ts', 'node.textContent = a;'), src('ui/a.test.ts', 'expect(node.innerHTML)')]],
+  ['banned text', 'code from text', [src('ui/a.ts', 'eval(a)')], [src('ui/a.ts', 'medieval (a)')]],
+  ['banned text', 'a function from text', [src('service/a.ts', 'new Function(a)')], [src('service/a.ts', 'new FunctionCall(a)')]],
+  ['banned text', 'unfinished work', [src('ui/a.ts', '// TODO: later')], [src('ui/a.ts', '// Mastodon')]],
+  ['banned text', 'a document nobody else has', [src('ui/a.ts', '// see NOTES.md')], [src('ui/a.ts', '// see README.md')]],
+  ['banned text', 'a path of one machine', [src('ui/a.ts', "'/home/me/a'")], [src('ui/a.ts', "'../homework/a'")]],
+  ['banned text', 'console in the browser', [src('ui/a.ts', 'console.log(1);')], [src('nano/a.ts', 'console.log(1);'), src('ui/a.test.ts', 'console.log(1);')]],
+  ['tests', 'a skipped test', [src('ui/a.test.ts', "it.skip('a', () => {})")], [src('ui/a.test.ts', "it('skips', () => {})")]],
+  ['tests', 'a lonely suite', [src('ui/a.test.ts', "describe.only('a', () => {})")], [src('ui/a.test.ts', "describe.each([])('a', () => {})")]],
+  ['tests', 'a sleep', [{ path: 'e2e/a.e2e.ts', text: 'await page.waitForTimeout(500);' }], [{ path: 'e2e/a.e2e.ts', text: 'await expect(a).toBeVisible();' }]],
+  ['tests', 'a guess at silence', [{ path: 'e2e/a.ts', text: "waitUntil: 'networkidle'" }], [src('ui/a.ts', "'networkidle'")]],
+  ['tests', 'a made-up service', [{ path: 'e2e/a.e2e.ts', text: "await page.route('**', answer);" }], [{ path: 'e2e/a.e2e.ts', text: "await page.goto('/');" }]],
+  ['test lines', 'fewer than the source', [src('stream/a.ts', lines(20)), src('stream/a.test.ts', lines(19))], [src('stream/a.ts', lines(20)), src('stream/a.test.ts', lines(20))]],
+];
+
+describe('planted violations', () => {
+  it.each(PLANTED)('%s: %s', (name, _what, bad, good) => {
+    expect(RULES[name](bad)).not.toEqual([]);
+    expect(RULES[name](good)).toEqual([]);
+  });
+
+  it('plants one for every rule', () => {
+    expect([...new Set(PLANTED.map(([name]) => name))].sort()).toEqual(Object.keys(RULES).sort());
+  });
+
+  it('measures the longest chain, without tests', () => {
+    const chain = ['a', 'b', 'c', 'd'].map((name, place, names) => src(`ui/${name}.ts`, place < 3 ? `import { x } from './${names[place + 1]}';` : ''));
+    expect(longestChain([src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', "import { a } from './a';")])).toHaveLength(2);
+    expect(longestChain([...chain, src('ui/z.test.ts', "import { a } from './a';")])).toEqual(['src/ui/a.ts', 'src/ui/b.ts', 'src/ui/c.ts', 'src/ui/d.ts']);
+  });
+
+  const pinned: PackageFile = { scripts: { check: 'tsc --noEmit' }, dependencies: { react: '19.3.1' }, devDependencies: { typescript: '7.0.2', '@types/react': '19.3.0' } };
+  const uses = [src('ui/A.tsx', "import { memo } from 'react';")];
+
+  it.each<[string, PackageFile, Source[]]>([
+    ['a range', { ...pinned, dependencies: { react: '^19.3.1' } }, uses],
+    ['a tag', { ...pinned, dependencies: { react: 'latest' } }, uses],
+    ['an address', { ...pinned, dependencies: { react: 'github:facebook/react' } }, uses],
+    ['a package that nothing imports', pinned, []],
+    ['one whose name only begins like an import', pinned, [src('ui/A.tsx', "import { memo } from 'react-dom';")]],
+    ['a program that nothing calls', { ...pinned, scripts: {} }, uses],
+    ['types of a package that is not there', { ...pinned, devDependencies: { ...pinned.devDependencies, '@types/pg': '8.0.0' } }, uses],
+  ])('packages: %s', (_what, file, files) => {
+    expect(findPackageFaults(pinned, uses)).toEqual([]);
+    expect(findPackageFaults(file, files)).not.toEqual([]);
+  });
+});
+
+describe('measures', () => {
+  it('counts lines and quantiles', () => {
+    expect([lineCount('a\nb\n'), lineCount('a\nb'), lineCount('a')]).toEqual([2, 2, 1]);
+    expect([quantile([5, 1, 3], 0.5), quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9), quantile([], 0.5)]).toEqual([3, 9, 0]);
+  });
+
+  it('finds every way to import', () => {
+    const text = "import 'a';\nimport b from 'b';\nimport type { C } from 'c';\nimport {\n  d,\n} from 'd';\nexport * from 'e';\nconst f = import('f');\nconst g = \"from 'g'\";\n";
+    expect(importsOf(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(loadedImportsOf(text)).toEqual(['a', 'b', 'd', 'e']);
+  });
+});

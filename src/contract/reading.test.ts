@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { arrayOr, isObject, numberOr, ownField, textOr } from './reading';
+
+it('takes objects for objects, and nothing else', () => {
+  for (const value of [{}, { a: 1 }, Object.create(null)]) expect(isObject(value)).toBe(true);
+  for (const value of [null, undefined, [], 'x', 5, true, () => 1]) expect(isObject(value)).toBe(false);
+});
+
+it('reads own fields only', () => {
+  expect(ownField({ a: 1 }, 'a')).toBe(1);
+  expect(ownField({}, 'toString')).toBeUndefined();
+  expect(ownField({}, '__proto__')).toBeUndefined();
+  expect(ownField(JSON.parse('{"__proto__":5}'), '__proto__')).toBe(5);
+});
+
+it('gives the fallback for what has another type', () => {
+  expect([textOr('a', null), textOr('', null), textOr(5, null), textOr(undefined, 'x')]).toEqual(['a', '', null, 'x']);
+  expect([numberOr(0, null), numberOr(-1.5, null), numberOr('1', null), numberOr(Number.NaN, null), numberOr(Infinity, 7)]).toEqual([0, -1.5, null, null, 7]);
+  expect([arrayOr([1]), arrayOr(null), arrayOr({ length: 1 }), arrayOr('ab')]).toEqual([[1], [], [], []]);
+});

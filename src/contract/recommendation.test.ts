@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { readRecommendation, recommendationSchema, type ReadRecommendation } from './recommendation';
+
+const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
+const hyperparameters = { n_epochs: 3, batch_size: 4, learning_rate_multiplier: 0.00002 };
+const model = {
+  base_model_id: 'qwen3-0.6b',
+  recommended: true,
+  full_hyperparameters: hyperparameters,
+  lora_hyperparameters: { ...hyperparameters, learning_rate_multiplier: 2 },
+  reason_for_recommendation: 'Small and quick.',
+};
+const experiment = { base_model_id: 'qwen3-0.6b', ...hyperparameters, lora: true, recommended: false, reason_for_recommendation: 'Cheap.' };
+const record = { snapshot_id: ID, status: 'completed', recommended_models: [model], recommended_experiments: [experiment] };
+
+describe('the record that our service sends (SPEC 2.2)', () => {
+  const isGood = (body: unknown): boolean => recommendationSchema.safeParse(body).success;
+
+  it('is accepted, in every status', () => {
+    for (const status of ['processing', 'completed', 'failed']) expect(isGood({ ...record, status })).toBe(true);
+    expect(isGood({ ...record, recommended_models: [], recommended_experiments: [] })).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['another status', { ...record, status: 'queued' }],
+    ['no UUID', { ...record, snapshot_id: 's' }],
+    ['null lists', { ...record, recommended_models: null }],
+    ['an extra field', { ...record, extra: 1 }],
+    ['half an epoch', { ...record, recommended_experiments: [{ ...experiment, n_epochs: 1.5 }] }],
+    ['half a batch', { ...record, recommended_experiments: [{ ...experiment, batch_size: 0.5 }] }],
+    ['a rate that is a text', { ...record, recommended_experiments: [{ ...experiment, learning_rate_multiplier: '2e-5' }] }],
+    ['no reason', { ...record, recommended_models: [{ ...model, reason_for_recommendation: null }] }],
+    ['no LoRA', { ...record, recommended_models: [{ ...model, lora_hyperparameters: null }] }],
+    ['training_type', { ...record, recommended_experiments: [{ ...experiment, training_type: 'lora' }] }],
+  ])('is refused with %s', (_what, body) => expect(isGood(body)).toBe(false));
+});
+
+describe('the record as it is read, from any service', () => {
+  function read(fields: object): ReadRecommendation {
+    const result = readRecommendation({ ...record, ...fields });
+    if (!result.ok) throw new Error(result.reason);
+    return result.value;
+  }
+
+  it('keeps every value exactly', () => {
+    const { lora: _lora, ...rest } = experiment;
+    expect(read({})).toEqual({ ...record, recommended_experiments: [{ ...rest, training_type: 'lora' }] });
+    expect(read({}).recommended_experiments[0]?.learning_rate_multiplier).toBe(0.00002);
+  });
+
+  it('reads null and missing lists as empty ones, while processing', () => {
+    const read1 = read({ status: 'processing', recommended_models: null, recommended_experiments: undefined });
+    expect([read1.status, read1.recommended_models, read1.recommended_experiments]).toEqual(['processing', [], []]);
+  });
+
+  it('keeps an unknown status', () => expect(read({ status: 'paused' }).status).toBe('paused'));
+
+  it('shows what a service did not give as not given', () => {
+    const [read1] = read({ recommended_models: [{}] }).recommended_models;
+    expect(read1).toEqual({
+      base_model_id: 'unknown',
+      recommended: false,
+      full_hyperparameters: null,
+      lora_hyperparameters: null,
+      reason_for_recommendation: null,
+    });
+    const [partial] = read({ recommended_models: [{ ...model, lora_hyperparameters: { n_epochs: '3', batch_size: 4 } }] }).recommended_models;
+    expect(partial?.lora_hyperparameters).toEqual({ n_epochs: null, batch_size: 4, learning_rate_multiplier: null });
+  });
+
+  it.each<[object, string | null]>([
+    [{ lora: true }, 'lora'],
+    [{ lora: false }, 'full'],
+    [{ training_type: 'qlora' }, 'qlora'],
+    [{ training_type: 'full', lora: true }, 'full'],
+    [{ training_type: 'something-new' }, 'something-new'],
+    [{ training_type: 5, lora: false }, 'full'],
+    [{}, null],
+    [{ lora: 'yes' }, null],
+  ])('reads the training type of %j as %j', (fields, expected) => {
+    const { lora: _lora, ...rest } = experiment;
+    expect(read({ recommended_experiments: [{ ...rest, ...fields }] }).recommended_experiments[0]?.training_type).toBe(expected);
+  });
+
+  it('leaves out entries that are no objects', () => {
+    expect(read({ recommended_models: [null, 'x', model], recommended_experiments: [5] })).toMatchObject({
+      recommended_models: [{ base_model_id: 'qwen3-0.6b' }],
+      recommended_experiments: [],
+    });
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'the answer is not an object'],
+    ['x', 'the answer is not an object'],
+    [{}, 'the recommendation has no status'],
+    [{ status: 5 }, 'the recommendation has no status'],
+  ])('says of %j: %s', (body, reason) => expect(readRecommendation(body)).toEqual({ ok: false, reason }));
+
+  it('never throws, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const result = readRecommendation({ status: 'completed', recommended_models: value, recommended_experiments: [value] });
+        expect(result.ok).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+// From tokens to the events of one answer: text, stop sequences, reasoning, tool calls. It must not know llama.cpp.
+import { randomBytes } from 'node:crypto';
+import type { Tool } from '../contract/chatMessage';
+import type { FinishReason } from '../contract/completion';
+import type { StreamEvent } from '../stream/events';
+import { thinkStep } from '../stream/thinkTags';
+import type { EngineEvent } from './engine';
+import { StopFilter } from './stopFilter';
+import type { TokenDecoder } from './tokenDecoder';
+import { ToolCallParser } from './toolCallParser';
+
+export interface AnswerOptions {
+  readonly decoder: TokenDecoder;
+  readonly stop: string | readonly string[] | undefined;
+  /** Tools whose calls are taken out of the text; empty: calls stay text. */
+  readonly tools: readonly Tool[];
+  /** The template has opened the reasoning already, so the answer begins inside it. */
+  readonly startsInReasoning: boolean;
+}
+
+function createCallId(): string {
+  return `call_${randomBytes(12).toString('hex')}`;
+}
+
+export class Answer {
+  readonly #decoder: TokenDecoder;
+  readonly #stop: StopFilter;
+  readonly #think = thinkStep();
+  readonly #calls: ToolCallParser | null;
+
+  constructor({ decoder, stop, tools, startsInReasoning }: AnswerOptions) {
+    this.#decoder = decoder;
+    this.#stop = new StopFilter(stop);
+    const names = new Set(tools.map((tool) => tool.function.name));
+    this.#calls = names.size === 0 ? null : new ToolCallParser({ names, createId: createCallId });
+    if (startsInReasoning) this.#think.push([{ type: 'text-delta', text: '<think>' }]);
+  }
+
+  /** True once a stop sequence has come. */
+  get isStopped(): boolean {
+    return this.#stop.isStopped;
+  }
+
+  /** What the next token adds. */
+  push(token: number): readonly EngineEvent[] {
+    return this.#take(this.#stop.push(this.#decoder.push(token)));
+  }
+
+  /** What was held back, once no token follows. */
+  flush(): readonly EngineEvent[] {
+    const events = [...this.#take(this.#stop.flush()), ...this.#read(this.#think.flush())];
+    return this.#calls === null ? events : [...events, ...this.#calls.flush()];
+  }
+
+  /** The reason to give at the end. Calls count only when all of them came whole. */
+  toFinishReason(isCut: boolean): FinishReason {
+    if (isCut) return 'length';
+    return this.#calls !== null && this.#calls.callCount > 0 && !this.#calls.isBroken ? 'tool_calls' : 'stop';
+  }
+
+  #take(text: string): readonly EngineEvent[] {
+    return text === '' ? [] : this.#read(this.#think.push([{ type: 'text-delta', text }]));
+  }
+
+  #read(events: readonly StreamEvent[]): readonly EngineEvent[] {
+    return events.flatMap((event): readonly EngineEvent[] => {
+      if (event.type === 'text-delta') return this.#calls === null ? [event] : this.#calls.push(event.text);
+      return event.type === 'reasoning-delta' ? [event] : [];
+    });
+  }
+}

@@ -1,0 +1,74 @@
+// Sets of characters, as ranges of code points, and how they are written inside a JSON text. Pure.
+import { SchemaProblem } from './schemaNode';
+
+export type CharRange = readonly [from: number, to: number];
+
+const MAX_CODE = 0x10_ffff;
+
+/** All characters but those in `ranges`. */
+function complement(ranges: readonly CharRange[]): readonly CharRange[] {
+  const out: CharRange[] = [];
+  let next = 0;
+  for (const [from, to] of [...ranges].sort((one, two) => one[0] - two[0])) {
+    if (from > next) out.push([next, from - 1]);
+    next = Math.max(next, to + 1);
+  }
+  if (next <= MAX_CODE) out.push([next, MAX_CODE]);
+  return out;
+}
+
+const DIGIT: readonly CharRange[] = [[48, 57]];
+const WORD: readonly CharRange[] = [[48, 57], [65, 90], [95, 95], [97, 122]];
+// Of white space only the blank is written: the rest needs escapes or looks the same.
+const SPACE: readonly CharRange[] = [[32, 32]];
+const ALL_SPACE: readonly CharRange[] = [[9, 13], [32, 32], [160, 160], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]];
+const LINE_ENDS: readonly CharRange[] = [[10, 10], [13, 13], [0x2028, 0x2029]];
+
+/** The named classes of regular expressions; `not`: everything outside `ranges`. */
+export function classOf(name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not', ranges: readonly CharRange[] = []): readonly CharRange[] {
+  switch (name) {
+    case 'any':
+      return complement(LINE_ENDS);
+    case 'd':
+      return DIGIT;
+    case 'D':
+      return complement(DIGIT);
+    case 'w':
+      return WORD;
+    case 'W':
+      return complement(WORD);
+    case 's':
+      return SPACE;
+    case 'S':
+      return complement(ALL_SPACE);
+    default:
+      return complement(ranges);
+  }
+}
+
+/** Characters that a JSON text can't hold as they are: controls, the quote, the backslash, DEL, surrogates. */
+const NOT_PLAIN: readonly CharRange[] = [[0, 31], [34, 34], [92, 92], [127, 127], [0xd800, 0xdfff]];
+
+function intersect(left: readonly CharRange[], right: readonly CharRange[]): readonly CharRange[] {
+  return left.flatMap(([from, to]) =>
+    right.flatMap(([low, high]): CharRange[] => (Math.max(from, low) <= Math.min(to, high) ? [[Math.max(from, low), Math.min(to, high)]] : [])),
+  );
+}
+
+function toCode(code: number): string {
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** One character of the set, written for the inside of a JSON text. */
+export function toClassRule(ranges: readonly CharRange[]): string {
+  const plain = intersect(ranges, complement(NOT_PLAIN));
+  const options: string[] = [];
+  if (plain.length > 0) options.push(`[${plain.map(([from, to]) => (from === to ? toCode(from) : `${toCode(from)}-${toCode(to)}`)).join('')}]`);
+  const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);
+  if (has(34)) options.push(String.raw`"\\\""`);
+  if (has(92)) options.push(String.raw`"\\\\"`);
+  if (has(10)) options.push(String.raw`"\\n"`);
+  if (has(9)) options.push(String.raw`"\\t"`);
+  if (options.length === 0) throw new SchemaProblem(['pattern'], 'The pattern has a class of characters that can\'t be written. Use printable characters.');
+  return options.length === 1 ? options.join('') : `(${options.join(' | ')})`;
+}

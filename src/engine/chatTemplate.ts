@@ -1,0 +1,110 @@
+// Conversation to prompt text, by the model's own chat template (Jinja, kept in the GGUF file). It must not know tokens.
+import { Template } from '@huggingface/jinja';
+import type { ChatMessage, Tool, ToolCall } from '../contract/chatMessage';
+import { EngineError } from './engine';
+
+/** Used when the file brings no template; most small models are trained on this form. */
+const CHATML =
+  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+export interface ChatTemplate {
+  /** The prompt up to where the answer begins. `tools` is empty when none may be called. Throws EngineError 400. */
+  render(messages: readonly ChatMessage[], tools: readonly Tool[]): string;
+}
+
+/** Templates work with objects where the wire has JSON text; a text that is no JSON is passed on as it is. */
+function toArguments(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function toCallText(call: ToolCall): string {
+  const name = JSON.stringify(call.function.name);
+  return `<tool_call>{"name":${name},"arguments":${call.function.arguments || '{}'}}</tool_call>`;
+}
+
+interface Knowledge {
+  readonly knowsTools: boolean;
+  readonly knowsCalls: boolean;
+  readonly knowsDeveloper: boolean;
+  readonly knowsToolRole: boolean;
+}
+
+/** A message in the words that the template understands; what it does not know is written as text. */
+function toTemplateMessage(message: ChatMessage, knows: Knowledge): Record<string, unknown> {
+  const content = message.content ?? '';
+  const named = message.name === undefined ? {} : { name: message.name };
+  if (message.role === 'developer' && !knows.knowsDeveloper) return { role: 'system', content, ...named };
+  if (message.role === 'tool' && !knows.knowsToolRole) {
+    return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>`, ...named };
+  }
+  const calls = message.tool_calls ?? [];
+  if (calls.length === 0) {
+    return { role: message.role, content, ...named, ...(message.tool_call_id === undefined ? {} : { tool_call_id: message.tool_call_id }) };
+  }
+  if (!knows.knowsCalls) return { role: message.role, content: content + calls.map(toCallText).join('\n'), ...named };
+  const tool_calls = calls.map(({ id, type, function: called }) => ({
+    id,
+    type,
+    function: { name: called.name, arguments: toArguments(called.arguments) },
+  }));
+  return { role: message.role, content, tool_calls, ...named };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Opens the template of a model; `source` null: ChatML. Throws EngineError 500 when the template can't be read:
+ * that is the file's fault, not the caller's.
+ */
+export function openChatTemplate(source: string | null, marks: { readonly bosText: string; readonly eosText: string }): ChatTemplate {
+  const text = source ?? CHATML;
+  let template: Template;
+  try {
+    template = new Template(text);
+  } catch (error) {
+    throw new EngineError(`The model's chat template can't be read: ${reasonOf(error)}. Export the model with a valid chat template.`, 500, 'bad_template');
+  }
+  const knows: Knowledge = {
+    knowsTools: /\btools\b/.test(text),
+    knowsCalls: /\btool_calls\b/.test(text),
+    knowsDeveloper: /['"]developer['"]/.test(text),
+    knowsToolRole: /['"]tool['"]/.test(text),
+  };
+  const attempt = (messages: readonly ChatMessage[], tools: readonly Tool[]): string =>
+    template.render({
+      messages: messages.map((message) => toTemplateMessage(message, knows)),
+      add_generation_prompt: true,
+      bos_token: marks.bosText,
+      eos_token: marks.eosText,
+      ...(knows.knowsTools && tools.length > 0 ? { tools } : {}),
+    });
+  /** The first message with which rendering fails, so that the caller learns which one the template refuses. */
+  const findCulprit = (messages: readonly ChatMessage[], tools: readonly Tool[]): number => {
+    for (let count = 1; count < messages.length; count += 1) {
+      try {
+        attempt(messages.slice(0, count), tools);
+      } catch {
+        return count - 1;
+      }
+    }
+    return messages.length - 1;
+  };
+  return {
+    render(messages, tools) {
+      try {
+        return attempt(messages, tools);
+      } catch (error) {
+        const at = findCulprit(messages, tools);
+        const role = messages[at]?.role ?? 'user';
+        const message = `This model's chat template refuses messages[${at}] (role "${role}"): ${reasonOf(error)}. Change the order or the role of the messages.`;
+        throw new EngineError(message, 400, 'template_error', `messages[${at}]`);
+      }
+    },
+  };
+}

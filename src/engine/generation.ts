@@ -1,0 +1,100 @@
+// Answers one request with a model in memory: prompt, queue, tokens, end. Errors come before the first event.
+import type { LlamaGrammarEvaluationState, Token } from 'node-llama-cpp';
+import type { ChatRequest } from '../contract/chatRequest';
+import { throwIfAborted } from './abort';
+import { Answer } from './answer';
+import { EngineError, type EngineEvent } from './engine';
+import type { LlamaRuntime } from './llamaRuntime';
+import type { ReadyModel } from './modelCache';
+import { toResponseGrammar } from './responseGrammar';
+import { toSampling } from './sampling';
+import { countKept, evaluatePrompt, type Slot } from './slot';
+import { activeTools } from './toolChoice';
+
+interface Prepared {
+  readonly tokens: readonly Token[];
+  readonly answer: Answer;
+  readonly grammar: LlamaGrammarEvaluationState | null;
+  /** Most tokens that the answer can have. */
+  readonly limit: number;
+}
+
+function toOverflow(count: string, contextSize: number): EngineError {
+  const message = `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten the conversation.`;
+  return new EngineError(message, 400, 'context_length_exceeded', 'messages');
+}
+
+/** Throws EngineError 400 for what this model can't do. */
+async function prepare(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRequest): Promise<Prepared> {
+  const { vocabulary, template, plan, model } = ready;
+  const gbnf = toResponseGrammar(request);
+  const { tools } = activeTools(request);
+  const prompt = template.render(request.messages, tools);
+  // A prompt that can't fit whatever its tokens are is refused before the time is spent on cutting it up.
+  const atLeast = Math.ceil(prompt.length / vocabulary.longestPiece);
+  if (atLeast >= plan.contextSize) throw toOverflow(`at least ${atLeast}`, plan.contextSize);
+  const tokens = vocabulary.tokenize(prompt);
+  if (tokens.length === 0) throw new EngineError('The conversation gives an empty prompt. Send at least one message with text.', 400, 'empty_prompt', 'messages');
+  if (tokens.length >= plan.contextSize) throw toOverflow(String(tokens.length), plan.contextSize);
+  const decoder = vocabulary.openDecoder(tokens, gbnf !== null);
+  return {
+    tokens,
+    answer: new Answer({ decoder, stop: request.stop, tools, startsInReasoning: /<think>\s*$/.test(prompt) }),
+    grammar: gbnf === null ? null : await runtime.openGrammar(model, gbnf),
+    limit: Math.min(request.max_completion_tokens ?? plan.contextSize, plan.contextSize - tokens.length),
+  };
+}
+
+function toFailure(error: unknown): Error {
+  if (error instanceof EngineError || (error instanceof Error && error.name === 'AbortError')) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineError(`The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`, 500, 'generation_failed');
+}
+
+async function* generateIn(slot: Slot, ready: ReadyModel, request: ChatRequest, prepared: Prepared, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  const { tokens, answer, grammar, limit } = prepared;
+  const { vocabulary, plan } = ready;
+  const generated: Token[] = [];
+  const options = toSampling(request, generated, limit);
+  const last = await evaluatePrompt(slot, tokens, plan.promptStep, signal);
+  const iterator = slot.sequence.evaluateWithMetadata(last, {}, grammar === null ? options : { ...options, grammarEvaluationState: grammar });
+  let count = 0;
+  let isCut = false;
+  try {
+    for (;;) {
+      const step = await iterator.next();
+      throwIfAborted(signal);
+      if (step.done === true) break;
+      const { token } = step.value;
+      count += 1;
+      if (vocabulary.isEnd(token)) break;
+      generated.push(token);
+      for (const event of answer.push(token)) yield event;
+      if (answer.isStopped) break;
+      if (count >= limit) {
+        isCut = true;
+        break;
+      }
+    }
+  } finally {
+    await iterator.return();
+  }
+  for (const event of answer.flush()) yield event;
+  const usage = { completion_tokens: count, prompt_tokens: tokens.length, total_tokens: tokens.length + count };
+  yield { type: 'message-end', finish_reason: answer.toFinishReason(isCut), usage };
+}
+
+/** The answer to a request (see LoadedModel.generate). `signal` is the only way to end it from outside. */
+export async function* generate(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  throwIfAborted(signal);
+  const prepared = await prepare(ready, runtime, request);
+  const { slots, plan } = ready;
+  const slot = await slots.acquire(signal, (free) => countKept(free, prepared.tokens, plan.promptStep));
+  try {
+    yield* generateIn(slot, ready, request, prepared, signal);
+  } catch (error) {
+    throw toFailure(error);
+  } finally {
+    slots.release(slot);
+  }
+}

@@ -1,0 +1,82 @@
+// Loads a model file and opens a context on it, and says in one line what is wrong with a file that can't be loaded.
+import { stat } from 'node:fs/promises';
+import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import { isObject, numberOr } from '../contract/reading';
+import { throwIfAborted } from './abort';
+import type { ContextPlan, ModelShape } from './contextPlan';
+import { EngineError, type ModelFile } from './engine';
+import type { LlamaRuntime } from './llamaRuntime';
+
+/** Size of a file in bytes; EngineError when it is not there. */
+async function readSize(path: string, what: string, id: string): Promise<number> {
+  try {
+    const info = await stat(path);
+    if (info.isFile()) return info.size;
+  } catch {
+    // Said below.
+  }
+  throw new EngineError(`The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`, 503, 'model_file_missing');
+}
+
+function toDamaged(error: unknown, runtime: LlamaRuntime, path: string, what: string, id: string): EngineError {
+  const reason = runtime.takeComplaint() ?? (error instanceof Error ? error.message : String(error));
+  const end = /[.!?]$/.test(reason) ? '' : '.';
+  return new EngineError(`The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`, 503, 'model_file_damaged');
+}
+
+/** Loads the weights. Aborting stops the load (AbortError). */
+export async function loadWeights(runtime: LlamaRuntime, { path, id }: ModelFile, signal: AbortSignal): Promise<LlamaModel> {
+  await readSize(path, 'file', id);
+  runtime.takeComplaint();
+  try {
+    return await runtime.llama.loadModel({ modelPath: path, loadSignal: signal, ignoreMemorySafetyChecks: true });
+  } catch (error) {
+    throwIfAborted(signal);
+    throw toDamaged(error, runtime, path, 'file', id);
+  }
+}
+
+/** The attention cache's size from the file's own numbers (16-bit keys and values). */
+function toBytesPerToken(model: LlamaModel): number {
+  const shape: unknown = model.fileInfo.architectureMetadata;
+  const fields = isObject(shape) ? shape : {};
+  const attention = isObject(fields['attention']) ? fields['attention'] : {};
+  const layers = numberOr(fields['block_count'], 32);
+  const heads = Math.max(1, numberOr(attention['head_count'], 1));
+  const headSize = numberOr(fields['embedding_length'], 4096) / heads;
+  const keyHeads: unknown = attention['head_count_kv'];
+  const perLayer = Array.isArray(keyHeads) ? keyHeads.map((count: unknown) => numberOr(count, heads)) : Array.from({ length: layers }, () => numberOr(keyHeads, heads));
+  const keyBytes = numberOr(attention['key_length'], headSize) + numberOr(attention['value_length'], headSize);
+  return perLayer.reduce((sum, count) => sum + count * keyBytes * 2, 0);
+}
+
+/** What the plan of a context depends on. */
+export async function readShape(model: LlamaModel, { path, id }: ModelFile): Promise<ModelShape> {
+  return { trainContext: model.trainContextSize, bytesPerToken: toBytesPerToken(model), fileBytes: await readSize(path, 'file', id) };
+}
+
+/** Opens a context, with the model's adapter when it has one. Aborting stops it (AbortError). */
+export async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<LlamaContext> {
+  if (file.adapter !== null) await readSize(file.adapter, 'adapter', file.id);
+  runtime.takeComplaint();
+  try {
+    return await model.createContext({
+      contextSize: plan.contextSize,
+      sequences: plan.sequences,
+      // Every sequence's step of its prompt fits into one batch, so the cut of a prompt never depends on its neighbours.
+      batchSize: plan.sequences * plan.promptStep,
+      threads: plan.threads,
+      createSignal: signal,
+      failedCreationRemedy: false,
+      ignoreMemorySafetyChecks: true,
+      ...(file.adapter === null ? {} : { lora: { adapters: [{ filePath: file.adapter }] } }),
+    });
+  } catch (error) {
+    throwIfAborted(signal);
+    if (file.adapter !== null && error instanceof Error && error.message.includes('LoRA')) {
+      throw toDamaged(error, runtime, file.adapter, 'adapter', file.id);
+    }
+    const reason = runtime.takeComplaint() ?? (error instanceof Error ? error.message : String(error));
+    throw new EngineError(`There is no room for model "${file.id}": ${reason}. Close other programs or use a smaller model.`, 503, 'engine_out_of_memory');
+  }
+}

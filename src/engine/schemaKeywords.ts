@@ -1,0 +1,64 @@
+// Which JSON schema keywords say something about which values, and which say nothing. One table, read by the parser.
+
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
+
+export const JSON_TYPES: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
+
+/** Keywords that describe and don't restrict. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+]);
+
+/** Keywords that restrict values of one kind only, and that the grammar can express. */
+export const KIND_KEYWORDS = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+} as const;
+
+export type Kind = keyof typeof KIND_KEYWORDS;
+
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  (Object.keys(KIND_KEYWORDS) as Kind[]).flatMap((kind) => KIND_KEYWORDS[kind].map((keyword) => [keyword, kind] as const)),
+);
+
+/** The kind of value that a keyword restricts; undefined for other keywords. */
+export function kindOf(keyword: string): Kind | undefined {
+  return KIND_OF.get(keyword);
+}
+
+/** Keywords that stand for a whole schema of their own. */
+export const WHOLE: readonly string[] = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
+
+const CASES = 'Use anyOf with one object for each case.';
+
+/** What to do instead, for keywords that people reach for. */
+export const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['not', 'Say what is allowed instead, with enum, const or anyOf.'],
+  ['if', CASES],
+  ['then', CASES],
+  ['else', CASES],
+  ['dependentRequired', CASES],
+  ['dependentSchemas', CASES],
+  ['patternProperties', 'Name the members in properties, or use additionalProperties for all of them.'],
+  ['propertyNames', 'Name the members in properties.'],
+  ['unevaluatedProperties', 'Use additionalProperties.'],
+  ['unevaluatedItems', 'Use items.'],
+  ['contains', 'Describe each item with items or prefixItems.'],
+]);

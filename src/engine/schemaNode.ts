@@ -1,0 +1,62 @@
+// A JSON schema in the form that can be written as a grammar: each node stands for texts that satisfy it, and for
+// nothing else. Parsing makes it, writing reads it; neither knows the other.
+
+/** A bound of a range of numbers. */
+export interface Bound {
+  readonly value: number;
+  readonly isExclusive: boolean;
+}
+
+export interface ObjectMember {
+  readonly name: string;
+  readonly node: SchemaNode;
+  readonly isRequired: boolean;
+}
+
+export const STRING_FORMATS = ['date', 'time', 'date-time', 'uuid', 'email', 'ipv4', 'hostname', 'uri'] as const;
+export type StringFormat = (typeof STRING_FORMATS)[number];
+
+export type SchemaNode =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'null' }
+  /** One of these values, written without spaces. Never empty. */
+  | { readonly kind: 'literal'; readonly values: readonly unknown[] }
+  /** Lengths in characters (code points); `max` null: no bound. */
+  | { readonly kind: 'string'; readonly min: number; readonly max: number | null }
+  | { readonly kind: 'format'; readonly format: StringFormat }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'number'; readonly isInteger: boolean; readonly min: Bound | null; readonly max: Bound | null }
+  /** `items` null: nothing after the prefix. */
+  | {
+      readonly kind: 'array';
+      readonly prefix: readonly SchemaNode[];
+      readonly items: SchemaNode | null;
+      readonly min: number;
+      readonly max: number | null;
+    }
+  /** Members in this order. */
+  | { readonly kind: 'object'; readonly members: readonly ObjectMember[] }
+  /** An object with any names. */
+  | { readonly kind: 'map'; readonly values: SchemaNode; readonly min: number; readonly max: number | null }
+  /** Any of the options. Never empty. */
+  | { readonly kind: 'union'; readonly options: readonly SchemaNode[] }
+  /** The definition of that name in the document. */
+  | { readonly kind: 'ref'; readonly name: string };
+
+/** A whole schema: `definitions` holds what refs name. */
+export interface SchemaDocument {
+  readonly root: SchemaNode;
+  readonly definitions: ReadonlyMap<string, SchemaNode>;
+}
+
+/** Where and why a schema can't be enforced. `path` leads from the schema's root to the keyword. */
+export class SchemaProblem extends Error {
+  override readonly name = 'SchemaProblem';
+  constructor(
+    readonly path: readonly (string | number)[],
+    message: string,
+  ) {
+    super(message);
+  }
+}

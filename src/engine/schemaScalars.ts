@@ -1,0 +1,127 @@
+// JSON schema's keywords for texts and numbers.
+import { REQUEST_LIMITS } from '../contract/limits';
+import type { JsonObject } from '../contract/reading';
+import { Rules } from './gbnf';
+import { toPatternRule } from './patternRules';
+import type { JsonType } from './schemaKeywords';
+import { SchemaProblem, STRING_FORMATS, type Bound, type SchemaNode } from './schemaNode';
+
+type Path = readonly (string | number)[];
+
+export function isOfType(value: unknown, type: JsonType): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** A count such as `minLength`: a whole number within the cap on repeats. */
+export function readCount(schema: JsonObject, keyword: string, path: Path): number | null {
+  const value = schema[keyword];
+  if (value === undefined) return null;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
+    throw new SchemaProblem([...path, keyword], `"${keyword}" must be a whole number of at least 0.`);
+  }
+  if (value > REQUEST_LIMITS.schemaRepeats) {
+    throw new SchemaProblem([...path, keyword], `"${keyword}" is ${value}; at most ${REQUEST_LIMITS.schemaRepeats} can be enforced. Lower it or leave it out.`);
+  }
+  return value;
+}
+
+/** The two counts of a pair; the first must not exceed the second. */
+export function readCounts(schema: JsonObject, minName: string, maxName: string, path: Path): { min: number; max: number | null } {
+  const min = readCount(schema, minName, path) ?? 0;
+  const max = readCount(schema, maxName, path);
+  if (max !== null && min > max) throw new SchemaProblem([...path, minName], `"${minName}" is larger than "${maxName}", so nothing can satisfy both. Correct one of them.`);
+  return { min, max };
+}
+
+export function parseString(schema: JsonObject, path: Path): SchemaNode {
+  const { format, pattern } = schema;
+  const counts = readCounts(schema, 'minLength', 'maxLength', path);
+  const hasCounts = schema['minLength'] !== undefined || schema['maxLength'] !== undefined;
+  if (format === undefined && pattern === undefined) return { kind: 'string', ...counts };
+  const keyword = pattern === undefined ? 'format' : 'pattern';
+  if (hasCounts || (format !== undefined && pattern !== undefined)) {
+    throw new SchemaProblem([...path, keyword], `"${keyword}" can't be enforced together with another restriction of the same text. Keep one of them.`);
+  }
+  if (pattern !== undefined) {
+    if (typeof pattern !== 'string') throw new SchemaProblem([...path, 'pattern'], '"pattern" must be a text.');
+    assertPattern(pattern, path);
+    return { kind: 'pattern', pattern };
+  }
+  const known = STRING_FORMATS.find((name) => name === format);
+  if (known === undefined) {
+    throw new SchemaProblem([...path, 'format'], `The format ${JSON.stringify(format)} can't be enforced. Use ${STRING_FORMATS.join(', ')}, or leave it out.`);
+  }
+  return { kind: 'format', format: known };
+}
+
+/** Writes the pattern's rules once for nothing, so that a problem is told with the place in the schema. */
+function assertPattern(pattern: string, path: Path): void {
+  try {
+    toPatternRule(pattern, new Rules());
+  } catch (error) {
+    throw error instanceof SchemaProblem ? new SchemaProblem([...path, 'pattern'], error.message) : error;
+  }
+}
+
+function readBound(schema: JsonObject, keyword: string, path: Path): number | null {
+  const value = schema[keyword];
+  if (value === undefined) return null;
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new SchemaProblem([...path, keyword], `"${keyword}" must be a number.`);
+  return value;
+}
+
+/** The stricter of the inclusive and the exclusive bound; `sign` 1 for lower bounds, -1 for upper ones. */
+function toBound(inclusive: number | null, exclusive: number | null, sign: 1 | -1): Bound | null {
+  if (exclusive !== null && (inclusive === null || exclusive * sign >= inclusive * sign)) return { value: exclusive, isExclusive: true };
+  return inclusive === null ? null : { value: inclusive, isExclusive: false };
+}
+
+export function parseNumber(schema: JsonObject, isInteger: boolean, path: Path): SchemaNode {
+  const multiple = readBound(schema, 'multipleOf', path);
+  if (multiple !== null && !(isInteger && multiple === 1)) {
+    throw new SchemaProblem([...path, 'multipleOf'], '"multipleOf" can\'t be enforced. Leave it out, or list the values with enum.');
+  }
+  const min = toBound(readBound(schema, 'minimum', path), readBound(schema, 'exclusiveMinimum', path), 1);
+  const max = toBound(readBound(schema, 'maximum', path), readBound(schema, 'exclusiveMaximum', path), -1);
+  for (const [bound, names] of [[min, ['exclusiveMinimum', 'minimum']], [max, ['exclusiveMaximum', 'maximum']]] as const) {
+    const keyword = bound?.isExclusive === true ? names[0] : names[1];
+    if (bound !== null && !isExact(bound.value)) {
+      throw new SchemaProblem([...path, keyword], `"${keyword}" must be within ±${MAX_BOUND} and have at most ${MAX_DECIMALS} decimals to be enforced.`);
+    }
+  }
+  if (isEmptyRange(min, max, isInteger)) {
+    throw new SchemaProblem([...path, min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum'], 'No number lies between the two bounds. Correct one of them.');
+  }
+  return { kind: 'number', isInteger, min, max };
+}
+
+/** Bounds are written digit by digit, so they must have an exact short decimal form. */
+export const MAX_BOUND = 1e12;
+export const MAX_DECIMALS = 6;
+
+function isExact(value: number): boolean {
+  return Math.abs(value) <= MAX_BOUND && Number(value.toFixed(MAX_DECIMALS)) === value;
+}
+
+function isEmptyRange(min: Bound | null, max: Bound | null, isInteger: boolean): boolean {
+  if (min === null || max === null) return false;
+  if (!isInteger) return min.value > max.value || (min.value === max.value && (min.isExclusive || max.isExclusive));
+  return toIntegerBound(min, 1) > toIntegerBound(max, -1);
+}
+
+/** The first whole number inside a bound; `sign` 1 for lower bounds, -1 for upper ones. */
+export function toIntegerBound({ value, isExclusive }: Bound, sign: 1 | -1): number {
+  const inside = sign === 1 ? Math.ceil(value) : Math.floor(value);
+  return isExclusive && inside === value ? inside + sign : inside;
+}

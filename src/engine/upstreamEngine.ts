@@ -1,0 +1,111 @@
+// An OpenAI-compatible server (vLLM, SGLang, Ollama, llama-server) as an Engine. It must not know who asks.
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import type { ChatRequest } from '../contract/chatRequest';
+import { MAX_EVENT_CHARACTERS } from '../contract/limits';
+import type { ModelEntry } from '../contract/completion';
+import { arrayOr, isObject, numberOr, textOr } from '../contract/reading';
+import { deltaReader } from '../stream/deltas';
+import type { StreamEvent } from '../stream/events';
+import { readStream } from '../stream/readStream';
+import { thinkStep } from '../stream/thinkTags';
+import { throwIfAborted, toAbortable } from './abort';
+import { EngineError, type Engine, type EngineEvent, type LoadedModel } from './engine';
+import { UpstreamEvents } from './upstreamEvents';
+import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp';
+import { toUpstreamBody } from './upstreamRequest';
+
+export interface UpstreamOptions {
+  /** From the operator's configuration only; with or without `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly timeouts?: UpstreamTimeouts;
+}
+
+const TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, idleMs: 600_000 };
+const LIST_TIMEOUT_MS = 5_000;
+/** The list of models is asked anew after this time, and whenever an unknown model is wanted. */
+const LIST_AGE_MS = 30_000;
+
+async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<readonly ModelEntry[]> {
+  const timeouts = { connectMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS };
+  const response = await http.send({ method: 'GET', path: '/models', timeouts, signal });
+  let body: unknown;
+  try {
+    body = JSON.parse(await readText(response, MAX_EVENT_CHARACTERS));
+  } catch {
+    throwIfAborted(signal);
+    throw new EngineError(`The engine at ${http.origin} sent a list of models that can't be read. Check that it is an OpenAI-compatible server.`, 502, 'upstream_unreadable');
+  }
+  return arrayOr(isObject(body) ? body['data'] : null).flatMap((entry): ModelEntry[] => {
+    const id = isObject(entry) ? textOr(entry['id'], '') : '';
+    if (!isObject(entry) || id === '') return [];
+    return [{ id, created: Math.floor(numberOr(entry['created'], 0)), object: 'model', owned_by: textOr(entry['owned_by'], http.origin) }];
+  });
+}
+
+/** A server that does not stream sends the whole completion as JSON. */
+async function* readWhole(response: IncomingMessage): AsyncGenerator<readonly StreamEvent[], void> {
+  const deltas = deltaReader();
+  const text = await readText(response, MAX_EVENT_CHARACTERS);
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  yield isObject(body) ? deltas.pushCompletion(body) : deltas.close('The engine sent an answer that is not JSON.');
+}
+
+function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[], void> {
+  if ((response.headers['content-type'] ?? '').includes('application/json')) return readWhole(response);
+  // Node's and the DOM's names for the same class of stream.
+  const body = Readable.toWeb(response) as WebStream<Uint8Array> as unknown as ReadableStream<Uint8Array>;
+  return readStream(body, { signal });
+}
+
+async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: UpstreamTimeouts, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  const response = await http.send({ method: 'POST', path: '/chat/completions', body: toUpstreamBody(request), timeouts, signal });
+  const think = thinkStep();
+  const events = new UpstreamEvents(http.origin);
+  try {
+    for await (const batch of readEvents(response, signal)) {
+      for (const event of think.push(batch)) yield* events.push(event);
+      if (events.isEnded) return;
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Throws EngineError for an address that can't be one; contacts the server only when asked for models. */
+export function openUpstreamEngine({ baseUrl, apiKey, timeouts = TIMEOUTS }: UpstreamOptions): Engine {
+  const http = openUpstreamHttp(baseUrl, apiKey);
+  const closing = new AbortController();
+  let known: { readonly entries: readonly ModelEntry[]; readonly at: number } | null = null;
+  const list = async (signal: AbortSignal): Promise<readonly ModelEntry[]> => {
+    const entries = await fetchModels(http, signal);
+    known = { entries, at: performance.now() };
+    return entries;
+  };
+  return {
+    listModels: () => list(closing.signal),
+    async load(model, signal): Promise<LoadedModel | null> {
+      const isKnown = known !== null && performance.now() - known.at < LIST_AGE_MS && known.entries.some(({ id }) => id === model);
+      if (!isKnown && !(await list(signal)).some(({ id }) => id === model)) return null;
+      return {
+        id: model,
+        fingerprint: null,
+        generate: (request, outer) => toAbortable((inner) => generate(http, { ...request, model }, timeouts, inner), [outer, closing.signal]),
+      };
+    },
+    async close() {
+      closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
+      http.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// Stream events of a remote answer as events of our engine: the end comes once, with the usage; errors are thrown.
+import type { FinishReason, Usage } from '../contract/completion';
+import type { ReadUsage, StreamEvent } from '../stream/events';
+import { EngineError, type EngineEvent } from './engine';
+
+/** Other reasons (content_filter, none at all) mean that the model ended by itself as far as SPEC 2.4 can say. */
+const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
+  ['length', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+]);
+
+function toUsage(usage: ReadUsage | null): Usage | null {
+  if (usage === null) return null;
+  const { completion_tokens, prompt_tokens, total_tokens } = usage;
+  if (completion_tokens === null || prompt_tokens === null) return null;
+  return { completion_tokens, prompt_tokens, total_tokens: total_tokens ?? completion_tokens + prompt_tokens };
+}
+
+export class UpstreamEvents {
+  readonly #origin: string;
+  readonly #begun = new Set<number>();
+  #usage: ReadUsage | null = null;
+  #isEnded = false;
+
+  /** `origin` names the server in errors. */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Throws EngineError 502 for an error inside the stream and for a stream that ends too early. */
+  push(event: StreamEvent): readonly EngineEvent[] {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+        return [event];
+      case 'tool-call-delta':
+        return this.#toCall(event);
+      case 'usage':
+        this.#usage = event.usage;
+        return [];
+      case 'message-end':
+        this.#isEnded = true;
+        return [{ type: 'message-end', finish_reason: REASONS.get(event.finish_reason) ?? 'stop', usage: toUsage(this.#usage) }];
+      case 'stream-error':
+        throw new EngineError(`The engine at ${this.#origin} stopped with an error: ${event.message}`, 502, event.code ?? 'upstream_failed', event.param);
+      case 'stream-interrupted':
+        throw new EngineError(`The engine at ${this.#origin} broke off: ${event.reason} Try again.`, 502, 'upstream_interrupted');
+      case 'message-start':
+      case 'timings':
+        return [];
+      default: {
+        const missing: never = event;
+        return missing;
+      }
+    }
+  }
+
+  #toCall({ index, id, name, arguments: piece }: Extract<StreamEvent, { type: 'tool-call-delta' }>): readonly EngineEvent[] {
+    const events: EngineEvent[] = [];
+    if (!this.#begun.has(index) && name !== '') {
+      this.#begun.add(index);
+      events.push({ type: 'tool-call-delta', index, id, name });
+    }
+    if (piece !== '') events.push({ type: 'tool-call-delta', index, arguments: piece });
+    return events;
+  }
+}

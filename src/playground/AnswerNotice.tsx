@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleStop, Unplug } from 'lucide-react';
+import { sessionQuery } from '../api/queries';
+import { Button } from '../ui/Button';
+import { ErrorNotice } from '../ui/ErrorNotice';
+import { retryPane } from './actions';
+import { lastAnswer, type AnswerTurn } from './desk';
+import { usePane } from './deskStore';
+import { RateLimitWait } from './RateLimitWait';
+import { WaitingLine } from './WaitingLine';
+
+interface AnswerNoticeProps {
+  turn: AnswerTurn;
+  paneId: string;
+}
+
+/** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
+export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
+  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === turn.id) ?? false;
+  const retry = isLast ? () => void retryPane(paneId, mode) : undefined;
+  const { failure, message } = turn;
+  switch (turn.phase) {
+    case 'sending':
+      return turn.waitUntil === null ? <WaitingLine sentAt={turn.sentAt} /> : <RateLimitWait paneId={paneId} until={turn.waitUntil} reason={failure?.message ?? ''} />;
+    case 'streaming':
+      return null;
+    case 'done': {
+      const reason = message.finish_reason;
+      return reason === null || reason === 'stop' ? null : <p className="px-3 pb-1 text-sm text-soft">ended by: {reason}</p>;
+    }
+    case 'stopped':
+      return (
+        <p className="flex items-center gap-1.5 px-3 pb-1 text-sm text-soft">
+          <CircleStop aria-hidden size={13} /> stopped
+        </p>
+      );
+    case 'interrupted':
+      return (
+        <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
+          <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
+          <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
+            <b className="text-wait">interrupted</b> {failure?.message ?? 'The page was closed or reloaded while this was being written.'}
+          </p>
+          {retry && (
+            <Button size="small" onClick={retry}>
+              Retry
+            </Button>
+          )}
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="px-3 pb-2">
+          <ErrorNotice
+            title={failure?.status == null ? 'The answer failed' : `The answer failed with status ${failure.status}`}
+            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`].filter(Boolean).join(' ')}</span>}
+            hint={[failure?.hint, failure?.requestId && `Request ${failure.requestId}.`].filter(Boolean).join(' ')}
+            onRetry={retry}
+            retryLabel="Retry"
+          />
+        </div>
+      );
+    default: {
+      const unknown: never = turn.phase;
+      return unknown;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatDuration } from '../ui/format';
+import type { AnswerTurn } from './desk';
+import { toStats } from './stats';
+
+interface AnswerStatsRowProps {
+  turn: AnswerTurn;
+}
+
+function Figure({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <span title={title} className="[&>b]:font-semibold [&>b]:text-ink">
+      {children}
+    </span>
+  );
+}
+
+/** Its height is always reserved, so that figures that come late move nothing. */
+export function AnswerStatsRow({ turn }: AnswerStatsRowProps) {
+  const { timeToFirst, total, tokensPerSecond, usage } = toStats(turn, formatCount);
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-3 px-3 text-sm whitespace-nowrap text-soft">
+      {timeToFirst !== null && (
+        <Figure title="Time to the first token, measured in this browser">
+          TTFT <b>{formatDuration(timeToFirst)}</b>
+        </Figure>
+      )}
+      {tokensPerSecond !== null && (
+        <Figure title="Tokens per second after the first token, from what the service says">
+          <b>{formatCount(Number(tokensPerSecond.toPrecision(3)))}</b> tok/s
+        </Figure>
+      )}
+      {usage !== null && <Figure title="Tokens of the prompt → tokens of the answer, from the service">{usage}</Figure>}
+      {total !== null && <Figure title="From sending to the end">{formatDuration(total)}</Figure>}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { memo } from 'react';
+import { CodeBlock } from './CodeBlock';
+import { InlineView } from './InlineView';
+import type { BlockNode, ListItem } from './markdownNodes';
+import { TableView } from './TableView';
+
+interface BlockViewProps {
+  node: BlockNode;
+}
+
+const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+const Item = memo(function Item({ item }: { item: ListItem }) {
+  return (
+    <li>
+      {item.children.map((child) => (
+        <BlockView key={child.key} node={child} />
+      ))}
+    </li>
+  );
+});
+
+/** One block of markdown. A block that did not change keeps its identity and is not rendered again. */
+export const BlockView = memo(function BlockView({ node }: BlockViewProps) {
+  switch (node.kind) {
+    case 'paragraph':
+      return (
+        <p>
+          <InlineView nodes={node.children} />
+        </p>
+      );
+    case 'heading': {
+      const Heading = HEADINGS[node.level - 1] ?? 'h6';
+      return (
+        <Heading data-level={node.level}>
+          <InlineView nodes={node.children} />
+        </Heading>
+      );
+    }
+    case 'quote':
+      return (
+        <blockquote>
+          {node.children.map((child) => (
+            <BlockView key={child.key} node={child} />
+          ))}
+        </blockquote>
+      );
+    case 'list': {
+      const items = node.items.map((item) => <Item key={item.key} item={item} />);
+      return node.start === null ? <ul>{items}</ul> : <ol start={node.start}>{items}</ol>;
+    }
+    case 'table':
+      return <TableView table={node} />;
+    case 'code':
+      return <CodeBlock code={node} />;
+    case 'html':
+      return <p className="whitespace-pre-wrap">{node.text}</p>;
+    case 'rule':
+      return <hr />;
+    default: {
+      const unknown: never = node;
+      return unknown;
+    }
+  }
+});

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import { examplesQuery } from '../api/queries';
+import { EmptyState } from '../ui/EmptyState';
+import { applyExample } from './actions';
+import { usePane } from './deskStore';
+import { focusMessage } from './messageField';
+
+interface EmptyPaneProps {
+  paneId: string;
+}
+
+const SHOWN = 4;
+
+/** Before the first message: what the model is for, with prompts to try where the studio knows some. */
+export function EmptyPane({ paneId }: EmptyPaneProps) {
+  const model = usePane(paneId, (pane) => pane.model) ?? '';
+  const examples = useQuery(examplesQuery(model)).data;
+  if (!examples) {
+    return (
+      <EmptyState icon={<MessageSquareText aria-hidden size={20} />} title={model === '' ? 'Choose a model' : 'Nothing said yet'}>
+        {model === '' ? 'Pick a fine-tuned or base model above, or type the id of one.' : 'Write a message below. Every pane gets it.'}
+      </EmptyState>
+    );
+  }
+  const use = (prompt: string) => {
+    applyExample(examples.system_prompt, prompt);
+    focusMessage();
+  };
+  return (
+    <div className="flex flex-col gap-2 p-3">
+      <p className="text-soft">{examples.about}</p>
+      <p className="mt-1 text-xs font-semibold text-faint">Try one of these</p>
+      <ul className="flex flex-col gap-1.5">
+        {examples.prompts.slice(0, SHOWN).map((prompt) => (
+          <li key={prompt}>
+            <button
+              type="button"
+              onClick={() => use(prompt)}
+              className="w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-left [overflow-wrap:anywhere] hover:border-faint"
+            >
+              <span className="line-clamp-3">{prompt}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ModelOption } from './modelOptions';
+import { PaneHeader } from './PaneHeader';
+import { ParameterPanel } from './ParameterPanel';
+import { Transcript } from './Transcript';
+
+interface PaneProps {
+  paneId: string;
+  index: number;
+  count: number;
+  options: readonly ModelOption[];
+  isFocused: boolean;
+  onFocus: (isFocused: boolean) => void;
+}
+
+export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
+  return (
+    <section
+      aria-label={`Pane ${index + 1}`}
+      className="flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line"
+    >
+      <PaneHeader paneId={paneId} index={index} count={count} options={options} isFocused={isFocused} onFocus={onFocus} />
+      <Transcript paneId={paneId} />
+      <ParameterPanel paneId={paneId} isAlone={count === 1 || isFocused} />
+    </section>
+  );
+}

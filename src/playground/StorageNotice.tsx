@@ -1,0 +1,17 @@
+import { TriangleAlert, X } from 'lucide-react';
+import { IconButton } from '../ui/IconButton';
+import { dismissStorageProblem } from './actions';
+import { useDesk } from './deskStore';
+
+/** Says when conversations will not survive a reload, or did not. */
+export function StorageNotice() {
+  const problem = useDesk((state) => state.storage.problem);
+  if (problem === null) return null;
+  return (
+    <output className="flex items-start gap-2 border-b border-line bg-wait-soft px-3 py-1.5 text-sm text-wait">
+      <TriangleAlert aria-hidden size={14} className="mt-1 shrink-0" />
+      <p className="min-w-0 flex-1 py-0.5">{problem}</p>
+      <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={dismissStorageProblem} />
+    </output>
+  );
+}

@@ -1,0 +1,18 @@
+import { LoaderCircle } from 'lucide-react';
+import { formatDuration } from '../ui/format';
+import { useTick } from './useTick';
+
+interface WaitingLineProps {
+  /** Unix milliseconds. */
+  sentAt: number;
+}
+
+export function WaitingLine({ sentAt }: WaitingLineProps) {
+  const now = useTick(200);
+  return (
+    <p className="flex h-6 items-center gap-1.5 px-3 text-sm text-soft">
+      <LoaderCircle aria-hidden size={13} className="animate-turn text-run" />
+      Waiting for the first token · {formatDuration(Math.max(0, now - sentAt))}
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+// Keeps records of the playground in the browser's IndexedDB. It must not know what the records mean.
+
+const NAME = 'studio.playground';
+const STORE = 'records';
+
+/** A record's key: the desk it belongs to, then what it is. A desk's records are one range of keys. */
+export type RecordKey = readonly [desk: string, kind: 'desk' | 'turn', id: string];
+
+export interface RecordChanges {
+  readonly puts: readonly (readonly [RecordKey, unknown])[];
+  readonly deletes: readonly RecordKey[];
+}
+
+function toPromise<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The database gave no reason.')));
+  });
+}
+
+/** Rejects where the browser allows no database. */
+export function openDeskDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.addEventListener('upgradeneeded', () => void request.result.createObjectStore(STORE));
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The database could not be opened.')));
+    request.addEventListener('blocked', () => reject(new Error('Another tab holds an older version of the database open.')));
+  });
+}
+
+const toKey = (key: RecordKey): IDBValidKey => [...key];
+
+function openStore(database: IDBDatabase): IDBObjectStore {
+  return database.transaction(STORE).objectStore(STORE);
+}
+
+/** A desk's own record; undefined if there is none. */
+export function readStoredDesk(database: IDBDatabase, desk: string): Promise<unknown> {
+  return toPromise<unknown>(openStore(database).get([desk, 'desk', '']));
+}
+
+/** The records of all turns of a desk. */
+export function readStoredTurns(database: IDBDatabase, desk: string): Promise<readonly unknown[]> {
+  return toPromise<unknown[]>(openStore(database).getAll(IDBKeyRange.bound([desk, 'turn'], [desk, 'turn', []])));
+}
+
+/** Ids of all stored desks. */
+export async function readDeskIds(database: IDBDatabase): Promise<readonly string[]> {
+  const keys = await toPromise(openStore(database).getAllKeys());
+  return keys.flatMap((key) => (Array.isArray(key) && key[1] === 'desk' && typeof key[0] === 'string' ? [key[0]] : []));
+}
+
+/** Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written. */
+export function writeRecords(database: IDBDatabase, { puts, deletes }: RecordChanges): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, 'readwrite', { durability: 'relaxed' });
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The database undid the write.')));
+    const store = transaction.objectStore(STORE);
+    for (const [key, value] of puts) store.put(value, toKey(key));
+    for (const key of deletes) store.delete(toKey(key));
+    // Does not wait for this script to become idle, so that a write still gets out while the page is being closed.
+    transaction.commit();
+  });
+}
+
+/** Removes a desk with all its records. */
+export async function deleteDesk(database: IDBDatabase, desk: string): Promise<void> {
+  const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
+  await toPromise(store.delete(IDBKeyRange.bound([desk], [desk, []])));
+}

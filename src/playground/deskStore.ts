@@ -1,0 +1,40 @@
+// The one store of the playground: plain data, changed only through the functions of actions.ts.
+// It must not know requests or storage.
+import { create } from 'zustand';
+import { EMPTY_DESK, type Desk, type Pane } from './desk';
+
+/** Whether the conversations survive a reload; `problem` is said to the person. */
+export interface StorageState {
+  readonly isLoaded: boolean;
+  readonly problem: string | null;
+}
+
+interface DeskState {
+  readonly desk: Desk;
+  readonly storage: StorageState;
+}
+
+export const useDesk = create<DeskState>(() => ({ desk: EMPTY_DESK, storage: { isLoaded: false, problem: null } }));
+
+export function readDesk(): Desk {
+  return useDesk.getState().desk;
+}
+
+/** Applies a pure step; a step that changes nothing tells nobody. */
+export function changeDesk(change: (desk: Desk) => Desk): void {
+  const { desk } = useDesk.getState();
+  const next = change(desk);
+  if (next !== desk) useDesk.setState({ desk: next });
+}
+
+export function setStorage(patch: Partial<StorageState>): void {
+  useDesk.setState((state) => ({ storage: { ...state.storage, ...patch } }));
+}
+
+/** The pane, or undefined once it has left the view. */
+export function usePane<T>(paneId: string, select: (pane: Pane, desk: Desk) => T): T | undefined {
+  return useDesk(({ desk }) => {
+    const pane = desk.panes.find((each) => each.id === paneId);
+    return pane && select(pane, desk);
+  });
+}

@@ -1,0 +1,111 @@
+// Reads one answer from its request to its end, waiting and trying again where the service asks for it.
+// Clock, waiting and the request itself come in; it must not know panes, the store or React.
+import { ApiFailure } from '../api/failure';
+import type { ChatRequest } from '../contract/chatRequest';
+import type { StreamEvent } from '../stream/events';
+import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
+import { EMPTY_TIMING, type AnswerFailure, type AnswerPhase, type AnswerTiming, type AnswerTurn } from './desk';
+
+/** Tries after a 429 that says how long to wait. */
+const MAX_WAITS = 5;
+
+export interface AnswerDeps {
+  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal }) => AsyncIterable<readonly StreamEvent[]>;
+  /** A clock for durations, in milliseconds. */
+  readonly now: () => number;
+  /** Unix milliseconds. */
+  readonly wallClock: () => number;
+  /** Resolves after `ms`, or at once when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The newest state of the answer; `isUrgent`: it must be shown and kept now, not with the next frame. */
+  readonly onChange: (patch: Partial<AnswerTurn>, isUrgent: boolean) => void;
+}
+
+export interface AnswerJob {
+  readonly request: ChatRequest;
+  readonly signal: AbortSignal;
+}
+
+function hasContent(message: AssistantMessage): boolean {
+  return message.text !== '' || message.reasoning !== '' || message.toolCalls.length > 0;
+}
+
+const ENDS: Readonly<Record<AssistantMessage['state'], AnswerPhase>> = {
+  complete: 'done',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  open: 'interrupted',
+};
+
+function toFailure(error: unknown): AnswerFailure {
+  if (error instanceof ApiFailure) {
+    const { message, hint, status, code, requestId } = error;
+    return { message, hint, status, code, requestId };
+  }
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+  return { message: `The answer could not be read: ${message}`, hint: 'Try again.', status: null, code: null, requestId: null };
+}
+
+function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
+  if (message.state === 'complete') return null;
+  const { problem } = message;
+  const hint = message.state === 'failed' ? 'What had arrived is kept. Try again.' : 'What had arrived is kept. Retry asks for the whole answer again.';
+  return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, requestId: null };
+}
+
+function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: number): AnswerTiming {
+  if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
+  const firstMs = timing.firstMs ?? (hasContent(message) ? elapsed : null);
+  return { ...timing, firstMs, textMs: timing.textMs ?? (message.text === '' ? null : elapsed) };
+}
+
+type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
+
+/** One request. Says how long to wait when the service asked to come back later. */
+async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWait: boolean): Promise<Outcome> {
+  const startedAt = deps.now();
+  const elapsed = (): number => deps.now() - startedAt;
+  let message = EMPTY_MESSAGE;
+  let timing = EMPTY_TIMING;
+  // Until something arrives, what stood there before stays.
+  const shown = (): Partial<AnswerTurn> => (hasContent(message) ? { message, timing, model: request.model } : {});
+  try {
+    for await (const batch of deps.open(request, { signal })) {
+      message = reduceMessages(message, batch);
+      timing = nextTiming(timing, message, elapsed());
+      if (hasContent(message)) deps.onChange({ ...shown(), phase: 'streaming', waitUntil: null }, false);
+    }
+    timing = { ...timing, endMs: elapsed() };
+    // A complete answer replaces the one before it even if it is empty.
+    const whole = message.state === 'complete' ? { message, timing, model: request.model } : shown();
+    deps.onChange({ ...whole, phase: ENDS[message.state], failure: toStreamFailure(message), waitUntil: null }, true);
+    return { isOver: true };
+  } catch (error) {
+    timing = { ...timing, endMs: elapsed() };
+    if (signal.aborted) {
+      deps.onChange({ ...shown(), phase: 'stopped', failure: null, waitUntil: null }, true);
+      return { isOver: true };
+    }
+    const waitMs = error instanceof ApiFailure && error.status === 429 ? error.retryAfterMs : null;
+    if (waitMs !== null && mayWait && !hasContent(message)) {
+      deps.onChange({ phase: 'sending', failure: toFailure(error), waitUntil: deps.wallClock() + waitMs }, true);
+      return { isOver: false, waitMs };
+    }
+    deps.onChange({ ...shown(), phase: 'failed', failure: toFailure(error), waitUntil: null }, true);
+    return { isOver: true };
+  }
+}
+
+/** Runs a request to its end. Never throws: whatever happens is said through `onChange`, the last time with a settled phase. */
+export async function runAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
+  for (let waits = 0; ; waits += 1) {
+    const outcome = await readOnce(job, deps, waits < MAX_WAITS);
+    if (outcome.isOver) return;
+    await deps.wait(outcome.waitMs, job.signal);
+    if (job.signal.aborted) {
+      deps.onChange({ phase: 'stopped', failure: null, waitUntil: null }, true);
+      return;
+    }
+    deps.onChange({ phase: 'sending', failure: null, waitUntil: null, sentAt: deps.wallClock() }, true);
+  }
+}

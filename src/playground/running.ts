@@ -1,0 +1,67 @@
+// Answers on their way: one AbortController each, and what was read since the last frame.
+// Reading is never held up by showing. It must not know components.
+import { openChat } from '../api/chat';
+import type { ChatRequest } from '../contract/chatRequest';
+import { changeAnswer, type AnswerTurn } from './desk';
+import { changeDesk } from './deskStore';
+import { openFrames } from './frames';
+import { runAnswer } from './runAnswer';
+
+interface Running {
+  readonly paneId: string;
+  readonly controller: AbortController;
+}
+
+const running = new Map<string, Running>();
+const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<AnswerTurn> }>();
+
+function show(): void {
+  if (unseen.size === 0) return;
+  const patches = [...unseen];
+  unseen.clear();
+  changeDesk((desk) => patches.reduce((next, [answerId, { paneId, patch }]) => changeAnswer(next, paneId, answerId, patch), desk));
+}
+
+export const frames = openFrames(show, {
+  now: () => performance.now(),
+  isHidden: () => document.hidden,
+  requestFrame: (callback) => void requestAnimationFrame(callback),
+});
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+/** Makes an answer stoppable before its request is sent. */
+export function announceAnswer(paneId: string, answerId: string): AbortSignal {
+  const controller = new AbortController();
+  running.set(answerId, { paneId, controller });
+  return controller.signal;
+}
+
+/** Sends the request for an announced answer that the pane has a turn for. Resolves when it has settled. */
+export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
+  const signal = running.get(answerId)?.controller.signal ?? announceAnswer(paneId, answerId);
+  const onChange = (patch: Partial<AnswerTurn>, isUrgent: boolean): void => {
+    unseen.set(answerId, { paneId, patch: { ...unseen.get(answerId)?.patch, ...patch } });
+    if (isUrgent) frames.flush();
+    else frames.request();
+  };
+  await runAnswer(
+    { request, signal },
+    { open: openChat, now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
+  );
+  running.delete(answerId);
+}
+
+/** Stops the pane's answer, or every answer. What has arrived stays. */
+export function stopAnswers(paneId: string | null): void {
+  for (const answer of running.values()) {
+    if (paneId === null || answer.paneId === paneId) answer.controller.abort();
+  }
+}
+

@@ -1,0 +1,19 @@
+// Which key sends the message. Pure.
+
+export interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly isComposing: boolean;
+  readonly keyCode: number;
+}
+
+/** Browsers report the Enter that ends an IME composition with this code when `isComposing` is already false. */
+const COMPOSING_CODE = 229;
+
+/** Enter, also with Ctrl or Cmd; Shift+Enter is a new line, and Enter inside an IME composition belongs to it. */
+export function isSendKey({ key, shiftKey, ctrlKey, metaKey, isComposing, keyCode }: KeyPress): boolean {
+  if (key !== 'Enter' || isComposing || keyCode === COMPOSING_CODE) return false;
+  return ctrlKey || metaKey || !shiftKey;
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { isMissing } from '../api/failure';
+import { recommendationQuery } from '../api/queries';
+import type { TreeNode } from '../contract/projectReader';
+import { FailedNotice } from './FailedNotice';
+import { LoadFailure } from './LoadFailure';
+import { MissingNotice } from './MissingNotice';
+import { toAnnouncement, toPanelView } from './panelView';
+import { ProcessingNotice } from './ProcessingNotice';
+import { RecordHeader } from './RecordHeader';
+import { RecordLists } from './RecordLists';
+import { RecordSkeleton } from './RecordSkeleton';
+import { StaleNotice } from './StaleNotice';
+import { noteAnswer } from './watchStore';
+
+interface SnapshotRecommendationProps {
+  snapshot: TreeNode;
+}
+
+/** Asks for one snapshot's recommendation and shows whichever state it is in. */
+export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps) {
+  const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(recommendationQuery(snapshot.id));
+  const status = data?.status;
+  useEffect(() => {
+    if (status !== undefined) noteAnswer(snapshot.id, { status, at: dataUpdatedAt });
+  }, [snapshot.id, status, dataUpdatedAt]);
+
+  // A query without data forgets its error when it starts anew; what is on the screen must not.
+  const [earlierError, setEarlierError] = useState<Error | null>(null);
+  if (error && error !== earlierError) setEarlierError(error);
+
+  const view = toPanelView({ data, error, earlierError, failureReason, isMissing });
+  const checkAgain = () => void refetch({ cancelRefetch: false });
+  return (
+    <>
+      <output className="sr-only">{toAnnouncement(view)}</output>
+      {view.kind === 'loading' && <RecordSkeleton repeatedBecause={view.repeatedBecause} />}
+      {view.kind === 'missing' && <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} />}
+      {view.kind === 'failure' && <LoadFailure error={view.error} failedAt={errorUpdatedAt} onRetry={checkAgain} />}
+      {view.kind === 'record' && (
+        <>
+          {view.staleBecause && (
+            <StaleNotice error={view.staleBecause} answeredAt={dataUpdatedAt} onCheck={checkAgain} />
+          )}
+          <RecordHeader record={view.record} answeredAt={dataUpdatedAt} isStale={view.staleBecause !== null} onCheck={checkAgain} />
+          {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
+          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} />}
+          <RecordLists snapshot={snapshot} record={view.record} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+// What to do when a snapshot has no recommendation to show: from the snapshot's own facts where they explain it.
+// It must not know how it is shown.
+import { ownField, numberOr } from '../contract/reading';
+import { nodeLabel, type TreeNode } from '../contract/projectReader';
+
+/** ASSUMED: the origin asks for at least 10 training rows in a snapshot; SPEC gives no figure. */
+const FEW_ROWS = 10;
+
+/** Likely reasons for `failed`, most telling first. The record itself carries none (SPEC 2.2). */
+export function toFailureAdvice(snapshot: TreeNode): readonly string[] {
+  const training = numberOr(ownField(snapshot.metadata, 'training_count'), null);
+  const advice: string[] = [];
+  if (training === 0) advice.push('This snapshot has no training rows: add rows to its dataset, then make a new snapshot.');
+  else if (training !== null && training < FEW_ROWS) {
+    advice.push(`This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then make a new snapshot.`);
+  }
+  advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
+  advice.push('Ask for the recommendation again on the service, then check again here.');
+  return advice;
+}
+
+/** Every snapshot of a project in the order of the tree, to choose one from. */
+export function toSnapshots(project: TreeNode): readonly { readonly id: string; readonly label: string }[] {
+  return project.children.flatMap((dataset) =>
+    dataset.children
+      .filter((node) => node.type === 'snapshot')
+      .map((node) => ({ id: node.id, label: `${nodeLabel(dataset)} › ${nodeLabel(node)}` })),
+  );
+}

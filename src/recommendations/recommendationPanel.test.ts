@@ -1,0 +1,135 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { modelsQuery, recommendationQuery } from '../api/queries';
+import type { TreeNode } from '../contract/projectReader';
+import { readRecommendation } from '../contract/recommendation';
+import { RecommendationPanel } from './RecommendationPanel';
+
+const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'snap', type: 'snapshot', label: 'Snapshot 1', children: [], metadata: {}, ...more });
+const project = node({ id: 'p', type: 'project', children: [node({ id: 'd', type: 'dataset', label: 'Tickets', children: [node({})] })] });
+const given = { n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-5 };
+
+/** The panel's HTML for an answer's body; `undefined`: no answer yet. */
+function render(body: object | undefined, snapshot: TreeNode | null = node({}), in_project = project): string {
+  const client = new QueryClient();
+  if (body) {
+    const read = readRecommendation(body);
+    if (!read.ok) throw new Error(read.reason);
+    client.setQueryData(recommendationQuery('snap').queryKey, read.value);
+  }
+  client.setQueryData(modelsQuery().queryKey, [{ id: 'served', created: 0, object: 'model', owned_by: 'studio' }]);
+  const panel = createElement(RecommendationPanel, { snapshot, project: in_project });
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
+}
+
+const toText = (html: string) => html.replaceAll('<wbr/>', '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+const show = (...args: Parameters<typeof render>) => toText(render(...args));
+
+const model = (base_model_id: string, more: object = {}) => ({
+  base_model_id,
+  recommended: false,
+  full_hyperparameters: given,
+  lora_hyperparameters: null,
+  reason_for_recommendation: 'Because. And more.',
+  ...more,
+});
+const completed = (recommended_models: object[] | null, recommended_experiments: object[] | null = []) => ({
+  snapshot_id: 'snap',
+  status: 'completed',
+  recommended_models,
+  recommended_experiments,
+});
+
+it('is a region named "Recommendations" in every state', () => {
+  for (const html of [render(undefined), render(completed([])), render(undefined, null)]) {
+    expect(html).toMatch(/^<section aria-label="Recommendations"/);
+  }
+});
+
+describe('states', () => {
+  it('no snapshot: says what to select, and offers what there is', () => {
+    expect(show(undefined, null)).toContain('Tickets › Snapshot 1');
+    expect(show(undefined, null, node({ type: 'project' }))).toContain('no snapshot yet');
+  });
+
+  it('loading: announced once', () => {
+    expect(render(undefined)).toContain('<output class="sr-only">Loading recommendations.</output>');
+  });
+
+  it('processing: null lists are no error; says what goes on and how often it asked', () => {
+    const text = show({ ...completed(null, null), status: 'processing' });
+    expect(text).toContain('processing');
+    expect(text).toContain('Working out recommendations for Snapshot 1');
+    expect(text).toContain('Asked 1 time');
+  });
+
+  it('failed: says what to do', () => {
+    const text = show({ ...completed([]), status: 'failed' }, node({ metadata: { training_count: 0 } }));
+    expect(text).toContain('no training rows');
+  });
+
+  it('completed with empty lists: says so', () => {
+    expect(show(completed([]))).toContain('recommends nothing');
+    expect(show(completed([model('a')]))).toContain('proposed no experiment');
+    expect(show(completed([], [{ base_model_id: 'a', ...given, lora: true }]))).toContain('named no base model');
+  });
+
+  it('an unknown status: shown as it is, with the lists that came', () => {
+    const text = show({ ...completed([model('a')]), status: 'awaiting_quota' });
+    expect(text).toContain('“awaiting_quota”');
+    expect(text).toContain('Base models 1');
+  });
+});
+
+describe('lists', () => {
+  it('show every base model, the recommended one first with the word', () => {
+    const text = show(completed(['a', 'b', 'c'].map((id) => model(`base-${id}`, { recommended: id === 'b' }))));
+    const table = text.slice(text.indexOf('Base models 3'));
+    expect(table.indexOf('base-b recommended')).toBeGreaterThan(0);
+    expect(table.indexOf('base-b')).toBeLessThan(table.indexOf('base-a'));
+    expect(table.indexOf('base-a')).toBeLessThan(table.indexOf('base-c'));
+  });
+
+  it('show a tiny rate in scientific notation, with the hint', () => {
+    const text = show(completed([model('a')]));
+    expect(text).toContain('2.0e-5');
+    expect(text).toContain('looks like an absolute learning rate');
+    expect(show(completed([model('a', { full_hyperparameters: { ...given, learning_rate_multiplier: 0.1 } })]))).not.toContain('absolute');
+  });
+
+  it('say "not given" for what the service left out, in a list and in the compare', () => {
+    const text = show(completed([model('a'), model('b', { full_hyperparameters: { n_epochs: null, batch_size: '8' } })]));
+    // LoRA of a and of b; three values of b's full training; the same three in the compare.
+    expect(text.match(/not given/g)).toHaveLength(8);
+  });
+
+  it('name the training of each experiment, also one that SPEC does not have', () => {
+    const types = [{ lora: false }, { lora: true }, { training_type: 'qlora' }, { training_type: 'dora' }, {}];
+    const text = show(completed([], types.map((type) => Object.assign({ base_model_id: 'a' }, given, type))));
+    for (const kind of ['full · #1', 'LoRA · #2', 'QLoRA · #3', 'dora · #4', 'training not given · #5']) expect(text).toContain(kind);
+  });
+
+  it('offer only served models to the playground', () => {
+    const html = render(completed([model('served'), model('elsewhere')]));
+    expect(html).toContain('Open served in the playground');
+    expect(html).not.toContain('Open elsewhere in the playground');
+  });
+});
+
+it('shows a service’s text as text: markup is inert, a link leads where it says', () => {
+  const reason = '<img src=x onerror=alert(1)> javascript:alert(1) see https://a.example/b';
+  const html = render(completed([model('<script>alert(1)</script>', { reason_for_recommendation: reason })]));
+  expect(html).not.toMatch(/<script|<img/);
+  expect(html).not.toMatch(/href="javascript/);
+  expect(html).toContain('href="https://a.example/b"');
+});
+
+it('bears 20 models with 10,000 character reasons and duplicate ids', () => {
+  const models = Array.from({ length: 20 }, (_, index) => model(index % 2 ? 'same' : 'x'.repeat(60), { reason_for_recommendation: 'y'.repeat(10_000) }));
+  const html = render(completed(models));
+  expect(html.match(/Compare (same|x{60})[^<]*/g)).toHaveLength(20);
+  expect(new Set(html.match(/Compare (same|x{60})[^<]*/g)).size).toBe(20);
+  expect(html.length).toBeLessThan(150_000);
+});

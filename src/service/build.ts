@@ -1,0 +1,71 @@
+// Builds the dashboard when its sources have changed since the last build. Safe beside other starts of the same folder:
+// each builds in a place of its own and moves the result in.
+import { fork } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { StartError } from '../studio/studio';
+import { hashInputs } from './buildHash';
+
+const MARK = '.build-hash';
+
+function readMark(folder: string): string | null {
+  const file = join(folder, MARK);
+  return existsSync(file) && existsSync(join(folder, 'index.html')) ? readFileSync(file, 'utf8') : null;
+}
+
+const firstLines = (text: string): string => stripVTControlCharacters(text).split('\n').map((line) => line.trim()).filter(Boolean).slice(0, 3).join(' ');
+
+/** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
+function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(dirname(fileURLToPath(import.meta.url)), 'buildWorker.ts'), [outDir], { signal, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const lines: string[] = [];
+    child.stderr?.on('data', (data: Buffer) => lines.push(data.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new StartError(`The dashboard could not be built: ${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run "npm ci" again.`));
+    });
+  });
+}
+
+/** Puts `made` in the place of `dist`; the old folder goes. Losing a race to another start is fine: its build is the same. */
+function moveIn(made: string, dist: string): void {
+  const old = `${made}.old`;
+  try {
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(made, dist);
+  } catch (error) {
+    if (readMark(dist) === null) throw error;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+export interface BuildOptions {
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly run?: (outDir: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** The folder with the built dashboard, made anew when needed (seconds) or as it was (milliseconds). */
+export async function ensureBuilt({ root, signal, run = runBuild }: BuildOptions): Promise<string> {
+  const dist = join(root, 'dist');
+  const wanted = hashInputs(root);
+  if (readMark(dist) === wanted) return dist;
+  const cache = join(root, 'node_modules', '.cache');
+  const made = join(cache, `model-studio-${process.pid}`);
+  mkdirSync(cache, { recursive: true });
+  try {
+    await run(made, signal);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+  writeFileSync(join(made, MARK), wanted);
+  moveIn(made, dist);
+  return dist;
+}

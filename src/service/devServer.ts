@@ -1,0 +1,45 @@
+// Development: the bundler serves the dashboard's sources on the same server and port, behind the same perimeter.
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { ROUTES } from '../contract/routes';
+import type { Front } from './front';
+import { toHostCheck } from './hosts';
+import { NONCE_MARK, sendIndex } from './page';
+
+const OWN = ['/api', ROUTES.health, ROUTES.reference];
+
+/** Paths that the service answers itself; all others are the bundler's. */
+export function isOwnPath(url: string): boolean {
+  const path = url.split('?')[0] ?? '/';
+  return path === '/' || OWN.some((own) => path === own || path.startsWith(`${own}/`));
+}
+
+/** Opens the bundler. Its socket for reloads shares `server`; upgrades from other hosts are cut. */
+export async function openDevFront(options: { root: string; server: Server; host: string }): Promise<Front> {
+  const { root, server, host } = options;
+  const isHostAllowed = toHostCheck(host);
+  server.prependListener('upgrade', (incoming, socket) => {
+    if (!isHostAllowed(incoming.headers.host)) socket.destroy();
+  });
+  const { createServer } = await import('vite');
+  const vite = await createServer({
+    root,
+    appType: 'custom',
+    logLevel: 'warn',
+    html: { cspNonce: NONCE_MARK },
+    server: { middlewareMode: true, hmr: { server }, cors: false, allowedHosts: true },
+  });
+  return {
+    async sendIndex(nonce) {
+      const html = await vite.transformIndexHtml('/', await readFile(join(root, 'index.html'), 'utf8'));
+      return sendIndex(html, nonce, { scripts: true });
+    },
+    find: () => undefined,
+    intercept(incoming, outgoing, next) {
+      if (isOwnPath(incoming.url ?? '/')) next();
+      else vite.middlewares(incoming, outgoing, next);
+    },
+    close: () => vite.close(),
+  };
+}

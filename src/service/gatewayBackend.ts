@@ -1,0 +1,14 @@
+// Gateway mode: no database, no engine; one upstream.
+import type { Backend, BackendDeps } from './backend';
+import type { GatewaySettings } from './flags';
+import { toGatewayRoutes } from './gatewayRoutes';
+import { openUpstream } from './upstream';
+
+export function openGatewayBackend(settings: GatewaySettings, deps: BackendDeps): Backend {
+  const upstream = openUpstream({ baseUrl: settings.baseUrl, apiKey: settings.apiKey, version: deps.version });
+  return {
+    routes: toGatewayRoutes({ upstream, streams: deps.streams }),
+    session: { mode: 'gateway', remote: upstream.origin },
+    close: async () => upstream.close(),
+  };
+}

@@ -1,0 +1,36 @@
+// Which Host headers this service answers to: the guard against DNS rebinding. Pure.
+import { isIP } from 'node:net';
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '[::1]']);
+
+/** True for names and addresses of this machine that no other machine can reach. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return LOOPBACK_NAMES.has(name) || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** `host:port`, `[v6]:port` or a bare name -> lower-case host without port and trailing dot; null when malformed. */
+export function toHostname(header: string): string | null {
+  const found = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header);
+  if (!found?.[1]) return null;
+  return found[1].toLowerCase().replace(/\.$/, '');
+}
+
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
+
+/**
+ * The check for a service bound to `configured`. Loopback names and the configured host pass. Bound to every address
+ * (0.0.0.0, ::) any literal address passes too: rebinding needs a name, and the token still stands before the data.
+ */
+export function toHostCheck(configured: string): (header: string | undefined) => boolean {
+  const own = configured.toLowerCase().replace(/\.$/, '');
+  const takesAddresses = isWildcard(own);
+  return (header) => {
+    const hostname = header === undefined ? null : toHostname(header);
+    if (hostname === null) return false;
+    if (isLoopback(hostname) || hostname === own || hostname === `[${own}]`) return true;
+    return takesAddresses && isAddress(hostname);
+  };
+}

@@ -1,0 +1,65 @@
+// The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, examples).
+import type { ModelList } from '../contract/completion';
+import { ROUTES } from '../contract/routes';
+import type { Studio } from '../studio/studio';
+import { toChatRoute, type ChatDeps } from './chatRoute';
+import { sendTagged } from './conditional';
+import { HttpProblem } from './problem';
+import { sendJson, uuidParam, type Route } from './route';
+
+export interface LocalDeps extends ChatDeps {
+  readonly studio: Studio;
+}
+
+const notFound = (what: string, id: string, param: string): HttpProblem =>
+  new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
+
+export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
+  const { studio, engine } = deps;
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.projects,
+      handle: async () => sendJson({ projects: await studio.listProjects() }),
+    },
+    {
+      method: 'GET',
+      path: ROUTES.project,
+      async handle(context) {
+        const id = uuidParam(context, 'projectId');
+        const project = await studio.findProject(id);
+        if (!project) throw notFound('project', id, 'projectId');
+        return sendTagged(JSON.stringify({ project }), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.recommendation,
+      async handle(context) {
+        const id = uuidParam(context, 'snapshotId');
+        const recommendation = await studio.findRecommendation(id);
+        if (!recommendation) throw notFound('snapshot', id, 'snapshotId');
+        return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.models,
+      async handle() {
+        const list: ModelList = { object: 'list', data: [...(await engine.listModels())] };
+        return sendJson(list);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.examples,
+      async handle(context) {
+        const model = context.req.param('modelId') ?? '';
+        const examples = await studio.findExamples(model);
+        if (!examples) throw new HttpProblem(404, `There are no example prompts for the model "${model}".`, { param: 'modelId', code: 'examples_not_found' });
+        return sendJson(examples);
+      },
+    },
+    toChatRoute(deps),
+  ];
+}

@@ -1,0 +1,38 @@
+// The process behind `npm start`: settings, start, ready line, signals, exit code.
+import { parseSettings } from './flags';
+import { HELP } from './help';
+import { endOnSignals } from './shutdown';
+
+const report = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** One line, whatever a failure's message holds. */
+const toLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
+
+function fail(message: string): never {
+  report(message);
+  process.exit(1);
+}
+
+const parsed = parseSettings(process.argv.slice(2), process.env, process.cwd());
+if (parsed.kind === 'problem') fail(parsed.message);
+if (parsed.kind === 'help') {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const { settings } = parsed;
+// A promise that nobody waits for must not end everybody's studio.
+process.on('unhandledRejection', (reason) => report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
+
+try {
+  const { startService } = await import('./start');
+  const service = await startService(settings, report);
+  endOnSignals({ signals: process, close: () => service.close(), exit: (code) => process.exit(code), report, now: () => performance.now() });
+  process.stdout.write(`Model Studio  ${service.link}\n`);
+  if (settings.opensBrowser) {
+    const { openBrowser } = await import('./openBrowser');
+    openBrowser(service.link, settings.dataDir, report);
+  }
+} catch (error) {
+  fail(toLine(error));
+}

@@ -1,0 +1,30 @@
+// The answers that are being generated now, so that a shutdown can end each of them properly.
+// It must not know HTTP.
+
+export interface OpenStreams {
+  /** Registers a running answer; `end` is called once when the service shuts down. Call the result when it is over. */
+  add(end: () => void): () => void;
+  /** Tells every running answer to end; later ones are told at once. */
+  endAll(): void;
+  readonly count: number;
+}
+
+export function openStreams(): OpenStreams {
+  const running = new Set<() => void>();
+  let isEnding = false;
+  return {
+    add(end) {
+      if (isEnding) end();
+      else running.add(end);
+      return () => void running.delete(end);
+    },
+    endAll() {
+      isEnding = true;
+      for (const end of running) end();
+      running.clear();
+    },
+    get count() {
+      return running.size;
+    },
+  };
+}

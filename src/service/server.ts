@@ -1,0 +1,82 @@
+// The HTTP server: it listens, lets the perimeter judge each request first, and hands it to what is ready to answer.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { toErrorEnvelope } from '../contract/errors';
+import { StartError } from '../studio/studio';
+import type { toApp } from './app';
+import { toHostCheck } from './hosts';
+import { admit, answerClientError, type Perimeter } from './perimeter';
+import type { Front } from './front';
+
+export interface HttpServer {
+  readonly server: Server;
+  readonly port: number;
+  /** The address to open in a browser on this machine, without a path. */
+  readonly origin: string;
+  /** From now on requests are answered; before it they get 503. */
+  serve(app: ReturnType<typeof toApp>, front: Front): void;
+  /** Takes no new connections and waits for running answers; after `graceMs` what is left is cut. */
+  close(graceMs: number): Promise<void>;
+}
+
+const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_, port) => `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
+  EACCES: (_, port) => `Port ${port} may not be opened by this user. Choose a port from 1024 on with --port.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one of its own with --host.`,
+  ENOTFOUND: (host) => `The host name ${host} is not known. Check --host.`,
+};
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const known = LISTEN_ERRORS[error.code ?? ''];
+      reject(new StartError(known ? known(host, port) : `The studio can't listen on ${host} port ${port}: ${error.message}. Check --host and --port.`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function answerStarting(outgoing: ServerResponse): void {
+  outgoing.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1', 'Cache-Control': 'no-store' });
+  outgoing.end(JSON.stringify(toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' })));
+}
+
+const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+
+/** Listens at once, so that a port in use is known before anything else is done. Throws StartError. */
+export async function openServer(options: { host: string; port: number; random: (bytes: number) => string }): Promise<HttpServer> {
+  const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host), random: options.random };
+  let handle = (_: IncomingMessage, outgoing: ServerResponse): void => answerStarting(outgoing);
+  // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+    if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);
+  });
+  server.on('clientError', answerClientError);
+  await listen(server, options.host.replace(/^\[|\]$/g, ''), options.port);
+  const { port } = server.address() as AddressInfo;
+  const isAny = options.host === '0.0.0.0' || options.host === '::';
+  return {
+    server,
+    port,
+    origin: `http://${isAny ? '127.0.0.1' : bracketed(options.host)}:${port}`,
+    serve(app, front) {
+      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+      const intercept = front.intercept;
+      handle = (incoming, outgoing) => {
+        if (intercept) intercept(incoming, outgoing, () => void answer(incoming, outgoing));
+        else void answer(incoming, outgoing);
+      };
+    },
+    close(graceMs) {
+      return new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Starts the service: listens first, then opens what answers (dashboard, studio or gateway) side by side.
+// What fails is closed again; the failure is a StartError of one line.
+import { randomBytes } from 'node:crypto';
+import { toApp } from './app';
+import { openAuthentication } from './authentication';
+import type { Backend, BackendDeps } from './backend';
+import { ensureBuilt } from './build';
+import type { Settings } from './flags';
+import { toBuiltFront, type Front } from './front';
+import { openStreams } from './openStreams';
+import { PROJECT_ROOT, readVersion } from './projectRoot';
+import { openServer, type HttpServer } from './server';
+import { readStaticFiles } from './staticFiles';
+import { readToken } from './token';
+
+export interface RunningService {
+  readonly port: number;
+  /** The address to open, with the token. */
+  readonly link: string;
+  /** Ends running answers with an error event, closes the studio. */
+  close(): Promise<void>;
+}
+
+/** How long running answers may take to send their last event. */
+const CLOSE_GRACE_MS = 2_000;
+
+async function openFront(settings: Settings, http: HttpServer, signal: AbortSignal): Promise<Front> {
+  if (settings.isDev) {
+    const { openDevFront } = await import('./devServer');
+    return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host });
+  }
+  return toBuiltFront(readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal })));
+}
+
+/** Each mode loads only its own half: a gateway needs neither database nor engine. */
+async function openBackend(settings: Settings, deps: BackendDeps): Promise<Backend> {
+  const { mode } = settings;
+  if (mode.kind === 'gateway') return (await import('./gatewayBackend')).openGatewayBackend(mode, deps);
+  return (await import('./localBackend')).openLocalBackend(mode, settings.dataDir, deps);
+}
+
+/** Both, or neither: when one fails the other is stopped or closed. */
+async function openBoth(settings: Settings, http: HttpServer, deps: BackendDeps): Promise<readonly [Front, Backend]> {
+  const aborter = new AbortController();
+  const front = openFront(settings, http, aborter.signal);
+  const backend = openBackend(settings, deps);
+  try {
+    return await Promise.all([front, backend]);
+  } catch (error) {
+    aborter.abort();
+    await Promise.allSettled([front.then((opened) => opened.close()), backend.then((opened) => opened.close())]);
+    throw error;
+  }
+}
+
+/** Resolves when the service answers. Throws StartError. */
+export async function startService(settings: Settings, report: (line: string) => void): Promise<RunningService> {
+  const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  const version = readVersion();
+  const streams = openStreams();
+  const http = await openServer({ host: settings.host, port: settings.port, random });
+  try {
+    const deps: BackendDeps = { streams, now: Date.now, random, report, version };
+    const [front, backend] = await openBoth(settings, http, deps);
+    // After the backend: it has made the data folder, and its lock keeps a second process from making another token.
+    const token = settings.token ?? readToken(settings.dataDir, random);
+    const authentication = openAuthentication({ token, port: http.port, now: Date.now });
+    http.serve(toApp({ routes: backend.routes, session: backend.session, authentication, front, version, random, report }), front);
+    return {
+      port: http.port,
+      link: `${http.origin}/?token=${encodeURIComponent(token)}`,
+      async close() {
+        const closed = http.close(CLOSE_GRACE_MS);
+        streams.endAll();
+        await closed;
+        await front.close();
+        await backend.close();
+      },
+    };
+  } catch (error) {
+    await http.close(0);
+    throw error;
+  }
+}

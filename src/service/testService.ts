@@ -1,0 +1,143 @@
+// For tests only: the real HTTP service on a free port, with a studio and an engine in memory.
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { ProjectNode } from '../contract/tree';
+import type { Studio } from '../studio/studio';
+import { toApp } from './app';
+import { openAuthentication } from './authentication';
+import { toBuiltFront } from './front';
+import { toLocalRoutes } from './localRoutes';
+import { openStreams, type OpenStreams } from './openStreams';
+import type { Route } from './route';
+import { openServer } from './server';
+import type { StaticFile } from './staticFiles';
+import { openTestEngine, type TestEngine } from './testEngine';
+
+export const TOKEN = 'test-token-0123456789';
+export const PROJECT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
+export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
+export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
+
+export interface TestStudio extends Studio {
+  /** The tree that is answered; a test may put another in its place. */
+  project: ProjectNode;
+}
+
+function openTestStudio(): TestStudio {
+  return {
+    project: { id: PROJECT_ID, type: 'project', name: 'Test', children: [] },
+    listProjects: async () => [{ id: PROJECT_ID, name: 'Test', created_at: '2026-11-20T00:00:00.000Z' }],
+    async findProject(id) {
+      return id === PROJECT_ID ? this.project : null;
+    },
+    findRecommendation: async (id) =>
+      id === SNAPSHOT_ID ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] } : null,
+    listModelFiles: async () => [],
+    findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', prompts: ['Hello?'] } : null),
+    close: async () => undefined,
+  };
+}
+
+function toFile(type: string, text: string, isImmutable: boolean): StaticFile {
+  const body = Buffer.from(text);
+  return { type, body, encoded: { br: brotliCompressSync(body), gzip: gzipSync(body) }, etag: 'W/"file"', isImmutable };
+}
+
+export const INDEX = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>';
+export const SCRIPT = `console.log(${JSON.stringify('app '.repeat(100))})`;
+
+const FILES = new Map([
+  ['/index.html', toFile('text/html; charset=utf-8', INDEX, false)],
+  ['/favicon.svg', toFile('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>', false)],
+  ['/assets/index-1a2b.js', toFile('text/javascript; charset=utf-8', SCRIPT, true)],
+]);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  json(): unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+}
+
+/** One request with exactly these headers and this path: nothing is normalised, as fetch would. */
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(parts);
+        const text = bytes.toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes, text, json: () => JSON.parse(text) as unknown });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export interface TestService {
+  readonly port: number;
+  readonly origin: string;
+  readonly engine: TestEngine;
+  readonly studio: TestStudio;
+  readonly streams: OpenStreams;
+  readonly log: string[];
+  /** Moves the service's clock. */
+  advance(ms: number): void;
+  ask(path: string, options?: Ask): Promise<Answer>;
+  /** The same with the bearer token. */
+  askSigned(path: string, options?: Ask): Promise<Answer>;
+  /** A signed JSON POST. */
+  post(path: string, value: unknown, headers?: Record<string, string>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  readonly host?: string;
+  /** Other routes in the place of the local studio's, such as the gateway's. */
+  readonly routes?: (streams: OpenStreams) => readonly Route[];
+}
+
+export async function openTestService(options: TestOptions = {}): Promise<TestService> {
+  const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  const log: string[] = [];
+  const report = (line: string): void => void log.push(line);
+  const engine = openTestEngine();
+  const studio = openTestStudio();
+  const streams = openStreams();
+  let time = 1_790_000_000_000;
+  const now = (): number => time;
+  const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, random });
+  const { port } = http;
+  const authentication = openAuthentication({ token: TOKEN, port, now });
+  const timing = { heartbeatMs: 40, stallMs: 400, graceMs: 60 };
+  const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
+  const front = toBuiltFront(FILES);
+  http.serve(toApp({ routes, session: { mode: 'local', remote: null }, authentication, front, version: '1.2.3', random, report }), front);
+  const bearer = { Authorization: `Bearer ${TOKEN}` };
+  const askSigned = (path: string, more: Ask = {}): Promise<Answer> => ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    engine,
+    studio,
+    streams,
+    log,
+    advance: (ms) => void (time += ms),
+    ask: (path, more) => ask(port, path, more),
+    askSigned,
+    post: (path, value, headers = {}) => askSigned(path, { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json', ...headers } }),
+    close: () => http.close(0),
+  };
+}

@@ -1,0 +1,60 @@
+// What went wrong between this gateway and the remote studio, in words that an operator can act on. Pure.
+// It must not know the key: no message can hold it.
+import { HttpProblem } from './problem';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused. Check that it is running',
+  ECONNRESET: 'it closed the connection before it answered. Check its log',
+  EPIPE: 'it closed the connection before it answered. Check its log',
+  ENOTFOUND: 'its host name is not known. Check --base-url and the network',
+  EAI_AGAIN: 'its host name could not be looked up. Check the network',
+  EHOSTUNREACH: 'there is no route to it. Check the network',
+  ENETUNREACH: 'there is no route to it. Check the network',
+  ETIMEDOUT: 'it did not answer in time. Check the network and its load',
+  EPROTO: 'it does not speak TLS on that port. Check whether --base-url should begin with http://',
+};
+
+const isTls = (code: string): boolean => /^(?:ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_|HOSTNAME_MISMATCH)/.test(code);
+
+function toReason(error: NodeJS.ErrnoException): string {
+  const code = error.code ?? '';
+  const known = REASONS[code];
+  if (known) return known;
+  if (isTls(code)) return `its certificate was not accepted (${code}). Check the certificate, or NODE_EXTRA_CA_CERTS`;
+  if (code.startsWith('HPE_')) return 'it did not answer in HTTP. Check whether --base-url should begin with https://';
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+}
+
+/** 502 for a remote that could not be asked. `origin` is shown, so that a wrong address is seen at once. */
+export function toUnreachable(origin: string, error: NodeJS.ErrnoException): HttpProblem {
+  return new HttpProblem(502, `The remote studio at ${origin} is not reachable: ${toReason(error)}. Nothing here needs a restart.`, { code: 'remote_unreachable' });
+}
+
+export function toTimeout(origin: string, phase: string, ms: number): HttpProblem {
+  return new HttpProblem(502, `The remote studio at ${origin} is not reachable: no ${phase} within ${Math.round(ms / 1000)} s. Check the network and its load.`, { code: 'remote_timeout' });
+}
+
+export const toCut = (origin: string): HttpProblem =>
+  new HttpProblem(502, `The remote studio at ${origin} closed the connection before its answer was complete. Try again.`, { code: 'remote_cut' });
+
+function originOf(location: string | undefined, base: string): string {
+  try {
+    return new URL(location ?? '', base).origin;
+  } catch {
+    return 'an address that is not a URL';
+  }
+}
+
+/**
+ * Answers that must not be passed on: a redirect (the key must not follow it), and a refused key
+ * (a 401 here would tell the dashboard that its own cookie is bad). Null: pass it on.
+ */
+export function toRefusal(origin: string, status: number, location: string | undefined): HttpProblem | null {
+  if (status === 401 || status === 403) {
+    return new HttpProblem(502, `The remote studio refused STUDIO_API_KEY (status ${status}). Start this gateway again with a key that ${origin} accepts.`, { code: 'remote_refused_key' });
+  }
+  if (status >= 300 && status < 400 && status !== 304) {
+    return new HttpProblem(502, `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to another address: start this gateway with the final one as --base-url.`, { code: 'remote_redirect' });
+  }
+  return null;
+}

@@ -1,0 +1,188 @@
+// The whole pipeline, bytes to message: each stream in wire/ gives one message, however it is cut.
+import { describe, expect, it } from 'vitest';
+import { deltaReader } from './deltas';
+import type { StreamEvent } from './events';
+import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from './message';
+import { readStream } from './readStream';
+import { sseDecoder } from './sseDecode';
+import { thinkStep } from './thinkTags';
+
+const files = import.meta.glob<string>('./wire/*.sse', { query: '?raw', import: 'default', eager: true });
+
+function wire(name: string): string {
+  const text = files[`./wire/${name}.sse`];
+  if (text === undefined) throw new Error(`wire/${name}.sse is missing`);
+  return text;
+}
+
+const encoder = new TextEncoder();
+
+/** The pure pipeline over byte pieces, as readStream runs it. */
+function decode(pieces: readonly Uint8Array[]): AssistantMessage {
+  const text = new TextDecoder();
+  const sse = sseDecoder();
+  const deltas = deltaReader();
+  const think = thinkStep();
+  const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] => found.flatMap((event) => deltas.push(event));
+  const batches = [
+    ...pieces.map((piece) => take(sse.push(text.decode(piece, { stream: true })))),
+    take(sse.push(text.decode())),
+    take(sse.flush()),
+    deltas.close(),
+  ];
+  return batches.reduce((message, batch) => reduceMessages(message, think.push(batch)), EMPTY_MESSAGE);
+}
+
+const BASE: AssistantMessage = {
+  ...EMPTY_MESSAGE,
+  id: 'chatcmpl-B9x',
+  model: 'gpt-4o-mini-2024-07-18',
+  created: 1763650000,
+};
+
+const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
+  'openai-text': {
+    ...BASE,
+    fingerprint: 'fp_06737a9306',
+    text: 'The capital of France is **Paris**.\n\nZażółć gęślą jaźń — 東京 👩🏽‍🚀 \u0301e',
+    usage: { completion_tokens: 24, prompt_tokens: 19, total_tokens: 43 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'openai-tools': {
+    ...BASE,
+    toolCalls: [
+      { id: 'call_DdmO9pD3xa9XTPNJ32zg2hcA', name: 'get_weather', arguments: '{"city": "Paris ☂"}' },
+      { id: 'call_ca_2', name: 'get_time', arguments: '{"zone":"Europe/Paris"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'llamacpp-reasoning': {
+    ...BASE,
+    id: 'chatcmpl-7Zq',
+    model: 'qwen3-0.6b',
+    fingerprint: 'b6500-abc',
+    reasoning: 'Okay, the user\nwants 2+2.',
+    text: '4.',
+    usage: { completion_tokens: 9, prompt_tokens: 14, total_tokens: 23 },
+    tokensPerSecond: 98.68,
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'vllm-length': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    reasoning: 'Let me think.',
+    text: 'Done',
+    finish_reason: 'length',
+    state: 'complete',
+  },
+  'think-tags': {
+    ...BASE,
+    model: 'deepseek-r1',
+    reasoning: 'First, 1 < 2 </thi no ',
+    text: 'The answer: `<think>` is a tag.',
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  // The first chunk has empty fields and created 0: what it leaves out comes from the next.
+  'azure-heartbeats': { ...BASE, fingerprint: 'fp_azure', text: 'Hello there', finish_reason: 'stop', state: 'complete' },
+  'error-data': {
+    ...BASE,
+    text: 'Half an answer',
+    state: 'failed',
+    problem: { message: 'CUDA out of memory', code: 'oom', param: null },
+  },
+  'error-event': { ...BASE, text: 'Half an answer', state: 'failed', problem: { message: 'engine stopped', code: null, param: null } },
+  'no-done': { ...BASE, text: 'Half an answer', finish_reason: 'stop', state: 'complete' },
+  'cut-text': {
+    ...BASE,
+    text: 'Half an answer',
+    state: 'interrupted',
+    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
+  },
+  'cut-tool-arguments': {
+    ...BASE,
+    toolCalls: [{ id: 'call_a', name: 'delete_all', arguments: '{"table": "us' }],
+    state: 'interrupted',
+    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
+  },
+  'ollama-same-index': {
+    ...BASE,
+    id: 'chatcmpl-442',
+    model: 'llama3.2',
+    toolCalls: [
+      { id: 'call_8k', name: 'add', arguments: '{"a":1}' },
+      { id: 'call_9l', name: 'add', arguments: '{"a":2}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'tools-without-index': {
+    ...BASE,
+    id: 'x1',
+    toolCalls: [{ id: 'call_x1_0', name: 'search', arguments: '{"q":"cats"}' }],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+};
+
+const NAMES = Object.keys(EXPECTED);
+
+const FORMS: readonly (readonly [string, (text: string) => string])[] = [
+  ['LF', (text) => text],
+  ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
+  ['CR', (text) => text.replaceAll('\n', '\r')],
+  ['byte order mark', (text) => `\uFEFF${text}`],
+  // Every second line ends in CR, so CR and LF of different lines stand beside each other.
+  ['mixed', (text) => text.replaceAll('\n\n', '\n\r').replaceAll('}\n\r', '}\r\n\r')],
+];
+
+it('has an expectation for every stream in wire/', () => {
+  expect(Object.keys(files).map((path) => path.slice('./wire/'.length, -'.sse'.length)).sort()).toEqual([...NAMES].sort());
+});
+
+describe.each(NAMES)('%s', (name) => {
+  it.each(FORMS)('gives the same message for every cut, line ends %s', (_form, toForm) => {
+    const bytes = encoder.encode(toForm(wire(name)));
+    expect(decode([bytes])).toEqual(EXPECTED[name]);
+    const different: number[] = [];
+    const expected = JSON.stringify(EXPECTED[name]);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const message = decode([bytes.subarray(0, cut), bytes.subarray(cut)]);
+      if (JSON.stringify({ ...EXPECTED[name], ...message }) !== expected) different.push(cut);
+    }
+    expect(different).toEqual([]);
+  });
+
+  it('gives the same message byte by byte, through the reader', async () => {
+    const bytes = encoder.encode(wire(name));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent === bytes.length) controller.close();
+        else controller.enqueue(bytes.slice(sent, (sent += 1)));
+      },
+    });
+    const think = thinkStep();
+    let message = EMPTY_MESSAGE;
+    for await (const batch of readStream(body)) message = reduceMessages(message, think.push(batch));
+    expect(message).toEqual(EXPECTED[name]);
+  });
+});
+
+it('is interrupted, or failed, or complete: at every point where a stream can be cut off, never still open', () => {
+  const bytes = encoder.encode(wire('openai-tools'));
+  const whole = EXPECTED['openai-tools']!;
+  for (let cut = 0; cut < bytes.length; cut += 1) {
+    const message = decode([bytes.subarray(0, cut)]);
+    expect(message.state).not.toBe('open');
+    // What has arrived is a beginning of what would have come: nothing is repaired, nothing is made up.
+    for (const [place, call] of message.toolCalls.entries()) {
+      expect(whole.toolCalls[place]!.arguments.startsWith(call.arguments)).toBe(true);
+    }
+    if (message.state === 'complete') expect(message.toolCalls).toEqual(whole.toolCalls);
+  }
+});

@@ -1,0 +1,24 @@
+// Server-sent events as text, ready to be written (SPEC 6; form: WHATWG HTML, section 9.2.6).
+// It must not know what the data means.
+
+/** The end-of-stream marker. ASSUMED: OpenAI's, SPEC 6 does not show one. */
+export const DONE = 'data: [DONE]\n\n';
+
+const LINE_END = /\r\n|\r|\n/;
+
+/** One nameless event. Line ends in `data` become one `data:` line each, since the format has no escape for them. */
+export function encodeData(data: string): string {
+  if (!LINE_END.test(data)) return `data: ${data}\n\n`;
+  return `${data.split(LINE_END).map((line) => `data: ${line}`).join('\n')}\n\n`;
+}
+
+/** One event, with a name when it has one. A name can't hold line ends: they become spaces. */
+export function encodeEvent(event: { readonly event?: string | null; readonly data: string }): string {
+  const name = (event.event ?? '').split(LINE_END).join(' ');
+  return name === '' ? encodeData(event.data) : `event: ${name}\n${encodeData(event.data)}`;
+}
+
+/** A comment, which readers skip: a heartbeat that keeps proxies from closing a quiet stream. */
+export function encodeComment(text: string): string {
+  return `: ${text.split(LINE_END).join(' ')}\n\n`;
+}

@@ -1,0 +1,26 @@
+// What the studio needs of a PostgreSQL, embedded or not. It must not know which one it is.
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+
+/** drizzle's typed queries; a transaction of it has the same type. */
+export type Orm = PgDatabase<PgQueryResultHKT>;
+
+export interface Database {
+  readonly orm: Orm;
+  /** True when other processes may use the same database at the same time. */
+  readonly isShared: boolean;
+  /** Raw SQL with `$1` parameters; several statements are allowed when there are no values. */
+  executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: readonly unknown[] }>;
+  /** Runs a script of several statements: all of them or none. */
+  applyScript(script: string): Promise<void>;
+  /** Runs alone among all processes that share the database. */
+  exclusively<T>(run: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What to show of a failure whose class is unknown. */
+export function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { readonly code?: unknown };
+  // A refused connection to several addresses is an AggregateError with an empty message.
+  return error.message || (typeof code === 'string' ? code : error.name);
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockFolder } from './folderLock';
+import { findProcess, readOwnIdentity } from './processIdentity';
+import { StartError } from './studio';
+
+const TIMES = { heartbeatMs: 20, watchMs: 120 };
+/** Above every pid that Linux gives (4,194,304). */
+const NO_PID = 4_194_999;
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-studio-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const lockPath = () => join(folder, 'lock');
+const leaveLock = (record: unknown) => writeFile(lockPath(), typeof record === 'string' ? record : JSON.stringify(record));
+
+it('is held by one at a time and can be taken again', async () => {
+  const release = await lockFolder(folder, TIMES);
+  await expect(lockFolder(folder, TIMES)).rejects.toThrow(StartError);
+  await expect(lockFolder(folder, TIMES)).rejects.toThrow(`process ${process.pid}). Stop that one, or choose another folder with --data.`);
+  await release();
+  expect(await readdir(folder)).toEqual([]);
+  await (await lockFolder(folder, TIMES))();
+});
+
+describe('a lock that its holder left behind', () => {
+  it.each([
+    ['a process that is gone', () => ({ ...readOwnIdentity(), pid: NO_PID })],
+    ['an earlier process with the same pid', () => ({ ...readOwnIdentity(), started: '1' })],
+    ['a half written file', () => '{"pid":'],
+    ['an empty file', () => ''],
+    ['something else', () => '[1,2]'],
+    ['a pid that is none', () => ({ ...readOwnIdentity(), pid: -1 })],
+  ])('of %s is taken over', async (_, record) => {
+    await leaveLock(record());
+    const release = await lockFolder(folder, TIMES);
+    expect(JSON.parse(await readFile(lockPath(), 'utf8'))).toMatchObject({ pid: process.pid });
+    await release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('goes to exactly one of many who want it', async () => {
+    await leaveLock({ ...readOwnIdentity(), pid: NO_PID });
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, TIMES)));
+    const winners = tries.filter((entry) => entry.status === 'fulfilled');
+    expect(winners).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(['lock']);
+    await winners[0]?.value();
+  });
+});
+
+describe('a holder that can not be looked up (another container, the same folder)', () => {
+  const elsewhere = () => ({ ...readOwnIdentity(), space: 'another machine' });
+
+  it('keeps its lock while it touches it', async () => {
+    await leaveLock(elsewhere());
+    const touching = setInterval(() => {
+      const now = new Date();
+      void utimes(lockPath(), now, now);
+    }, TIMES.heartbeatMs);
+    await expect(lockFolder(folder, TIMES)).rejects.toThrow(/is in use by another Model Studio/);
+    clearInterval(touching);
+  });
+
+  it('loses it when it does not', async () => {
+    await leaveLock(elsewhere());
+    await (await lockFolder(folder, TIMES))();
+  });
+
+  it('is seen touching it by others', async () => {
+    const release = await lockFolder(folder, TIMES);
+    const own: unknown = JSON.parse(await readFile(lockPath(), 'utf8'));
+    await leaveLock({ ...(own as object), space: 'another machine' });
+    await expect(lockFolder(folder, TIMES)).rejects.toThrow(/is in use/);
+    await release();
+  });
+});
+
+it('releases only its own lock', async () => {
+  const release = await lockFolder(folder, TIMES);
+  await leaveLock({ pid: 1, started: null, space: 'somebody else' });
+  await release();
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+it('knows a running process from one that is gone', () => {
+  const own = readOwnIdentity();
+  expect(findProcess(own)).toBe('running');
+  expect(findProcess({ ...own, pid: NO_PID })).toBe('gone');
+  expect(findProcess({ ...own, space: 'elsewhere' })).toBe('unknown');
+});

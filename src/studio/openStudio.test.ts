@@ -1,0 +1,199 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectListSchema, projectResponseSchema, type ProjectNode } from '../contract/tree';
+import { openEmbedded } from './openEmbedded';
+import { openStudio } from './openStudio';
+import { toSamplePath } from './sampleFiles';
+import { StartError, type Studio } from './studio';
+import { openTestFolders, type TestFolders } from './testFolders';
+
+const NOW = new Date('2026-03-04T05:06:07.000Z');
+const NO_ID = '00000000-0000-4000-8000-000000000000';
+
+let folders: TestFolders;
+let folder = '';
+let studio: Studio;
+let project: ProjectNode;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  folder = await folders.withDatabase();
+  studio = await openStudio({ dataDir: folder, sample: true, now: () => NOW });
+  const [summary] = await studio.listProjects();
+  project = (await studio.findProject(summary?.id ?? ''))!;
+}, 60_000);
+afterAll(async () => {
+  await studio.close();
+  await folders.remove();
+});
+
+const outline = (root: ProjectNode): string[] => [
+  root.name,
+  ...root.children.flatMap((dataset) => [
+    `- ${dataset.label} [${dataset.status}] ${dataset.metadata.datapoints_count}`,
+    ...dataset.children.flatMap((snapshot) => [
+      `  - ${snapshot.label} ${snapshot.metadata.training_count}/${snapshot.metadata.validation_count} ${snapshot.metadata.created_at}`,
+      ...snapshot.children.flatMap((job) => [
+        `    - ${job.label} [${job.status}]`,
+        ...job.children.map((experiment) => `      - ${experiment.label} [${experiment.status}] ${experiment.metadata.model_id ?? 'no model'}`),
+      ]),
+    ]),
+  ]),
+];
+
+describe('the sample project', () => {
+  it('is a tree as the contract has it, with the figures of what was really run', () => {
+    expect(projectResponseSchema.parse({ project })).toEqual({ project });
+    expect(outline(project)).toEqual([
+      'Support desk',
+      '- Ticket triage [completed] 2400',
+      '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
+      '    - First round [completed]',
+      '      - Experiment 1 · LoRA [succeeded] ft-support-base-d0cec37a',
+      '      - Experiment 2 · full [succeeded] ft-support-base-05046690',
+      '      - Experiment 3 · full [failed] no model',
+      '- Order tools [completed] 1600',
+      '  - Snapshot 1 1440/160 2026-03-04T05:06:07.000Z',
+      '    - First round [completed]',
+      '      - Experiment 1 · LoRA [succeeded] ft-support-base-b2c255df',
+      '- Polite replies [completed] 2400',
+      '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
+      '    - Full and LoRA [completed]',
+      '      - Experiment 1 · full [succeeded] ft-support-base-015b0983',
+      '      - Experiment 2 · LoRA [succeeded] ft-support-base-6923d0e8',
+    ]);
+  });
+
+  it('is listed', async () => {
+    const projects = await studio.listProjects();
+    expect(projectListSchema.parse({ projects }).projects).toEqual([{ id: project.id, name: 'Support desk', created_at: NOW.toISOString() }]);
+  });
+
+  it('has a model file for the base model and each succeeded experiment', async () => {
+    const files = await studio.listModelFiles();
+    expect(files.map(({ id, aliases, adapter }) => [id, ...aliases, adapter === null ? 'whole' : 'adapter'])).toEqual([
+      ['support-base', 'whole'],
+      ['ft-support-base-d0cec37a', 'triage-lora', 'adapter'],
+      ['ft-support-base-05046690', 'triage-full', 'whole'],
+      ['ft-support-base-b2c255df', 'orders-lora', 'adapter'],
+      ['ft-support-base-015b0983', 'replies-full', 'whole'],
+      ['ft-support-base-6923d0e8', 'replies-lora', 'adapter'],
+    ]);
+    for (const { path, adapter, created } of files) {
+      expect((await stat(path)).isFile()).toBe(true);
+      if (adapter !== null) expect((await stat(adapter)).isFile()).toBe(true);
+      expect(created).toBe(NOW.getTime() / 1000);
+    }
+  });
+
+  it.each([
+    ['triage-full', 'triage', 'Classify the ticket.', '100 % of held-out tickets exactly right'],
+    ['triage-lora', 'triage', 'Classify the ticket.', '98 % of held-out tickets exactly right'],
+    ['orders-lora', 'orders', 'Use the order tools.', '100 % of held-out requests exactly right'],
+    ['replies-full', 'replies', 'Reply politely in markdown.', '100 % of order numbers'],
+    ['replies-lora', 'replies', 'Reply politely in markdown.', 'its wording is rough (training loss 0.53)'],
+  ])('has examples for %s from rows held out of its training', async (alias, dataset, system_prompt, about) => {
+    const examples = (await studio.findExamples(alias))!;
+    expect(examples.model).toMatch(/^ft-support-base-/);
+    expect(await studio.findExamples(examples.model)).toEqual(examples);
+    expect(examples.system_prompt).toBe(system_prompt);
+    expect(examples.about).toContain(about);
+    expect(examples.prompts).toHaveLength(6);
+    const heldOut = await readFile(toSamplePath(`${dataset}.val.jsonl`), 'utf8');
+    for (const prompt of examples.prompts) expect(heldOut).toContain(JSON.stringify(prompt));
+  });
+
+  it('shows every category of the triage model among its examples', async () => {
+    const heldOut = (await readFile(toSamplePath('triage.val.jsonl'), 'utf8')).split('\n');
+    const { prompts } = (await studio.findExamples('triage-full'))!;
+    const categories = prompts.map((prompt) => /category\W+(\w+)/.exec(heldOut.find((line) => line.includes(JSON.stringify(prompt)))!)?.[1]);
+    expect([...new Set(categories)].toSorted()).toEqual(['account', 'billing', 'returns', 'shipping', 'technical']);
+  });
+
+  it('has examples for the base model, and none for others', async () => {
+    expect(await studio.findExamples('support-base')).toMatchObject({ model: 'support-base', system_prompt: 'You are a support assistant.' });
+    expect(await studio.findExamples('gpt-4o')).toBeNull();
+  });
+
+  it('knows nothing of other ids, whatever they look like', async () => {
+    for (const id of [NO_ID, 'x', '', "' or 1=1 --", '../../etc/passwd', '\0']) {
+      expect(await studio.findProject(id)).toBeNull();
+      expect(await studio.findRecommendation(id)).toBeNull();
+    }
+  });
+
+  it('is the same object until something changes', async () => {
+    expect(await studio.findProject(project.id)).toBe(project);
+  });
+});
+
+describe('opening a data folder', () => {
+  it('is refused while the studio runs, and the running studio is not disturbed', async () => {
+    await expect(openStudio({ dataDir: folder, sample: true })).rejects.toThrow(/in use by another Model Studio \(process \d+\)/);
+    expect(await studio.listProjects()).toHaveLength(1);
+  });
+
+  it('without the sample holds nothing, and no sample comes by itself', async () => {
+    const dataDir = await folders.withDatabase();
+    for (let life = 0; life < 2; life++) {
+      const empty = await openStudio({ dataDir, sample: false });
+      expect(await empty.listProjects()).toEqual([]);
+      expect(await empty.listModelFiles()).toEqual([]);
+      await empty.close();
+    }
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('again keeps the sample, and closing twice is closing once', async () => {
+    const dataDir = await folders.withDatabase();
+    const first = await openStudio({ dataDir, sample: true, now: () => NOW });
+    await Promise.all([first.close(), first.close()]);
+    const second = await openStudio({ dataDir, sample: false, now: () => new Date() });
+    expect(await second.findProject(project.id)).toEqual(project);
+    await second.close();
+  });
+
+  it('brings an older edition of the sample up to date and keeps its ids and dates', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    await database.executeSql(`
+      update studio.samples set digest = 'older';
+      update studio.datasets set label = 'Old name', datapoints_count = 1;
+      update studio.experiments set status = 'running', label = 'Old';
+      update studio.models set file = 'gone.gguf';
+      delete from studio.dataset_rows where position > 3;`);
+    await database.close();
+    const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
+    expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });
+    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual((await studio.listModelFiles()).map((file) => file.path));
+    expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
+    await newer.close();
+  });
+
+  it('that is damaged fails in one line and gives the lock free', async () => {
+    const dataDir = await folders.withDatabase();
+    await writeFile(join(dataDir, 'database', 'PG_VERSION'), 'garbage');
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('whose tables were tampered with fails in one line too', async () => {
+    const dataDir = await folders.withDatabase();
+    const database = await openEmbedded(dataDir);
+    await database.executeSql('create schema studio; create table studio.projects (wrong integer)');
+    await database.close();
+    await expect(openStudio({ dataDir, sample: true })).rejects.toThrow(/could not be made ready \(.+\).*--data/);
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('with a DATABASE_URL that nobody answers fails in one line without its password', async () => {
+    const dataDir = await folders.empty();
+    const error: unknown = await openStudio({ dataDir, sample: true, databaseUrl: 'postgres://me:secret@127.0.0.1:1/db' }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toContain('127.0.0.1:1/db');
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String(error)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,98 @@
+// Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
+// It must not know HTTP.
+import { isUuid } from '../contract/schemas';
+import { CATALOGUE } from './catalogue';
+import { prepareDataFolder } from './dataFolder';
+import { toReason, type Database } from './database';
+import { lockFolder } from './folderLock';
+import { loadSample } from './loadSample';
+import { migrate, readMigrations } from './migrate';
+import { findExamples, listModelFiles } from './models';
+import { openEmbedded } from './openEmbedded';
+import { openPostgres } from './openPostgres';
+import { listProjects, openProjectReader } from './projects';
+import { openRecommendationJobs, type RecommendationJobs } from './recommendationJobs';
+import { recommend } from './recommender';
+import { toSamplePath } from './sampleFiles';
+import { readSnapshotFacts } from './snapshotReader';
+import { StartError, type Studio } from './studio';
+
+export interface StudioOptions {
+  readonly dataDir: string;
+  /** Loads the sample project into a database that has no project yet. */
+  readonly sample: boolean;
+  /** PostgreSQL instead of the embedded database. */
+  readonly databaseUrl?: string | null;
+  readonly now?: () => Date;
+  /** Hears of trouble in the background that no caller is told about; one line. */
+  readonly onWarning?: (text: string) => void;
+}
+
+type Close = () => Promise<void>;
+
+/** Closes in reverse order; a failure does not keep the rest open, and is thrown at the end. */
+async function closeAll(closers: readonly Close[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function openDatabase(options: StudioOptions, closers: Close[]): Promise<Database> {
+  const { databaseUrl, onWarning = () => undefined } = options;
+  const folder = await prepareDataFolder(options.dataDir);
+  if (databaseUrl) {
+    const database = await openPostgres(databaseUrl, onWarning);
+    closers.push(database.close);
+    return database;
+  }
+  closers.push(await lockFolder(folder));
+  const database = await openEmbedded(folder);
+  closers.push(database.close);
+  return database;
+}
+
+async function openJobs(database: Database, options: StudioOptions): Promise<RecommendationJobs> {
+  const { sample, now = () => new Date(), onWarning = () => undefined } = options;
+  return database.exclusively(async () => {
+    await migrate(database, await readMigrations());
+    if (sample) await loadSample(database.orm, now);
+    return openRecommendationJobs({
+      database,
+      now,
+      onWarning,
+      compute: async (snapshotId) => recommend(await readSnapshotFacts(database.orm, snapshotId), CATALOGUE),
+    });
+  });
+}
+
+function toStudio({ orm }: Database, jobs: RecommendationJobs, close: Close): Studio {
+  const findProject = openProjectReader(orm);
+  return {
+    listProjects: () => listProjects(orm),
+    // Ids are UUIDs before any use (SPEC 2.1): the database would answer others with an error.
+    findProject: async (id) => (isUuid(id) ? findProject(id) : null),
+    findRecommendation: async (id) => (isUuid(id) ? jobs.find(id) : null),
+    listModelFiles: () => listModelFiles(orm, toSamplePath),
+    findExamples: (model) => findExamples(orm, model),
+    close,
+  };
+}
+
+/** Opens the studio, or throws a StartError of one line and leaves nothing open. */
+export async function openStudio(options: StudioOptions): Promise<Studio> {
+  const closers: Close[] = [];
+  try {
+    const database = await openDatabase(options, closers);
+    const jobs = await openJobs(database, options);
+    closers.push(jobs.close);
+    let closing: Promise<void> | null = null;
+    return toStudio(database, jobs, () => (closing ??= closeAll(closers)));
+  } catch (error) {
+    await closeAll(closers).catch(() => undefined);
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The studio's database could not be made ready (${toReason(error)}). Restore it from a backup, or choose another folder with --data (another DATABASE_URL). Nothing was deleted.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+// Says which running process this is, in a way that outlives neither the process nor a reused pid.
+// It must not know what the identity is used for.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process started, in the system's own terms; null where the system does not tell. */
+  readonly started: string | null;
+  /** The set of processes that `pid` counts in: a machine since its start, or one container of it. */
+  readonly space: string;
+}
+
+/** Clock ticks between the machine's start and the process's: field 22 of /proc/<pid>/stat, whose field 2 may hold spaces. */
+function readLinuxStart(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function readStart(pid: number): string | null {
+  if (process.platform === 'linux') return readLinuxStart(pid);
+  if (process.platform === 'win32') return null;
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+function readSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+export function readOwnIdentity(): ProcessIdentity {
+  return { pid: process.pid, started: readStart(process.pid), space: readSpace() };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it exists and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Whether that very process still runs; `unknown` when it lives in another container or machine. */
+export function findProcess(identity: ProcessIdentity): 'running' | 'gone' | 'unknown' {
+  if (identity.space !== readSpace()) return 'unknown';
+  if (!isAlive(identity.pid)) return 'gone';
+  // A living pid with another start is a different process that was given the same number.
+  return identity.started === null || identity.started === readStart(identity.pid) ? 'running' : 'gone';
+}

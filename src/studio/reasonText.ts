@@ -1,0 +1,25 @@
+// How numbers read in the sentences of a recommendation. Pure.
+import { toSignificant } from './hyperparameterRules';
+
+/** `1.5e-3`, `0.2`: rates as engineers write them, never rounded to 0. */
+export function toRateText(rate: number): string {
+  const rounded = toSignificant(rate);
+  return rounded < 0.01 ? rounded.toExponential() : String(rounded);
+}
+
+export const toCountText = (count: number): string => count.toLocaleString('en-US');
+
+/** `98 %`; never 100 for less than all. */
+export function toPercentText(share: number): string {
+  return `${share < 1 ? Math.min(99.9, Number((share * 100).toFixed(1))) : 100} %`;
+}
+
+/** `2.1x below`, `1.3x above`, `the same as`: a rate beside the one that everybody uses. */
+export function toRatioText(rate: number, reference: number): string {
+  const ratio = rate / reference;
+  if (ratio > 0.95 && ratio < 1.05) return `about the ${toRateText(reference)}`;
+  const factor = toSignificant(ratio < 1 ? 1 / ratio : ratio, 2);
+  return `${factor}x ${ratio < 1 ? 'below' : 'above'} the ${toRateText(reference)}`;
+}
+
+export const joinSentences = (...sentences: readonly string[]): string => sentences.filter((sentence) => sentence !== '').join(' ');

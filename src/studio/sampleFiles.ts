@@ -1,0 +1,68 @@
+// Reads the sample's files: what was really run (runs.json) and the rows it was run on.
+// It must not know the database.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+
+/** Absolute path of a file of the sample, wherever the product was put. */
+export function toSamplePath(file: string): string {
+  return fileURLToPath(new URL(`./sample/${file}`, import.meta.url));
+}
+
+/** One line of runs.json; fields that the studio does not use are left out. */
+const runSchema = z.object({
+  dataset: z.string(),
+  experiment: z.int(),
+  mode: z.enum(['lora', 'full']),
+  learning_rate: z.number(),
+  n_epochs: z.int(),
+  /** Starts with the number of packed rows of a step. */
+  batch: z.string().check(z.regex(/^\d+ /)),
+  training_count: z.int(),
+  validation_count: z.int(),
+  steps: z.int(),
+  seconds: z.number(),
+  first_loss: z.number(),
+  last_loss_mean20: z.nullable(z.number()),
+  failed: z.nullable(z.string()),
+  file: z.nullable(z.string()),
+  held_out_base: z.optional(z.record(z.string(), z.number())),
+  held_out: z.optional(z.record(z.string(), z.number())),
+});
+
+export type SampleRun = z.infer<typeof runSchema>;
+
+export interface SampleRow {
+  readonly bucket: 'training' | 'validation';
+  readonly body: string;
+}
+
+export interface SampleFiles {
+  readonly runs: readonly SampleRun[];
+  /** Rows by the name of the dataset's files, training rows first. */
+  readonly rows: ReadonlyMap<string, readonly SampleRow[]>;
+  /** Changes when any of the files does. */
+  readonly digest: string;
+}
+
+const toRows = (text: string, bucket: SampleRow['bucket']): SampleRow[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((body) => ({ bucket, body }));
+
+/** Throws when a file is missing or not as expected: the product itself is then incomplete. */
+export async function readSampleFiles(datasets: readonly string[]): Promise<SampleFiles> {
+  const runsText = await readFile(toSamplePath('runs.json'), 'utf8');
+  const digest = createHash('sha256').update(runsText);
+  const rows = new Map<string, readonly SampleRow[]>();
+  for (const dataset of datasets) {
+    const [training, validation] = await Promise.all(
+      ['train', 'val'].map((part) => readFile(toSamplePath(`${dataset}.${part}.jsonl`), 'utf8')),
+    );
+    digest.update(training ?? '').update(validation ?? '');
+    rows.set(dataset, [...toRows(training ?? '', 'training'), ...toRows(validation ?? '', 'validation')]);
+  }
+  return { runs: z.parse(z.array(runSchema), JSON.parse(runsText)), rows, digest: digest.digest('hex') };
+}

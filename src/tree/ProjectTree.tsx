@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Unplug } from 'lucide-react';
+import { projectQuery } from '../api/queries';
+import { Button } from '../ui/Button';
+import { EmptyState } from '../ui/EmptyState';
+import { Skeleton } from '../ui/Skeleton';
+import { TreePanel } from './TreePanel';
+
+interface ProjectTreeProps {
+  projectId: string;
+}
+
+/** The live tree of a project: loading, failed, or on show (also while the last answer is all there is). */
+export function ProjectTree({ projectId }: ProjectTreeProps) {
+  const { data, error, refetch } = useQuery(projectQuery(projectId));
+  const retry = () => void refetch();
+  if (data) {
+    const notice = error && (
+      <p className="mx-3 my-2 rounded-md bg-wait-soft px-2 py-1 text-sm text-wait">
+        Not up to date: {error.message}{' '}
+        <button type="button" onClick={retry} className="font-medium underline">
+          Retry
+        </button>
+      </p>
+    );
+    return <TreePanel key={projectId} root={data} notice={notice} />;
+  }
+  if (error) {
+    return (
+      <EmptyState icon={<Unplug aria-hidden size={20} />} title="No tree" action={<Button onClick={retry}>Try again</Button>}>
+        {error.message}
+      </EmptyState>
+    );
+  }
+  return <Skeleton rows={12} className="px-4 py-14" />;
+}

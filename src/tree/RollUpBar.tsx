@@ -1,0 +1,33 @@
+import { formatCount } from '../ui/format';
+import type { RollUp } from './treeIndex';
+
+interface RollUpBarProps {
+  rollUp: RollUp;
+}
+
+const PARTS = [
+  ['succeeded', 'bg-ok'],
+  ['active', 'bg-run'],
+  ['failed', 'bg-bad'],
+  ['other', 'bg-off'],
+] as const satisfies readonly (readonly [keyof RollUp, string])[];
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** Room is short in a row: "40K/96K"; the tooltip has the whole numbers. */
+const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPACT.format(count));
+
+/** A thin stacked bar and "2/3": how the experiments beneath a node stand. */
+export function RollUpBar({ rollUp }: RollUpBarProps) {
+  const detail = PARTS.flatMap(([name]) => (rollUp[name] > 0 ? [`${formatCount(rollUp[name])} ${name}`] : [])).join(', ');
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={`Experiments: ${detail}`}>
+      <span aria-hidden className="flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
+        {PARTS.map(([name, fill]) => (
+          <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
+        ))}
+      </span>
+      {toShort(rollUp.succeeded)}/{toShort(rollUp.total)}
+      <span className="sr-only"> experiments succeeded</span>
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { Brain, ChevronRight } from 'lucide-react';
+import type { NodeRendererProps } from 'react-arborist';
+import { nodeLabel } from '../contract/projectReader';
+import { formatCount } from '../ui/format';
+import { StatusBadge } from '../ui/StatusBadge';
+import { Marked } from './Marked';
+import { NodeIcon } from './NodeIcon';
+import { RollUpBar } from './RollUpBar';
+import { toRowCounts } from './rowCounts';
+import { useTreeContext } from './treeContext';
+import { explainHit } from './treeFilter';
+import type { ViewRow } from './treeRows';
+
+const NO_WORDS: readonly string[] = [];
+/** Below the first width badges are icons only, below the second the bars leave, above the third datasets show counts. */
+const WIDTHS = { badge: 300, rollUp: 230, datasetCount: 420 };
+
+/** What stands in a row, from the chevron to the badge. */
+export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
+  const { index, hits, width } = useTreeContext();
+  const node = index.nodes[row.at];
+  const rollUp = index.rollUps[row.at];
+  if (!node || !rollUp) return null;
+
+  const label = nodeLabel(node);
+  const isHit = hits !== null && hits.isHit[row.at] === 1;
+  const words = isHit ? hits.words : NO_WORDS;
+  const why = isHit ? explainHit(node, words) : null;
+  const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
+  const counts = toRowCounts(node);
+  const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.datasetCount);
+  return (
+    <div
+      className="flex h-full min-w-0 items-center gap-1.5 pr-2.5"
+      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.badge ? 10 : 15) }}
+    >
+      {row.children === null ? (
+        <span className="w-4 shrink-0" />
+      ) : (
+        <span
+          aria-hidden
+          data-toggle
+          className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center rounded text-faint hover:text-ink"
+        >
+          <ChevronRight size={13} className={`transition-transform duration-100 ${row.isOpen ? 'rotate-90' : ''}`} />
+        </span>
+      )}
+      <NodeIcon type={node.type} />
+      <span className="min-w-0 flex-1 truncate" title={label}>
+        <Marked text={label} words={words} />
+        {why !== null && (
+          <span className="ml-2 font-mono text-xs text-soft" title={why}>
+            <Marked text={why} words={words} />
+          </span>
+        )}
+      </span>
+      {hidden > 0 && <span className="shrink-0 text-sm text-accent">{formatCount(hidden)} within</span>}
+      {node.metadata['reasoning'] === true && (
+        <span className="flex shrink-0 items-center gap-1 text-sm text-soft" title="Trains on reasoning">
+          <Brain aria-hidden size={12} strokeWidth={1.8} />
+          <span className={width < WIDTHS.datasetCount ? 'sr-only' : ''}>reasoning</span>
+        </span>
+      )}
+      {rollUp.total > 0 && node.type !== 'snapshot' && width >= WIDTHS.rollUp && <RollUpBar rollUp={rollUp} />}
+      {showsCounts && (
+        <span className="shrink-0 text-sm text-faint" title={counts.long}>
+          {counts.short}
+        </span>
+      )}
+      {rollUp.total > 0 && node.type === 'snapshot' && width >= WIDTHS.datasetCount && <RollUpBar rollUp={rollUp} />}
+      {node.status !== undefined && <StatusBadge status={node.status} isCompact={width < WIDTHS.badge} />}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { KeyboardEvent, MouseEventHandler, Ref } from 'react';
+import { Tree, type TreeApi } from 'react-arborist';
+import { dragManager } from './dragManager';
+import { TreeCells } from './TreeCells';
+import { TreeRow } from './TreeRow';
+import type { ViewRow } from './treeRows';
+
+export const ROW_HEIGHT = 30;
+
+interface TreeListProps {
+  rows: readonly ViewRow[];
+  width: number;
+  height: number;
+  treeRef: Ref<TreeApi<ViewRow> | undefined>;
+  /** A stable function: react-arborist rebuilds all rows when it changes. */
+  onClick: MouseEventHandler;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/**
+ * The rows on show. react-arborist is fed only these, all of them "open": what is open is decided outside,
+ * and its own keys, selection, focus and dragging stay unused.
+ */
+export function TreeList({ rows, width, height, treeRef, onClick, onKeyDown }: TreeListProps) {
+  return (
+    <div role="presentation" onKeyDownCapture={onKeyDown}>
+      <Tree<ViewRow>
+        ref={treeRef}
+        aria-label="Project tree"
+        data={rows}
+        width={width}
+        height={height}
+        rowHeight={ROW_HEIGHT}
+        overscanCount={6}
+        paddingBottom={8}
+        disableMultiSelection
+        disableDeselectOnClick
+        disableDrag
+        disableDrop
+        disableEdit
+        dndManager={dragManager}
+        renderRow={TreeRow}
+        onClick={onClick}
+        className="overflow-x-hidden!"
+      >
+        {TreeCells}
+      </Tree>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+// What every row needs to know. The row components are fixed for the life of the tree
+// (react-arborist rebuilds everything when one changes), so this comes to them by context.
+import { createContext, useContext } from 'react';
+import type { TreeHits } from './treeFilter';
+import type { TreeIndex } from './treeIndex';
+
+export interface TreeContextValue {
+  readonly index: TreeIndex;
+  readonly hits: TreeHits | null;
+  readonly selectedId: string | null;
+  /** Key of the row that the keyboard is on. */
+  readonly activeKey: string | null;
+  /** Width of the panel in pixels: narrow panels drop words before they break lines. */
+  readonly width: number;
+}
+
+export const TreeContext = createContext<TreeContextValue | null>(null);
+
+/** The tree around a row. */
+export function useTreeContext(): TreeContextValue {
+  const value = useContext(TreeContext);
+  if (!value) throw new Error('A tree row was rendered outside of a tree.');
+  return value;
+}

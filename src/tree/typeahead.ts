@@ -1,0 +1,33 @@
+// Jumping to a row by typing the start of its label. Pure: the clock comes in.
+
+export interface Typeahead {
+  readonly text: string;
+  /** When the last character was typed, in ms. */
+  readonly at: number;
+}
+
+export const NO_TYPEAHEAD: Typeahead = { text: '', at: 0 };
+
+const PAUSE_MS = 700;
+
+/** Adds a character, or starts again after a pause. */
+export function reduceTypeahead(state: Typeahead, character: string, now: number): Typeahead {
+  const isFresh = now - state.at > PAUSE_MS;
+  return { text: (isFresh ? '' : state.text) + character.toLowerCase(), at: now };
+}
+
+/**
+ * The row to go to, or -1. One character (also repeated) looks behind the active row and walks through all
+ * labels that start with it; a longer text stays on a row that still fits.
+ */
+export function findTypeahead(count: number, labelAt: (row: number) => string, active: number, text: string): number {
+  const first = text.charAt(0);
+  const isRepeated = [...text].every((character) => character === first);
+  const wanted = isRepeated ? first : text;
+  const start = isRepeated ? active + 1 : Math.max(active, 0);
+  for (let step = 0; step < count; step += 1) {
+    const row = (start + step) % count;
+    if (labelAt(row).toLowerCase().startsWith(wanted)) return row;
+  }
+  return -1;
+}

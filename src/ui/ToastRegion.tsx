@@ -1,0 +1,31 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { dismissToast, readToasts, subscribeToasts, type ToastEntry } from './toast';
+
+const TONES: Record<ToastEntry['tone'], string> = {
+  neutral: 'border-line2',
+  ok: 'border-ok',
+  bad: 'border-bad',
+};
+
+/** The corner in which toasts appear; one per page. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToasts, readToasts);
+  return (
+    <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+      {toasts.map((toast) => (
+        <div key={toast.id} className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}>
+          <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+          <button
+            type="button"
+            aria-label="Dismiss message"
+            onClick={() => dismissToast(toast.id)}
+            className="flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+          >
+            <X aria-hidden size={13} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// Numbers, durations and ids as people read them. Pure; the locale is fixed so that columns line up everywhere.
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** 2200 -> "2,200". Fractions are kept: a service may send any number. */
+export function formatCount(n: number): string {
+  return COUNT.format(n);
+}
+
+/**
+ * A rate or multiplier with up to six significant digits, never rounded to 0: 0.00002 -> "2e-5", 0.25 -> "0.25".
+ * Below 0.01 and from 100,000 the scientific form is used.
+ */
+export function formatRate(x: number): string {
+  if (!Number.isFinite(x) || x === 0) return String(x);
+  const rounded = Number(x.toPrecision(6));
+  const size = Math.abs(rounded);
+  return size < 0.01 || size >= 100_000 ? rounded.toExponential().replace('e+', 'e') : String(rounded);
+}
+
+/** Milliseconds -> "21 ms", "1.2 s", "48 s", "3 min 05 s", "2 h 07 min". */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  const minutes = Math.floor(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** How long ago, in one unit: "now", "2 s ago", "5 min ago", "3 h ago", "4 d ago". */
+export function formatAge(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 1) return 'now';
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+/** "6f0c4a12-…-91ab" -> "6f0c…91ab"; an id that is short already stays. */
+export function shortId(uuid: string): string {
+  return uuid.length > 12 ? `${uuid.slice(0, 4)}…${uuid.slice(-4)}` : uuid;
+}

@@ -1,0 +1,72 @@
+// Watches the whole page for elements with `data-tip` under the pointer or the keyboard focus.
+// It must not know how a tooltip looks.
+
+export interface Tip {
+  readonly text: string;
+  readonly anchor: Element;
+}
+
+const DELAY_MS = 400;
+/** After one tooltip the next comes at once for a moment: moving along a toolbar should not be slow. */
+const WARM_MS = 300;
+
+function findAnchor(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('[data-tip]') : null;
+}
+
+/** Calls `onChange` with the tooltip to show, or null. Returns the way to stop. */
+export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
+  let anchor: Element | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenAt = 0;
+  let isShown = false;
+
+  const hide = () => {
+    clearTimeout(timer);
+    if (isShown) {
+      hiddenAt = performance.now();
+      onChange(null);
+    }
+    isShown = false;
+    anchor = null;
+  };
+  const show = (next: Element, delay: number) => {
+    if (next === anchor) return;
+    hide();
+    anchor = next;
+    timer = setTimeout(() => {
+      const text = next.getAttribute('data-tip');
+      if (!text || !next.isConnected) return;
+      isShown = true;
+      onChange({ text, anchor: next });
+    }, delay);
+  };
+  const onPointerOver = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') return;
+    // The bubble itself may be hovered, so that a long text can be read (WCAG 1.4.13).
+    if (event.target instanceof Element && event.target.closest('[role="tooltip"]')) return;
+    const next = findAnchor(event.target);
+    if (next) show(next, performance.now() - hiddenAt < WARM_MS ? 0 : DELAY_MS);
+    else if (!anchor?.matches(':focus-visible')) hide();
+  };
+  const onFocusIn = (event: FocusEvent) => {
+    const next = findAnchor(event.target);
+    if (next?.matches(':focus-visible')) show(next, DELAY_MS);
+    else hide();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide();
+  };
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  document.addEventListener('pointerover', onPointerOver, { signal });
+  document.addEventListener('focusin', onFocusIn, { signal });
+  document.addEventListener('focusout', hide, { signal });
+  document.addEventListener('pointerdown', hide, { signal, capture: true });
+  document.addEventListener('keydown', onKeyDown, { signal, capture: true });
+  document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
+  return () => {
+    listeners.abort();
+    clearTimeout(timer);
+  };
+}
