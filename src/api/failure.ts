@@ -58,7 +58,7 @@ const HINTS: Readonly<Record<number, string>> = {
   404: 'It may have been deleted, or this studio does not have it. Choose another one.',
   408: 'Try again.',
   409: 'Something else changed it at the same time. Try again.',
-  413: 'Shorten the conversation or remove attachments, then send it again.',
+  413: 'Shorten the conversation, then send it again.',
   415: 'Reload the page: it may be older than the studio.',
   422: 'Change the request as the message says, then send it again.',
   429: 'Wait a moment, then try again.',

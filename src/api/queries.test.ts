@@ -144,6 +144,14 @@ describe('when to ask again', () => {
     expect(intervalOf(options)).toBe(30_000);
   });
 
+  it('counts from the first failure where there never was an answer', async () => {
+    answer = () => ({ status: 500 });
+    for (const expected of [4000, 8000]) {
+      await fetchProject().catch(() => undefined);
+      expect(intervalOf(projectQuery('p', connection))).toBe(expected);
+    }
+  });
+
   it('follows the age of the recommendation, and ends with it', async () => {
     const options = recommendationQuery('s', connection);
     const ask = () => client.fetchQuery({ ...options, staleTime: 0 });

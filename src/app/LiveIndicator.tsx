@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { ApiFailure } from '../api/failure';
 import { projectQuery } from '../api/queries';
 import { IconButton } from '../ui/IconButton';
 import { Tooltip } from '../ui/Tooltip';
@@ -16,7 +17,9 @@ const DOTS: Record<LiveState['tone'], string> = { live: 'bg-ok', stale: 'bg-bad'
 export function LiveIndicator({ projectId }: LiveIndicatorProps) {
   const { data, dataUpdatedAt, error, refetch } = useQuery(projectQuery(projectId));
   const now = useNow(1000);
-  const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error?.message ?? null, now });
+  const isOffline = error instanceof ApiFailure && error.kind === 'network';
+  const problem = isOffline ? 'network' : 'answer';
+  const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error ? problem : null, now });
   return (
     <span className="flex shrink-0 items-center">
       <Tooltip content={error ? error.message : 'The project is asked for again by itself: often while something runs, rarely otherwise.'}>

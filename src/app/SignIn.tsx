@@ -8,7 +8,7 @@ import { TextField } from '../ui/TextField';
 import { Mark } from './Mark';
 import { parseToken } from './signInToken';
 
-const REJECTED = 'That link holds a token that this studio does not know. It may belong to another studio or an older start.';
+const REJECTED = 'The token in that link was not accepted. The link may belong to another studio, or to one with another data folder.';
 
 /** Only the flag of a refused link is looked at; the service has taken the token out of the address. */
 const wasRejected = () => new URLSearchParams(window.location.search).get('signin') === 'rejected';
@@ -21,7 +21,7 @@ function forgetRejection(): void {
 
 function describe(error: unknown): string {
   if (!(error instanceof ApiFailure)) return 'Signing in failed for a reason unknown to this page. Reload it and try again.';
-  if (error.status === 401) return 'The studio does not know this token. Copy it again from where the studio was started.';
+  if (error.status === 401) return 'This token was not accepted. Copy it again from where the studio was started.';
   return `${error.message} ${error.hint}`;
 }
 

@@ -29,7 +29,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           {label}
         </h2>
         {node.status !== undefined && <StatusBadge status={node.status} />}
-        <p className="min-w-0 shrink-[0.1] truncate text-soft" title={facts}>
+        <p className="min-w-24 shrink-[1000] truncate text-soft" title={facts}>
           {facts}
         </p>
         <span className="flex-1" />

@@ -5,8 +5,8 @@ export interface LiveInput {
   readonly hasData: boolean;
   /** Unix ms of the last good answer; 0: none yet. */
   readonly dataUpdatedAt: number;
-  /** Why the last request failed; null when it did not. */
-  readonly problem: string | null;
+  /** How the last request failed: not answered at all, or answered with an error; null when it did not. */
+  readonly problem: 'network' | 'answer' | null;
   readonly now: number;
 }
 
@@ -17,10 +17,11 @@ export interface LiveState {
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** "live · 2 s ago", "offline since 14:02:10", "loading". */
+/** "live · 2 s ago", "offline since 14:02:10" (or "stale since", where an error is all that is answered), "loading". */
 export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput): LiveState {
   if (problem !== null) {
-    return { tone: 'stale', text: dataUpdatedAt > 0 ? `offline since ${CLOCK.format(dataUpdatedAt)}` : 'no connection' };
+    const [since, never] = problem === 'network' ? ['offline', 'no connection'] : ['stale', 'not available'];
+    return { tone: 'stale', text: dataUpdatedAt > 0 ? `${since} since ${CLOCK.format(dataUpdatedAt)}` : never };
   }
   if (!hasData) return { tone: 'loading', text: 'loading' };
   return { tone: 'live', text: `live · ${formatAge(Math.max(0, now - dataUpdatedAt))}` };

@@ -50,6 +50,18 @@ const SCHEMAS = {
 type SchemaName = keyof typeof SCHEMAS;
 type Json = Record<string, unknown>;
 
+/** Bounds that only say "a number that JSON carries exactly" are left out: readers would take them for limits. */
+function isTelling(name: string, value: unknown): boolean {
+  return !((name === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (name === 'minimum' && value === Number.MIN_SAFE_INTEGER));
+}
+
+function toTelling(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toTelling);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const fields = Object.entries(schema).filter(([name, value]) => isTelling(name, value));
+  return Object.fromEntries(fields.map(([name, value]) => [name, toTelling(value)]));
+}
+
 function toComponents(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
@@ -57,7 +69,7 @@ function toComponents(): Json {
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const { $schema: _dialect, $id: _id, ...rest } = schema;
-      return [id, rest];
+      return [id, toTelling(rest)];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import * as fc from 'fast-check';
 import { arrayOr, isObject, numberOr, ownField, textOr } from './reading';
 
 it('takes objects for objects, and nothing else', () => {
@@ -17,4 +18,15 @@ it('gives the fallback for what has another type', () => {
   expect([textOr('a', null), textOr('', null), textOr(5, null), textOr(undefined, 'x')]).toEqual(['a', '', null, 'x']);
   expect([numberOr(0, null), numberOr(-1.5, null), numberOr('1', null), numberOr(Number.NaN, null), numberOr(Infinity, 7)]).toEqual([0, -1.5, null, null, 7]);
   expect([arrayOr([1]), arrayOr(null), arrayOr({ length: 1 }), arrayOr('ab')]).toEqual([[1], [], [], []]);
+});
+
+it('gives back what it reads, or the fallback, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect([value, 'none']).toContain(textOr(value, 'none'));
+      expect([value, null]).toContain(numberOr(value, null));
+      expect(arrayOr(value)).toEqual(Array.isArray(value) ? value : []);
+      expect(isObject(value)).toBe(Object.prototype.toString.call(value) === '[object Object]');
+    }),
+  );
 });

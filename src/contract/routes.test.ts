@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { examplesPath, projectPath, recommendationPath, ROUTES } from './routes';
+import { API_PREFIX, examplesPath, projectPath, recommendationPath, ROUTES } from './routes';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
@@ -21,4 +21,11 @@ it.each(['../../secret', 'a/b', 'a?b#c', '%2e%2e', 'ü 1'])('lets no id leave it
     expect([pathname.split('/').length, search, hash]).toEqual([path.split('/').length, '', '']);
     expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(id);
   }
+});
+
+it('keeps the version in the prefix (SPEC 9), and no two routes at one address', () => {
+  expect(API_PREFIX).toBe('/api/v1');
+  const paths = Object.values(ROUTES);
+  expect(new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{}'))).size).toBe(paths.length);
+  for (const path of paths) expect(path).toMatch(/^(\/[a-z0-9.]+)+(\/\{[a-zA-Z]+\})?$/);
 });

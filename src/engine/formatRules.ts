@@ -9,6 +9,7 @@ const TIME = `${CLOCK} ":" [0-5] [0-9] ("." [0-9]{1,6})? ("Z" | [-+] ${CLOCK})`;
 const LABEL = '[a-zA-Z0-9] ([-a-zA-Z0-9]{0,30} [a-zA-Z0-9])?';
 const HOST = `${LABEL} ("." ${LABEL}){0,5}`;
 const BYTE = '("25" [0-5] | "2" [0-4] [0-9] | "1" [0-9]{2} | [1-9] [0-9] | [0-9])';
+const ATOM = '[-a-zA-Z0-9_+]{1,40}';
 const HEX = '[0-9a-f]';
 
 const FORMATS: Readonly<Record<StringFormat, string>> = {
@@ -16,7 +17,7 @@ const FORMATS: Readonly<Record<StringFormat, string>> = {
   time: TIME,
   'date-time': `(${DATE}) "T" ${TIME}`,
   uuid: `${HEX}{8} "-" ${HEX}{4} "-" ${HEX}{4} "-" ${HEX}{4} "-" ${HEX}{12}`,
-  email: `[a-zA-Z0-9_] ([-a-zA-Z0-9_+]{0,40} [a-zA-Z0-9_])? ("." [a-zA-Z0-9_]{1,20}){0,3} "@" ${LABEL} ("." ${LABEL}){0,3} "." [a-z]{2,10}`,
+  email: `${ATOM} ("." ${ATOM}){0,3} "@" ${LABEL} ("." ${LABEL}){0,3} "." [a-z]{2,10}`,
   ipv4: `${BYTE} ("." ${BYTE}){3}`,
   hostname: HOST,
   uri: `("https" | "http") "://" ${HOST} (":" [1-9] [0-9]{0,3})? ("/" [-a-zA-Z0-9._~]{0,64}){0,8} ("?" [-a-zA-Z0-9._~=&]{0,128})? ("#" [-a-zA-Z0-9._~]{0,64})?`,

@@ -1,4 +1,5 @@
 // llama.cpp as an Engine: which model files there are, and answers from them. It must not know HTTP.
+import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '../contract/chatRequest';
 import { toAbortable } from './abort';
 import { EngineError, type Engine, type EngineEvent, type LoadedModel, type ModelFile } from './engine';
@@ -21,6 +22,8 @@ const CLOSE_GRACE_MS = 5_000;
 /** Starts nothing yet: llama.cpp and each model are loaded when first asked for. */
 export function openLlamaEngine({ models, threads, maxContexts = 16 }: LlamaEngineOptions): Engine {
   const closing = new AbortController();
+  // Every running answer listens; Node would take more than 10 for a leak.
+  setMaxListeners(0, closing.signal);
   const running = new Set<Promise<void>>();
   let runtime: Promise<LlamaRuntime> | null = null;
   const openRuntime = (): Promise<LlamaRuntime> => {

@@ -1,4 +1,5 @@
 // An OpenAI-compatible server (vLLM, SGLang, Ollama, llama-server) as an Engine. It must not know who asks.
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
@@ -68,7 +69,7 @@ function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenera
 async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: UpstreamTimeouts, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
   const response = await http.send({ method: 'POST', path: '/chat/completions', body: toUpstreamBody(request), timeouts, signal });
   const think = thinkStep();
-  const events = new UpstreamEvents(http.origin);
+  const events = new UpstreamEvents(http.origin, http.redact);
   try {
     for await (const batch of readEvents(response, signal)) {
       for (const event of think.push(batch)) yield* events.push(event);
@@ -86,6 +87,8 @@ async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: Ups
 export function openUpstreamEngine({ baseUrl, apiKey, timeouts = TIMEOUTS }: UpstreamOptions): Engine {
   const http = openUpstreamHttp(baseUrl, apiKey);
   const closing = new AbortController();
+  // Every running answer listens; Node would take more than 10 for a leak.
+  setMaxListeners(0, closing.signal);
   let known: { readonly entries: readonly ModelEntry[]; readonly at: number } | null = null;
   const list = async (signal: AbortSignal): Promise<readonly ModelEntry[]> => {
     const entries = await fetchModels(http, signal);

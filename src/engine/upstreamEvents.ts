@@ -19,13 +19,16 @@ function toUsage(usage: ReadUsage | null): Usage | null {
 
 export class UpstreamEvents {
   readonly #origin: string;
-  readonly #begun = new Set<number>();
+  readonly #redact: (text: string) => string;
+  /** For each call the arguments that came before its name; null once the name was given out. */
+  readonly #held = new Map<number, string | null>();
   #usage: ReadUsage | null = null;
   #isEnded = false;
 
-  /** `origin` names the server in errors. */
-  constructor(origin: string) {
+  /** `origin` names the server in errors; `redact` keeps the key out of them. */
+  constructor(origin: string, redact: (text: string) => string) {
     this.#origin = origin;
+    this.#redact = redact;
   }
 
   get isEnded(): boolean {
@@ -47,7 +50,7 @@ export class UpstreamEvents {
         this.#isEnded = true;
         return [{ type: 'message-end', finish_reason: REASONS.get(event.finish_reason) ?? 'stop', usage: toUsage(this.#usage) }];
       case 'stream-error':
-        throw new EngineError(`The engine at ${this.#origin} stopped with an error: ${event.message}`, 502, event.code ?? 'upstream_failed', event.param);
+        throw new EngineError(`The engine at ${this.#origin} stopped with an error: ${this.#redact(event.message)}`, 502, event.code ?? 'upstream_failed', event.param);
       case 'stream-interrupted':
         throw new EngineError(`The engine at ${this.#origin} broke off: ${event.reason} Try again.`, 502, 'upstream_interrupted');
       case 'message-start':
@@ -61,12 +64,15 @@ export class UpstreamEvents {
   }
 
   #toCall({ index, id, name, arguments: piece }: Extract<StreamEvent, { type: 'tool-call-delta' }>): readonly EngineEvent[] {
-    const events: EngineEvent[] = [];
-    if (!this.#begun.has(index) && name !== '') {
-      this.#begun.add(index);
-      events.push({ type: 'tool-call-delta', index, id, name });
+    const held = this.#held.get(index) ?? '';
+    if (this.#held.get(index) !== null && name === '') {
+      this.#held.set(index, held + piece);
+      return [];
     }
-    if (piece !== '') events.push({ type: 'tool-call-delta', index, arguments: piece });
+    const events: EngineEvent[] = [];
+    if (this.#held.get(index) !== null) events.push({ type: 'tool-call-delta', index, id, name });
+    this.#held.set(index, null);
+    if (held + piece !== '') events.push({ type: 'tool-call-delta', index, arguments: held + piece });
     return events;
   }
 }

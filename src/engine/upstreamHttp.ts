@@ -26,6 +26,8 @@ export interface UpstreamHttp {
   readonly origin: string;
   /** A response with a 2xx status; everything else is an EngineError, an abort an AbortError. */
   send(call: UpstreamCall): Promise<IncomingMessage>;
+  /** `text` without the key, should the server have repeated it. */
+  redact(text: string): string;
   close(): void;
 }
 
@@ -52,14 +54,14 @@ function parseOr(text: string): unknown {
 }
 
 /** The upstream's own words, and what to do. A refused key is our operator's affair, not the caller's. */
-async function toStatusError(response: IncomingMessage, origin: string): Promise<EngineError> {
+async function toStatusError(response: IncomingMessage, origin: string, redact: (text: string) => string): Promise<EngineError> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     response.destroy();
     return new EngineError(`The engine at ${origin} answers with a redirect, which is not followed because the key must not go elsewhere. Configure its final address.`, 502, 'upstream_redirect');
   }
   const text = await readText(response, MAX_ERROR_BYTES).catch(() => '');
-  const { message, code, param } = readError(parseOr(text), `HTTP status ${status}`);
+  const { message, code, param } = readError(parseOr(redact(text)), `HTTP status ${status}`);
   if (status === 401 || status === 403) {
     return new EngineError(`The engine at ${origin} refuses the key it was sent (${message}). Set STUDIO_ENGINE_KEY to a valid one.`, 502, 'upstream_refused');
   }
@@ -85,6 +87,7 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const start = isSecure ? requestHttps : requestHttp;
+  const redact = (text: string): string => (apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '…'));
 
   const connect = ({ method, path, body, timeouts, signal }: UpstreamCall): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
@@ -118,8 +121,9 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
       const response = await connect(call);
       const status = response.statusCode ?? 0;
       if (status >= 200 && status < 300) return response;
-      throw await toStatusError(response, origin);
+      throw await toStatusError(response, origin, redact);
     },
+    redact,
     close: () => agent.destroy(),
   };
 }

@@ -13,9 +13,7 @@ export const MarkdownPage = memo(function MarkdownPage({ blocks, live }: Markdow
   return (
     <div className="md-page">
       {[...blocks, ...live].map((block) => (
-        <div key={block.key} className="md-block">
-          <BlockView node={block} />
-        </div>
+        <BlockView key={block.key} node={block} />
       ))}
     </div>
   );

@@ -1,10 +1,11 @@
-// When what has been read is shown: once a frame, and less often when showing takes long. Reading never waits for it.
-// It must not know what is shown.
+// When what has been read is shown: in a frame, at most 30 times a second, and less often when showing takes long.
+// Reading never waits for it. It must not know what is shown.
 
 export interface FrameDeps {
   readonly now: () => number;
   readonly isHidden: () => boolean;
   readonly requestFrame: (callback: () => void) => void;
+  readonly later: (callback: () => void, ms: number) => void;
 }
 
 export interface Frames {
@@ -18,12 +19,12 @@ export interface Frames {
 
 /** A hidden page has no frames; what is kept of an answer is still brought up to date this often. */
 const HIDDEN_MS = 1000;
+/** Every second frame: text does not look smoother at 60 a second, and showing it is most of what streaming costs. */
+const MIN_GAP_MS = 30;
 /** Showing may take this share of the time at most, so that a page with a pathological answer still reacts. */
 const MAX_SHARE = 0.3;
-/** What fits into a frame is never held back. */
-const FREE_MS = 6;
 
-export function openFrames(show: () => void, { now, isHidden, requestFrame }: FrameDeps): Frames {
+export function openFrames(show: () => void, { now, isHidden, requestFrame, later }: FrameDeps): Frames {
   let isWaiting = false;
   let shownAt = Number.NEGATIVE_INFINITY;
   let cost = 0;
@@ -32,20 +33,18 @@ export function openFrames(show: () => void, { now, isHidden, requestFrame }: Fr
     show();
   };
   const onFrame = (): void => {
-    const isDue = cost <= FREE_MS || now() - shownAt >= cost / MAX_SHARE;
-    if (!isDue) {
-      requestFrame(onFrame);
-      return;
-    }
     isWaiting = false;
     flush();
   };
   return {
     request: () => {
-      if (isHidden() && now() - shownAt >= HIDDEN_MS) flush();
+      const age = now() - shownAt;
+      if (isHidden() && age >= HIDDEN_MS) flush();
       if (isWaiting) return;
       isWaiting = true;
-      requestFrame(onFrame);
+      const rest = Math.max(MIN_GAP_MS, cost / MAX_SHARE) - age;
+      if (rest <= 0) requestFrame(onFrame);
+      else later(() => requestFrame(onFrame), rest);
     },
     flush,
     reportCost: (ms) => {

@@ -26,6 +26,7 @@ export const frames = openFrames(show, {
   now: () => performance.now(),
   isHidden: () => document.hidden,
   requestFrame: (callback) => void requestAnimationFrame(callback),
+  later: (callback, ms) => void setTimeout(callback, ms),
 });
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

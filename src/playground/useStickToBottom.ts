@@ -1,6 +1,6 @@
 // Keeps a scrolled box at its end while its content grows, until the reader scrolls up.
 // It must not know what the content is.
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** Closer to the end than this counts as at the end, in pixels. */
 const NEAR = 24;
@@ -13,7 +13,8 @@ interface StickToBottom {
   readonly toEnd: () => void;
 }
 
-export function useStickToBottom(): StickToBottom {
+/** To be called where the content is rendered. `isGrowing`: it changes with nearly every frame. */
+export function useStickToBottom(isGrowing: boolean): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
@@ -35,18 +36,25 @@ export function useStickToBottom(): StickToBottom {
       isStuck.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
       setAway(!isStuck.current);
     };
-    // Observers run after layout: reading the height here costs nothing, and what is above never moves.
-    const grown = new ResizeObserver(() => {
+    // For what changes height without new content: a resized panel, a table that was folded. While an answer grows
+    // this would cost a second layout pass per frame.
+    const resized = new ResizeObserver(() => {
       if (isStuck.current) element.scrollTop = element.scrollHeight;
     });
     element.addEventListener('scroll', onScroll, { passive: true });
-    grown.observe(inner);
-    grown.observe(element);
+    resized.observe(element);
+    if (!isGrowing) resized.observe(inner);
     return () => {
       element.removeEventListener('scroll', onScroll);
-      grown.disconnect();
+      resized.disconnect();
     };
-  }, []);
+  }, [isGrowing]);
+
+  // Before this frame's layout, so that the new text and its place are painted together.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isStuck.current) element.scrollTop = element.scrollHeight;
+  });
 
   return { box, content, isAway, toEnd };
 }

@@ -9,7 +9,10 @@ import type { Route } from './route';
 import { toPolicy } from './securityHeaders';
 import { sendStatic, typeOf, type StaticFile } from './staticFiles';
 
-const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+};
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -34,7 +37,7 @@ const PAGE = `<!doctype html>
 `;
 
 function readAsset(name: string): StaticFile {
-  const body = readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  const body = readFileSync(createRequire(import.meta.url).resolve(ASSETS[name] ?? ''));
   return { type: typeOf(name), body, encoded: { gzip: gzipSync(body) }, etag: `W/${toEtag(body)}`, isImmutable: false };
 }
 
@@ -52,7 +55,7 @@ export function toReferenceRoutes(): readonly Route[] {
     isOpen: true,
     handle: () => new Response(PAGE, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', 'Content-Security-Policy': toPolicy() } }),
   };
-  const assets = ASSETS.map((name): Route => ({
+  const assets = Object.keys(ASSETS).map((name): Route => ({
     method: 'GET',
     path: `${ROUTES.reference}/${name}`,
     isOpen: true,

@@ -121,6 +121,7 @@ describe('errors in the stream', () => {
     ['vLLM without an envelope', sse({ object: 'error', message: 'too long', code: 400 }), error('too long', '400')],
     ['an event above the cap', sse('', null, 'too-large'), error('One event of the stream is larger than this client accepts.', 'event_too_large')],
     ['not JSON', sse('<html>Bad gateway'), error('The service sent something that is not a chunk of an answer: <html>Bad gateway', 'invalid_chunk')],
+    ['not JSON in an event named message', sse('oops', 'message'), error('The service sent something that is not a chunk of an answer: oops', 'invalid_chunk')],
     ['JSON that is no object', sse('[1,2]'), error('The service sent something that is not a chunk of an answer: [1,2]', 'invalid_chunk')],
     ['null', sse('null'), error('The service sent something that is not a chunk of an answer: null', 'invalid_chunk')],
   ])('%s', (_what, event, expected) => {

@@ -46,6 +46,12 @@ describe('which call a delta belongs to', () => {
     expect(fold(deltas)).toEqual(expected);
   });
 
+  it('gives a name once, however often it is repeated', () => {
+    const places = toolCallPlaces();
+    const names = [named('f'), named('f', '1')].map((delta) => places.push([{ index: 0, id: 'a', ...delta }], null)?.[0]?.name);
+    expect(names).toEqual(['f', '']);
+  });
+
   it('makes an id without a message id too', () => {
     expect(fold([named('f')], null)).toEqual(['0 call_0 f()']);
   });

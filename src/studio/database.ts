@@ -1,4 +1,5 @@
 // What the studio needs of a PostgreSQL, embedded or not. It must not know which one it is.
+import { DrizzleQueryError } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
 /** drizzle's typed queries; a transaction of it has the same type. */
@@ -17,10 +18,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** What to show of a failure whose class is unknown. */
+/** A failure of any class in one line of words; of a failed query its cause, without the SQL and its values. */
 export function toReason(error: unknown): string {
+  if (error instanceof DrizzleQueryError && error.cause) return toReason(error.cause);
   if (!(error instanceof Error)) return String(error);
   const { code } = error as Error & { readonly code?: unknown };
   // A refused connection to several addresses is an AggregateError with an empty message.
-  return error.message || (typeof code === 'string' ? code : error.name);
+  const words = error.message || (typeof code === 'string' ? code : error.name);
+  return words.replaceAll(/\s+/g, ' ');
 }

@@ -1,6 +1,6 @@
 // What this studio's own runs of the local base model say about rates and about full training against LoRA.
 // Pure; it must not know the published rules.
-import type { RowFacts } from './snapshotFacts';
+import type { AnswerShape, RowFacts } from './snapshotFacts';
 import { toPercentText, toRateText } from './reasonText';
 
 /** One finished experiment on the local base model, of any snapshot. */
@@ -44,7 +44,12 @@ export interface ModeChoice {
   readonly why: string;
 }
 
-const SHAPE_WORDS = { 'fixed-set': 'a fixed set of answers', 'tool-calls': 'tool calls', json: 'JSON records', text: 'free text' } as const;
+const SHAPE_WORDS: Readonly<Record<AnswerShape, string>> = {
+  'fixed-set': 'a fixed set of answers',
+  'tool-calls': 'tool calls',
+  json: 'JSON records',
+  text: 'free text',
+};
 /** Below this difference of held-out answers, the smaller file decides. */
 const CLEAR_DIFFERENCE = 0.01;
 
@@ -55,6 +60,9 @@ function chooseForText(full: RunFact | null, lora: RunFact | null): ModeChoice {
       : 'a small adapter on so small a model loses words';
   return { isLora: false, why: `Full training, because the answers are free text: ${measured}.` };
 }
+
+const describeScore = (share: number): string =>
+  `on this snapshot it got ${toPercentText(share)} of the held-out answers exactly right`;
 
 /** Full training or LoRA for the local base model: by what was measured on this snapshot, else by the answers' shape. */
 export function chooseMode(facts: SnapshotFacts): ModeChoice {
@@ -69,10 +77,9 @@ export function chooseMode(facts: SnapshotFacts): ModeChoice {
   if (fullScore !== null && loraScore !== null && fullScore - loraScore >= CLEAR_DIFFERENCE) {
     return {
       isLora: false,
-      why: `Full training, because on this snapshot it got ${toPercentText(fullScore)} of the held-out answers exactly right, LoRA ${toPercentText(loraScore)}.`,
+      why: `Full training, because ${describeScore(fullScore)}, LoRA ${toPercentText(loraScore)}.`,
     };
   }
-  const measured =
-    loraScore === null ? 'that needs a small change only' : `on this snapshot it got ${toPercentText(loraScore)} of the held-out answers exactly right`;
+  const measured = loraScore === null ? 'that needs a small change only' : describeScore(loraScore);
   return { isLora: true, why: `LoRA, because the answers are ${SHAPE_WORDS[facts.answer_shape]}: ${measured}.` };
 }

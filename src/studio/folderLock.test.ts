@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockFolder } from './folderLock';
+import { lockFolder, removeStale } from './folderLock';
 import { findProcess, readOwnIdentity } from './processIdentity';
 import { StartError } from './studio';
 
@@ -52,6 +52,15 @@ describe('a lock that its holder left behind', () => {
     expect(await readdir(folder)).toEqual(['lock']);
     await winners[0]?.value();
   });
+});
+
+it('is not taken away by somebody who judged the one before it', async () => {
+  const release = await lockFolder(folder, TIMES);
+  const own = await readFile(lockPath(), 'utf8');
+  await removeStale(lockPath(), 'the text of an older lock');
+  expect(await readFile(lockPath(), 'utf8')).toBe(own);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await release();
 });
 
 describe('a holder that can not be looked up (another container, the same folder)', () => {

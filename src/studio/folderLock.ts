@@ -49,7 +49,7 @@ async function isHeld(path: string, holder: ProcessIdentity, watchMs: number): P
 }
 
 /** Takes away a lock that nobody holds. Another process may do the same: only the text judged here may go. */
-async function removeStale(path: string, judged: string): Promise<void> {
+export async function removeStale(path: string, judged: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);

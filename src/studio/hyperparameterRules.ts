@@ -35,7 +35,7 @@ export function toLearningRate({ hidden_size, exponent, isLora, batch_size }: Ra
   return 5e-5 * (isLora ? 10 : 1) * (2000 / hidden_size) ** exponent * Math.sqrt(batch_size / 128);
 }
 
-/** Rounds to significant digits, so that a payload holds 0.000286 and not 0.00028599999. */
-export function toSignificant(value: number, digits = 3): number {
-  return Number(value.toPrecision(digits));
+/** Rounds to three significant digits, so that a payload holds 0.000286 and not 0.00028599999. */
+export function toSignificant(value: number): number {
+  return Number(value.toPrecision(3));
 }

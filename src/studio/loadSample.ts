@@ -1,9 +1,10 @@
 // Puts the sample project into the database, and brings it up to date when the product has another edition of it.
 // It must not know what the sample is about.
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Orm } from './database';
+import { toReason, type Orm } from './database';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample';
 import { readSampleFiles, type SampleFiles, type SampleRow } from './sampleFiles';
+import { StartError } from './studio';
 import { datasetRows, datasets, experiments, jobs, models, projects, recommendations, samples, snapshots } from './tables';
 
 /** One statement for all rows of a dataset, with one JSON parameter instead of one for each cell. */
@@ -71,9 +72,20 @@ async function putSample(orm: Orm, files: SampleFiles, created_at: Date): Promis
     .onConflictDoUpdate({ target: samples.project_id, set: { digest } });
 }
 
+async function readEdition(): Promise<SampleFiles> {
+  try {
+    return await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
+  } catch (error) {
+    throw new StartError(
+      `The sample project's files can't be read (${toReason(error)}). Install Model Studio again, or start with --no-sample.`,
+      { cause: error },
+    );
+  }
+}
+
 /**
  * Loads the sample into a database without projects; where it was loaded before, only another edition changes it.
- * All or nothing. True when something was written.
+ * All or nothing. True when something was written. Throws StartError when the product's own files are incomplete.
  */
 export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
   const [loaded] = await orm.select().from(samples).where(eq(samples.project_id, SAMPLE_PROJECT_ID));
@@ -81,7 +93,7 @@ export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
     const [project] = await orm.select({ id: projects.id }).from(projects).limit(1);
     if (project) return false;
   }
-  const files = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
+  const files = await readEdition();
   if (loaded?.digest === files.digest) return false;
   await orm.transaction((transaction) => putSample(transaction, files, now()));
   return true;

@@ -39,7 +39,8 @@ export async function migrate(database: Database, known: readonly Migration[]): 
   await database.orm.execute(sql.raw(`create schema if not exists ${SCHEMA}`));
   await database.orm.execute(
     sql.raw(
-      `create table if not exists ${SCHEMA}.migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+      `create table if not exists ${SCHEMA}.migrations (
+        number integer primary key, name text not null, applied_at timestamptz not null default now())`,
     ),
   );
   const applied = await database.orm.select({ number: migrations.number }).from(migrations);

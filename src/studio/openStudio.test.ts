@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '../contract/tree';
+import { migrate, readMigrations } from './migrate';
 import { openEmbedded } from './openEmbedded';
 import { openStudio } from './openStudio';
 import { toSamplePath } from './sampleFiles';
@@ -182,9 +183,13 @@ describe('opening a data folder', () => {
   it('whose tables were tampered with fails in one line too', async () => {
     const dataDir = await folders.withDatabase();
     const database = await openEmbedded(dataDir);
-    await database.executeSql('create schema studio; create table studio.projects (wrong integer)');
+    await migrate(database, await readMigrations());
+    await database.executeSql('alter table studio.experiments drop column steps');
     await database.close();
-    await expect(openStudio({ dataDir, sample: true })).rejects.toThrow(/could not be made ready \(.+\).*--data/);
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message).toMatch(/^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/);
+    expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 

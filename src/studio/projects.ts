@@ -50,11 +50,20 @@ async function readLevels(orm: Orm, projectId: string) {
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .where(isOfProject)
     .groupBy(experiments.job_id);
-  return { datasetRows, snapshotRows: snapshotRows.map((row) => row.node), jobRows: jobRows.map((row) => row.node), experimentRows };
+  return {
+    datasetRows,
+    snapshotRows: snapshotRows.map((row) => row.node),
+    jobRows: jobRows.map((row) => row.node),
+    experimentRows,
+  };
 }
 
 /** Nodes by their parent's id, in the order in which they came. */
-function groupNodes<Row, Node>(rows: readonly Row[], parentOf: (row: Row) => string, toNode: (row: Row) => Node): (parent: string) => Node[] {
+function groupNodes<Row, Node>(
+  rows: readonly Row[],
+  parentOf: (row: Row) => string,
+  toNode: (row: Row) => Node,
+): (parent: string) => Node[] {
   const groups = new Map<string, Node[]>();
   for (const row of rows) {
     const parent = parentOf(row);

@@ -1,9 +1,8 @@
-// How numbers read in the sentences of a recommendation. Pure.
-import { toSignificant } from './hyperparameterRules';
+// How numbers read in the sentences of a recommendation. Pure; it imports nothing, so that any file may use it.
 
 /** `1.5e-3`, `0.2`: rates as engineers write them, never rounded to 0. */
 export function toRateText(rate: number): string {
-  const rounded = toSignificant(rate);
+  const rounded = Number(rate.toPrecision(3));
   return rounded < 0.01 ? rounded.toExponential() : String(rounded);
 }
 
@@ -18,7 +17,7 @@ export function toPercentText(share: number): string {
 export function toRatioText(rate: number, reference: number): string {
   const ratio = rate / reference;
   if (ratio > 0.95 && ratio < 1.05) return `about the ${toRateText(reference)}`;
-  const factor = toSignificant(ratio < 1 ? 1 / ratio : ratio, 2);
+  const factor = Number((ratio < 1 ? 1 / ratio : ratio).toPrecision(2));
   return `${factor}x ${ratio < 1 ? 'below' : 'above'} the ${toRateText(reference)}`;
 }
 

@@ -64,7 +64,9 @@ export function toLocalReason(model: BaseModel, facts: SnapshotFacts, { full, lo
 function describeFormula(model: BaseModel, lora: Plan): string {
   const size = toCountText(model.hidden_size);
   const ratio = toRatioText(lora.learning_rate, COMMON_LORA_RATE);
-  return `Rate: Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}, times the square root of batch / 128, a derivation of ours like the batch; LoRA's ${toRateText(lora.learning_rate)} is ${ratio} of Axolotl and Unsloth.`;
+  const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
+  const derivation = 'times the square root of batch / 128, a derivation of ours like the batch';
+  return `Rate: ${formula}, ${derivation}; LoRA's ${toRateText(lora.learning_rate)} is ${ratio} of Axolotl and Unsloth.`;
 }
 
 /** Advice for a model that is trained elsewhere. `lead` says why it is listed where it is. */
@@ -124,7 +126,8 @@ export function toExperimentReason(model: BaseModel, facts: SnapshotFacts, plan:
 export function toRunnerUpReason(model: BaseModel, facts: SnapshotFacts, plan: Plan, lead: string): string {
   return joinSentences(
     lead,
-    `LoRA matches full training on data of this size (LoRA Without Regret); ${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
+    'LoRA matches full training on data of this size (LoRA Without Regret).',
+    `${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
     describeFormula(model, plan),
     CONVENTION,
     describeCautions(model, facts, [plan]),

@@ -65,7 +65,7 @@ describe('a recommendation', () => {
     }
     const started = performance.now();
     const done = await settle(studio, TRIAGE);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(done.status).toBe('completed');
     expect(done.recommended_models[0]).toMatchObject({ base_model_id: 'support-base', recommended: true });
     expect(done.recommended_experiments).toHaveLength(4);

@@ -95,7 +95,9 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
 
   let reconciling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    reconciling = reconcileAll(options, queue).catch((error: unknown) => onWarning(`Recommendations could not be checked: ${toReason(error)}`));
+    reconciling = reconcileAll(options, queue).catch((error: unknown) => {
+      onWarning(`Recommendations could not be checked: ${toReason(error)}`);
+    });
   }, RECONCILE_MS);
   timer.unref();
 

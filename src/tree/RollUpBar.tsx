@@ -26,7 +26,9 @@ export function RollUpBar({ rollUp }: RollUpBarProps) {
           <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
         ))}
       </span>
-      {toShort(rollUp.succeeded)}/{toShort(rollUp.total)}
+      <span className="min-w-7 text-right">
+        {toShort(rollUp.succeeded)}/{toShort(rollUp.total)}
+      </span>
       <span className="sr-only"> experiments succeeded</span>
     </span>
   );

@@ -13,7 +13,7 @@ import type { ViewRow } from './treeRows';
 
 const NO_WORDS: readonly string[] = [];
 /** Below the first width badges are icons only, below the second the bars leave, above the third datasets show counts. */
-const WIDTHS = { badge: 300, rollUp: 230, datasetCount: 420 };
+const WIDTHS = { badge: 280, rollUp: 230, datasetCount: 420 };
 
 /** What stands in a row, from the chevron to the badge. */
 export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
@@ -29,6 +29,8 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);
   const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.datasetCount);
+  // A snapshot's two counts leave room for a bar in a wide panel only.
+  const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.datasetCount : WIDTHS.rollUp);
   return (
     <div
       className="flex h-full min-w-0 items-center gap-1.5 pr-2.5"
@@ -61,13 +63,12 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
           <span className={width < WIDTHS.datasetCount ? 'sr-only' : ''}>reasoning</span>
         </span>
       )}
-      {rollUp.total > 0 && node.type !== 'snapshot' && width >= WIDTHS.rollUp && <RollUpBar rollUp={rollUp} />}
       {showsCounts && (
         <span className="shrink-0 text-sm text-faint" title={counts.long}>
           {counts.short}
         </span>
       )}
-      {rollUp.total > 0 && node.type === 'snapshot' && width >= WIDTHS.datasetCount && <RollUpBar rollUp={rollUp} />}
+      {showsRollUp && <RollUpBar rollUp={rollUp} />}
       {node.status !== undefined && <StatusBadge status={node.status} isCompact={width < WIDTHS.badge} />}
     </div>
   );

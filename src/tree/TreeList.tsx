@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEventHandler, Ref } from 'react';
+import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler, Ref } from 'react';
 import { Tree, type TreeApi } from 'react-arborist';
 import { dragManager } from './dragManager';
 import { TreeCells } from './TreeCells';
@@ -14,16 +14,17 @@ interface TreeListProps {
   treeRef: Ref<TreeApi<ViewRow> | undefined>;
   /** A stable function: react-arborist rebuilds all rows when it changes. */
   onClick: MouseEventHandler;
-  onKeyDown: (event: KeyboardEvent) => void;
+  onFocus: FocusEventHandler;
+  onKeyDown: KeyboardEventHandler;
 }
 
 /**
  * The rows on show. react-arborist is fed only these, all of them "open": what is open is decided outside,
  * and its own keys, selection, focus and dragging stay unused.
  */
-export function TreeList({ rows, width, height, treeRef, onClick, onKeyDown }: TreeListProps) {
+export function TreeList({ rows, width, height, treeRef, onClick, onFocus, onKeyDown }: TreeListProps) {
   return (
-    <div role="presentation" onKeyDownCapture={onKeyDown}>
+    <div role="presentation" onFocusCapture={onFocus} onKeyDownCapture={onKeyDown}>
       <Tree<ViewRow>
         ref={treeRef}
         aria-label="Project tree"

@@ -37,7 +37,7 @@ export function TreePanel({ root, notice }: TreePanelProps) {
     scrollTarget.current = key;
     setActiveKey(key);
   };
-  const { onClick, onKeyDown } = useTreeInput({
+  const input = useTreeInput({
     view,
     active,
     page: Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 1),
@@ -97,7 +97,7 @@ export function TreePanel({ root, notice }: TreePanelProps) {
       <div ref={sizeRef} className="relative min-h-0 flex-1">
         {size.height > 0 && rows.flat.length > 0 && (
           <TreeContext value={context}>
-            <TreeList rows={rows.top} width={size.width} height={size.height} treeRef={tree} onClick={onClick} onKeyDown={onKeyDown} />
+            <TreeList rows={rows.top} width={size.width} height={size.height} treeRef={tree} {...input} />
           </TreeContext>
         )}
         {rows.flat.length === 0 && (

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_CLOSED, ALL_OPEN, collapsedState, initialOpenState, isOpen, openSiblings, revealPlace, setOpen } from './openState';
 import { TEST_TREE, toTestNode } from './testTree';

@@ -1,6 +1,6 @@
 // Clicks and keys on the tree turned into what they mean. The handlers never change, because react-arborist
 // rebuilds every row when one does; what they need is read when they are called.
-import { useCallback, useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import { useCallback, useEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { nodeLabel } from '../contract/projectReader';
 import { findTypeahead, NO_TYPEAHEAD, reduceTypeahead } from './typeahead';
 import { toTreeAction, type TreeAction } from './treeKeys';
@@ -33,7 +33,18 @@ function apply(action: TreeAction, { view, onActivate, onSelect }: TreeInput): v
   else view.toggle(row);
 }
 
-export function useTreeInput(input: TreeInput): { onClick: (event: MouseEvent) => void; onKeyDown: (event: KeyboardEvent) => void } {
+interface TreeHandlers {
+  readonly onClick: (event: MouseEvent) => void;
+  readonly onFocus: (event: FocusEvent) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function rowOf(target: EventTarget, rows: readonly ViewRow[]): ViewRow | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
+  return rows[Number(element?.dataset['row'] ?? -1)];
+}
+
+export function useTreeInput(input: TreeInput): TreeHandlers {
   const latest = useRef(input);
   const typed = useRef(NO_TYPEAHEAD);
   useEffect(() => {
@@ -41,13 +52,19 @@ export function useTreeInput(input: TreeInput): { onClick: (event: MouseEvent) =
   });
 
   const onClick = useCallback((event: MouseEvent) => {
-    if (!(event.target instanceof Element)) return;
     const { view, onSelect, onActivate } = latest.current;
-    const row = view.rows.flat[Number(event.target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? -1)];
-    if (!row) return;
+    const row = rowOf(event.target, view.rows.flat);
+    if (!row || !(event.target instanceof Element)) return;
     onActivate(row);
     if (event.target.closest('[data-toggle]')) view.toggle(row);
     else onSelect(row);
+  }, []);
+
+  // Assistive technology focuses rows by itself; keys then go on from there.
+  const onFocus = useCallback((event: FocusEvent) => {
+    const { view, active, onActivate } = latest.current;
+    const row = rowOf(event.target, view.rows.flat);
+    if (row && row !== view.rows.flat[active]) onActivate(row);
   }, []);
 
   const onKeyDown = useCallback((event: KeyboardEvent) => {
@@ -72,5 +89,5 @@ export function useTreeInput(input: TreeInput): { onClick: (event: MouseEvent) =
     event.preventDefault();
     apply(action, latest.current);
   }, []);
-  return { onClick, onKeyDown };
+  return { onClick, onFocus, onKeyDown };
 }

@@ -19,6 +19,10 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
   const highlighted = useRef<ComboOption | undefined>(undefined);
   const found = findOptions(options, draft ?? '');
   const shown = found.slice(0, MAX_SHOWN_OPTIONS);
+  const [isOpen, setOpen] = useState(false);
+  // A text that names its option, or none, leaves nothing to choose. Closed, the rest of the page is not hidden
+  // from assistive technology, as Base UI does while a list is open.
+  const isSettled = draft !== null && (found.length === 0 || found.some((option) => option.value === draft));
 
   const commit = (text: string) => {
     setDraft(null);
@@ -42,6 +46,8 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
         value={draft ?? value}
         itemToStringValue={(option) => option.value}
         openOnInputClick
+        open={isOpen && !isSettled}
+        onOpenChange={setOpen}
         onItemHighlighted={(option) => {
           highlighted.current = option;
         }}
@@ -70,7 +76,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           <Autocomplete.Positioner sideOffset={4} collisionPadding={8} className="z-40">
             <Autocomplete.Popup className="max-h-[min(22rem,var(--available-height))] max-w-[min(28rem,var(--available-width))] min-w-(--anchor-width) overflow-y-auto overscroll-contain rounded-lg border border-line2 bg-surface p-1 shadow-pop">
               <Autocomplete.Empty className="text-sm text-soft">
-                <span className="block px-2 py-1.5">{draft ? 'Nothing matches; press Enter to use what you typed.' : 'No options.'}</span>
+                <span className="block px-2 py-1.5">No options; type what you need.</span>
               </Autocomplete.Empty>
               <Autocomplete.List>
                 {(group: OptionGroup) => (

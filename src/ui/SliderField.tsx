@@ -1,6 +1,6 @@
 import { Slider } from '@base-ui/react/slider';
 import { RotateCcw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useState, type MouseEvent } from 'react';
 import type { NumberLimit } from '../contract/limits';
 import { FieldProblem } from './FieldProblem';
 import { NumberInput } from './NumberInput';
@@ -22,55 +22,62 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
     setProblem(null);
     onChange(next);
   };
+  const unset = (event: MouseEvent<HTMLButtonElement>) => {
+    // The button is about to go: the keyboard goes on in the number field.
+    event.currentTarget.parentElement?.querySelector<HTMLElement>('[role="spinbutton"]')?.focus();
+    take(undefined);
+  };
   return (
-    <div className="grid min-h-7 grid-cols-[minmax(6.5rem,8.5rem)_minmax(3rem,1fr)_3.75rem_1.5rem] items-center gap-x-2">
-      <span className={`truncate ${isSet ? '' : 'text-soft'}`} title={label}>
-        {label} {!isSet && <span className="text-xs text-faint">default</span>}
-      </span>
-      <Slider.Root
-        value={value ?? fallback}
-        min={min}
-        max={max}
-        step={step}
-        largeStep={(max - min) / 10}
-        onValueChange={(next) => take(next)}
-        className="px-1.5"
-      >
-        <Slider.Control className="flex h-6 touch-none items-center select-none">
-          <Slider.Track className="h-1 w-full rounded-full bg-line2">
-            {isSet && <Slider.Indicator className="rounded-full bg-accent" />}
-            <Slider.Thumb
-              getAriaLabel={() => label}
-              getAriaValueText={(_text, at) => (isSet ? String(at) : `not set, default ${fallback}`)}
-              className={`size-3.5 rounded-full border-2 bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${isSet ? 'border-accent' : 'border-faint'}`}
-            />
-          </Slider.Track>
-        </Slider.Control>
-      </Slider.Root>
-      <NumberInput
-        rule={limit}
-        value={value}
-        onChange={take}
-        onProblem={setProblem}
-        problemId={`${id}-problem`}
-        step={step}
-        origin={fallback}
-        placeholder={String(fallback)}
-      />
-      {isSet ? (
-        <button
-          type="button"
-          aria-label={`Unset ${label}`}
-          title={`Unset ${label}: the service's default is used`}
-          onClick={() => take(undefined)}
-          className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+    <div className="@container">
+      <div className="grid min-h-7 grid-cols-[7.25rem_minmax(3rem,1fr)_3.75rem_1.5rem] items-center gap-x-2 @sm:grid-cols-[10.5rem_minmax(3rem,1fr)_3.75rem_1.5rem]">
+        <span className={`truncate ${isSet ? '' : 'text-soft'}`} title={label}>
+          {label} {!isSet && <span className="hidden text-xs text-faint @sm:inline">default</span>}
+        </span>
+        <Slider.Root
+          value={value ?? fallback}
+          min={min}
+          max={max}
+          step={step}
+          largeStep={(max - min) / 10}
+          onValueChange={(next) => take(next)}
+          className="px-1.5"
         >
-          <RotateCcw aria-hidden size={12} />
-        </button>
-      ) : (
-        <span />
-      )}
-      <FieldProblem id={`${id}-problem`} message={problem} />
+          <Slider.Control className="flex h-6 touch-none items-center select-none">
+            <Slider.Track className="h-1 w-full rounded-full bg-line2">
+              {isSet && <Slider.Indicator className="rounded-full bg-accent" />}
+              <Slider.Thumb
+                getAriaLabel={() => label}
+                getAriaValueText={(_text, at) => (isSet ? String(at) : `not set, default ${fallback}`)}
+                className={`size-3.5 rounded-full border-2 bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${isSet ? 'border-accent' : 'border-faint'}`}
+              />
+            </Slider.Track>
+          </Slider.Control>
+        </Slider.Root>
+        <NumberInput
+          rule={limit}
+          value={value}
+          onChange={take}
+          onProblem={setProblem}
+          problemId={`${id}-problem`}
+          step={step}
+          origin={fallback}
+          placeholder={String(fallback)}
+        />
+        {isSet ? (
+          <button
+            type="button"
+            aria-label={`Unset ${label}`}
+            title={`Unset ${label}: the service's default is used`}
+            onClick={unset}
+            className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+          >
+            <RotateCcw aria-hidden size={12} />
+          </button>
+        ) : (
+          <span />
+        )}
+        <FieldProblem id={`${id}-problem`} message={problem} />
+      </div>
     </div>
   );
 }

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LAYOUT, onlyPanel, PANELS, parseLayout, reduceSizes, showPanel, togglePanel, toPercentages } from './layout';
+
+const sum = (sizes: Record<string, number>) => Object.values(sizes).reduce((total, size) => total + size, 0);
+
+describe('parseLayout', () => {
+  it('reads back what was kept', () => {
+    const kept = { sizes: { tree: 30, workspace: 40, playground: 30 }, visible: ['tree', 'playground'] as const, front: 'tree' as const };
+    expect(parseLayout(JSON.stringify(kept))).toEqual(kept);
+  });
+
+  it.each([null, '', '{', '[]', '7', '"tree"', '{}', '{"sizes":null,"visible":[],"front":"x"}', '{"visible":["nothing"]}', '{"sizes":{"tree":"wide","workspace":-4,"playground":1e9}}'])(
+    'takes the usual layout for %s',
+    (text) => {
+      expect(parseLayout(text)).toEqual(DEFAULT_LAYOUT);
+    },
+  );
+
+  it('makes a usable layout of any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (stored) => {
+        const layout = parseLayout(JSON.stringify(stored));
+        expect(layout.visible.length).toBeGreaterThan(0);
+        expect(sum(toPercentages(layout))).toBeCloseTo(100);
+      }),
+    );
+  });
+});
+
+describe('changes', () => {
+  it('share the window among what is on show', () => {
+    expect(toPercentages({ ...DEFAULT_LAYOUT, visible: ['playground'] })).toEqual({ tree: 0, workspace: 0, playground: 100 });
+    expect(sum(toPercentages(DEFAULT_LAYOUT))).toBeCloseTo(100);
+  });
+
+  it('never hide the last panel', () => {
+    const one = onlyPanel(DEFAULT_LAYOUT, 'tree');
+    expect(one.visible).toEqual(['tree']);
+    expect(togglePanel(one, 'tree')).toBe(one);
+    expect(togglePanel(one, 'playground').visible).toEqual(['tree', 'playground']);
+  });
+
+  it('give a panel its old width when it comes back', () => {
+    const dragged = reduceSizes(DEFAULT_LAYOUT, { tree: 30, workspace: 30, playground: 40 });
+    const back = togglePanel(togglePanel(dragged, 'tree'), 'tree');
+    expect(toPercentages(back)).toEqual({ tree: 30, workspace: 30, playground: 40 });
+  });
+
+  it('hide a panel that is dragged shut, keeping its width', () => {
+    const shut = reduceSizes(DEFAULT_LAYOUT, { tree: 0, workspace: 60, playground: 40 });
+    expect(shut.visible).toEqual(['workspace', 'playground']);
+    expect(shut.sizes.tree).toBe(DEFAULT_LAYOUT.sizes.tree);
+    expect(reduceSizes(DEFAULT_LAYOUT, {})).toBe(DEFAULT_LAYOUT);
+  });
+
+  it('bring a panel on show and to the front', () => {
+    const layout = showPanel(onlyPanel(DEFAULT_LAYOUT, 'tree'), 'playground');
+    expect(layout).toMatchObject({ visible: ['tree', 'playground'], front: 'playground' });
+    expect(showPanel(DEFAULT_LAYOUT, 'tree').visible).toEqual(PANELS);
+  });
+});

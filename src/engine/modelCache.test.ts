@@ -1,0 +1,129 @@
+// Files that can't be served, and models that come and go.
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toContextPlan } from './contextPlan';
+import type { ModelFile } from './engine';
+import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime';
+import { ModelCache } from './modelCache';
+import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleFixture';
+
+let folder: string;
+let runtime: LlamaRuntime;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gguf-'));
+  runtime = await openLlamaRuntime();
+});
+afterAll(async () => {
+  await runtime.close();
+  await rm(folder, { recursive: true });
+});
+
+async function damaged(name: string, source: string, change: (bytes: Buffer) => Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, change(await readFile(samplePath(source))));
+  return path;
+}
+
+const BASE_FILE = 'support-base.Q8_0.gguf';
+const ADAPTER = 'support-orders-1.lora.F16.gguf';
+
+describe('a file that can not be served', () => {
+  it.each<[string, string, (bytes: Buffer) => Buffer]>([
+    ['empty', BASE_FILE, () => Buffer.alloc(0)],
+    ['no GGUF', BASE_FILE, () => Buffer.from('<html>'.repeat(1000))],
+    ['cut in its header', BASE_FILE, (bytes) => bytes.subarray(0, 5000)],
+    ['cut in its weights', BASE_FILE, (bytes) => bytes.subarray(0, 500_000)],
+    ['garbled', BASE_FILE, (bytes) => bytes.fill(0x55, 200, 400)],
+    ['with an absurd count', BASE_FILE, (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes)],
+    ['an adapter in place of a model', ADAPTER, (bytes) => bytes],
+  ])('%s: one clear line, and the engine goes on', async (name, source, change) => {
+    const path = await damaged(`${name}.gguf`, source, change);
+    const engine = openSampleEngine({ models: [{ ...sampleFile('broken', BASE_FILE), path }, ...SAMPLE_FILES] });
+    try {
+      const error: unknown = await engine.load('broken', IDLE).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'EngineError', status: 503, code: 'model_file_damaged' });
+      expect((error as Error).message).toContain(path);
+      expect((error as Error).message).toContain('"broken"');
+      expect((error as Error).message).toMatch(/Export the file again\.$/);
+      expect((error as Error).message).not.toContain('\n');
+      expect((await ask(engine, 'base', { messages: BASE, max_completion_tokens: 2 })).end.type).toBe('message-end');
+    } finally {
+      await engine.close();
+    }
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['cut', (bytes) => bytes.subarray(0, 60_000)],
+    ['no GGUF', () => Buffer.from('x'.repeat(500))],
+  ])('an adapter that is %s', async (name, change) => {
+    const adapter = await damaged(`adapter ${name}.gguf`, ADAPTER, change);
+    const engine = openSampleEngine({ models: [{ ...sampleFile('tuned', BASE_FILE), adapter }] });
+    try {
+      await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_damaged', message: expect.stringContaining(adapter) as string });
+    } finally {
+      await engine.close();
+    }
+  });
+
+  it('missing: says so, and is served once it is there', async () => {
+    const path = join(folder, 'later.gguf');
+    const engine = openSampleEngine({ models: [{ ...sampleFile('later', BASE_FILE), path }, { ...sampleFile('tuned', BASE_FILE), adapter: join(folder, 'none.gguf') }] });
+    try {
+      await expect(engine.load('later', IDLE)).rejects.toMatchObject({ status: 503, code: 'model_file_missing', message: expect.stringContaining(path) as string });
+      await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_missing', message: expect.stringContaining('adapter') as string });
+      await copyFile(samplePath(BASE_FILE), path);
+      expect((await engine.load('later', IDLE))?.id).toBe('later');
+    } finally {
+      await engine.close();
+    }
+  });
+});
+
+describe('ModelCache', () => {
+  const open = (maxContexts: number): ModelCache => new ModelCache({ openRuntime: () => Promise.resolve(runtime), threads: 1, maxContexts });
+  const file = (index: number): ModelFile => SAMPLE_FILES[index] ?? sampleFile('base', BASE_FILE);
+
+  it('shares weights between adapters and contexts between callers', async () => {
+    const cache = open(8);
+    const [one, two, three] = await Promise.all([cache.acquire(file(0), IDLE), cache.acquire(file(1), IDLE), cache.acquire(file(0), IDLE)]);
+    expect(one.ready.model).toBe(two.ready.model);
+    expect(one.ready.context).toBe(three.ready.context);
+    expect(one.ready.context).not.toBe(two.ready.context);
+    for (const { release } of [one, two, three]) release();
+    await cache.close();
+    expect([one.ready.context.disposed, one.ready.model.disposed]).toEqual([true, true]);
+  });
+
+  it('gives up the least recently used idle context, never one in use', async () => {
+    const cache = open(2);
+    const used = await cache.acquire(file(0), IDLE);
+    const idle = await cache.acquire(file(1), IDLE);
+    idle.release();
+    const next = await cache.acquire(file(2), IDLE);
+    expect([cache.contextCount, idle.ready.context.disposed, used.ready.context.disposed]).toEqual([2, true, false]);
+    const over = await cache.acquire(file(3), IDLE);
+    expect(cache.contextCount).toBe(3);
+    for (const { release } of [used, next, over]) release();
+    const again = await cache.acquire(file(1), IDLE);
+    expect(again.ready.context.disposed).toBe(false);
+    expect(cache.contextCount).toBe(2);
+    again.release();
+    await cache.close();
+    expect(cache.contextCount).toBe(0);
+  });
+});
+
+describe('toContextPlan', () => {
+  const GIB = 1024 ** 3;
+  it('gives small models 8 sequences of their full context on one thread', () => {
+    expect(toContextPlan({ trainContext: 512, bytesPerToken: 2048, fileBytes: 1e6 }, GIB, 8)).toEqual({ contextSize: 512, sequences: 8, promptStep: 64, threads: 1 });
+  });
+
+  it('trades sequences for context before it shrinks the context', () => {
+    const shape = { trainContext: 32_768, bytesPerToken: 12_288, fileBytes: 400e6 };
+    expect(toContextPlan(shape, GIB, 8)).toEqual({ contextSize: 32_768, sequences: 2, promptStep: 32, threads: 7 });
+    expect(toContextPlan({ ...shape, trainContext: 131_072 }, GIB, 1)).toEqual({ contextSize: 87_381, sequences: 1, promptStep: 32, threads: 1 });
+  });
+});

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dismissToast, readToasts, showToast, subscribeToasts } from './toast';
+
+const texts = () => readToasts().map((toast) => toast.text);
+
+describe('toasts', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    for (const toast of readToasts()) dismissToast(toast.id);
+    vi.useRealTimers();
+  });
+
+  it('leave by themselves, errors excepted', () => {
+    showToast('Copied');
+    showToast('It failed', { tone: 'bad' });
+    vi.advanceTimersByTime(6000);
+    expect(texts()).toEqual(['It failed']);
+  });
+
+  it('show the same text once, at the end', () => {
+    showToast('a', { tone: 'bad' });
+    showToast('b', { tone: 'bad' });
+    showToast('a', { tone: 'bad' });
+    expect(texts()).toEqual(['b', 'a']);
+  });
+
+  it('are never more than four', () => {
+    for (const text of ['1', '2', '3', '4', '5']) showToast(text, { tone: 'bad' });
+    expect(texts()).toEqual(['2', '3', '4', '5']);
+  });
+
+  it('tell their listeners until those leave', () => {
+    const listener = vi.fn<() => void>();
+    const stop = subscribeToasts(listener);
+    showToast('a');
+    stop();
+    showToast('b');
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+});
