@@ -35,7 +35,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.setViewportSize({ width: 800, height: 900 });
     await page.goto(studio.link);
-    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-    await expectAccessible(page);
+    for (const tab of ['Tree', 'Workspace', 'Playground']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expectAccessible(page);
+    }
   });
 }

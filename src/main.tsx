@@ -1,13 +1,33 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/App';
+import { Overlays } from './app/Overlays';
+import { ProjectPanels } from './app/ProjectPanels';
+import { toQueryClient } from './app/queryClient';
+import { SessionGate } from './app/SessionGate';
+import { Shell } from './app/Shell';
 import './styles.css';
 
 const root = document.getElementById('root');
 if (root) {
+  // The parts of the page are put together here, so that none of them has to know the next.
+  // Base UI may add no <style> elements: the content security policy forbids them.
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={toQueryClient()}>
+          <SessionGate
+            renderStudio={(session) => (
+              <Shell
+                session={session}
+                renderProject={(projectId, isNarrow) => <ProjectPanels key={projectId} projectId={projectId} isNarrow={isNarrow} />}
+              />
+            )}
+          />
+          <Overlays />
+        </QueryClientProvider>
+      </CSPProvider>
     </StrictMode>,
   );
 }

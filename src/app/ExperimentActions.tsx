@@ -2,7 +2,7 @@ import { Columns2, Play } from 'lucide-react';
 import type { TreeNode } from '../contract/projectReader';
 import { Button } from '../ui/Button';
 import { toExperimentFacts } from './experimentFacts';
-import { openInPlayground } from './openInPlayground';
+import { openInPlayground } from './layoutStore';
 
 interface ExperimentActionsProps {
   experiment: TreeNode;

@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/EmptyState';
 import { formatCount } from '../ui/format';
 import { toModels } from './experimentFacts';
 import { ExperimentTableRow } from './ExperimentTableRow';
-import { openInPlayground } from './openInPlayground';
+import { openInPlayground } from './layoutStore';
 
 interface ExperimentsTabProps {
   experiments: readonly TreeNode[];

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/failure';
 import { sessionQuery } from '../api/queries';
 import { signOut } from '../api/signIn';
@@ -7,19 +8,20 @@ import type { SessionInfo } from '../contract/routes';
 import { IconButton } from '../ui/IconButton';
 import { showToast } from '../ui/toast';
 import { LayoutControls } from './LayoutControls';
-import { LiveIndicator } from './LiveIndicator';
 import { Mark } from './Mark';
 import { ModeChip } from './ModeChip';
-import { ProjectSelect } from './ProjectSelect';
 import { ThemeMenu } from './ThemeMenu';
 
 interface HeaderProps {
   session: SessionInfo;
-  projectId: string | null;
   isNarrow: boolean;
+  /** Which project is on screen, and the way to another. */
+  project: ReactNode;
+  /** How old what is on screen is. */
+  freshness: ReactNode;
 }
 
-export function Header({ session, projectId, isNarrow }: HeaderProps) {
+export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
   const client = useQueryClient();
   const leave = async () => {
     try {
@@ -36,9 +38,9 @@ export function Header({ session, projectId, isNarrow }: HeaderProps) {
       <h1>
         <Mark isNameHidden={isNarrow} />
       </h1>
-      <ProjectSelect projectId={projectId} />
+      {project}
       <span className="flex-1" />
-      {projectId !== null && <LiveIndicator key={projectId} projectId={projectId} />}
+      {freshness}
       <ModeChip session={session} isCompact={isNarrow} />
       <span className="flex items-center">
         {!isNarrow && <LayoutControls />}

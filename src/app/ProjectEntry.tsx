@@ -19,7 +19,7 @@ export function ProjectEntry() {
   };
   return (
     <form onSubmit={open} className="mx-auto flex w-full max-w-md flex-col gap-3 px-6 py-16">
-      <h1 className="text-xl font-semibold tracking-tight">Open a project</h1>
+      <h2 className="text-xl font-semibold tracking-tight">Open a project</h2>
       <p className="text-soft">This studio can’t list its projects. Enter the id of the one you want to see; the link can be kept.</p>
       <TextField label="Project id" value={id} onChange={setId} problem={problem} spellCheck={false} autoComplete="off" ref={focusAtFirst} />
       <div>

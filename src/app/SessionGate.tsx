@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ApiFailure, isSignedOut } from '../api/failure';
 import { sessionQuery } from '../api/queries';
+import type { SessionInfo } from '../contract/routes';
 import { ErrorNotice } from '../ui/ErrorNotice';
-import { Shell } from './Shell';
 import { SignIn } from './SignIn';
 
 const RETRY_MS = 5000;
 
+interface SessionGateProps {
+  renderStudio: (session: SessionInfo) => ReactNode;
+}
+
 /** Decides what a visitor sees: the studio, the sign-in page, or why the studio can't be reached. */
-export function SessionGate() {
+export function SessionGate({ renderStudio }: SessionGateProps) {
   const { data, error, refetch } = useQuery({
     ...sessionQuery(),
     refetchInterval: ({ state }) => (state.error && !isSignedOut(state.error) && !state.data ? RETRY_MS : false),
   });
   if (isSignedOut(error)) return <SignIn />;
-  if (data) return <Shell session={data} />;
+  if (data) return renderStudio(data);
   if (!error) return null;
   return (
     <main className="mx-auto flex h-full max-w-lg flex-col justify-center p-4">

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { projectsQuery } from '../api/queries';
 import type { SessionInfo } from '../contract/routes';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { Header } from './Header';
+import { LiveIndicator } from './LiveIndicator';
 import { NoProject } from './NoProject';
-import { ProjectPanels } from './ProjectPanels';
+import { ProjectSelect } from './ProjectSelect';
 import { useIsNarrow } from './useIsNarrow';
 
 interface ShellProps {
   session: SessionInfo;
+  renderProject: (projectId: string, isNarrow: boolean) => ReactNode;
 }
 
 /** The page of a signed-in visitor: header, and the project that the address names (or the first there is). */
-export function Shell({ session }: ShellProps) {
+export function Shell({ session, renderProject }: ShellProps) {
   const { project: named } = useUrlState();
   const isNarrow = useIsNarrow();
   const projects = useQuery({ ...projectsQuery(), enabled: named === null });
@@ -24,11 +26,16 @@ export function Shell({ session }: ShellProps) {
   }, [named, first]);
   return (
     <div className="flex h-full flex-col">
-      <Header session={session} projectId={projectId} isNarrow={isNarrow} />
+      <Header
+        session={session}
+        isNarrow={isNarrow}
+        project={<ProjectSelect projectId={projectId} />}
+        freshness={projectId !== null && <LiveIndicator key={projectId} projectId={projectId} />}
+      />
       {projectId === null ? (
         <NoProject projects={projects.data} error={projects.error} onRetry={() => void projects.refetch()} />
       ) : (
-        <ProjectPanels key={projectId} projectId={projectId} isNarrow={isNarrow} />
+        renderProject(projectId, isNarrow)
       )}
     </div>
   );

@@ -19,21 +19,20 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
   const { model } = toExperimentFacts(node);
   return (
-    <div className="flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
+    <div className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
       <Breadcrumb path={path} />
-      <div className="flex min-h-8 min-w-0 items-center gap-2.5">
+      <div className="grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 @xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]">
         <span title={toKind(node)} className="flex">
           <NodeIcon type={node.type} size={16} />
         </span>
-        <h2 className="min-w-20 truncate text-xl font-semibold tracking-tight" title={label}>
+        <h2 className="truncate text-xl leading-8 font-semibold tracking-tight" title={label}>
           {label}
         </h2>
-        {node.status !== undefined && <StatusBadge status={node.status} />}
-        <p className="min-w-24 shrink-[1000] truncate text-soft" title={facts}>
+        <span className="flex">{node.status !== undefined && <StatusBadge status={node.status} />}</span>
+        <p className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1" title={facts}>
           {facts}
         </p>
-        <span className="flex-1" />
-        <span className="flex shrink-0 items-center font-mono text-sm text-faint" title={node.id}>
+        <span className="col-start-5 flex items-center font-mono text-sm text-faint" title={node.id}>
           {shortId(node.id)}
           <CopyButton label="Copy id" text={node.id} />
         </span>

@@ -1,6 +1,8 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
+// It must not know what the panels hold, but that models named in the address are the playground's.
 import { create } from 'zustand';
-import { DEFAULT_LAYOUT, parseLayout, type Layout } from './layout';
+import { updateUrl } from '../session/urlState';
+import { DEFAULT_LAYOUT, parseLayout, showPanel, type Layout } from './layout';
 
 const KEY = 'studio.layout';
 
@@ -24,4 +26,10 @@ export function changeLayout(change: (layout: Layout) => Layout): void {
   } catch {
     // See readKept.
   }
+}
+
+/** The one way from the workspace into the playground: one pane per model id, and the panel on show. */
+export function openInPlayground(models: readonly string[]): void {
+  updateUrl({ models });
+  changeLayout((layout) => showPanel(layout, 'playground'));
 }

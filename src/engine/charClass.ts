@@ -21,7 +21,18 @@ const DIGIT: readonly CharRange[] = [[48, 57]];
 const WORD: readonly CharRange[] = [[48, 57], [65, 90], [95, 95], [97, 122]];
 // Of white space only the blank is written: the rest needs escapes or looks the same.
 const SPACE: readonly CharRange[] = [[32, 32]];
-const ALL_SPACE: readonly CharRange[] = [[9, 13], [32, 32], [160, 160], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]];
+const ALL_SPACE: readonly CharRange[] = [
+  [9, 13],
+  [32, 32],
+  [160, 160],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+];
 const LINE_ENDS: readonly CharRange[] = [[10, 10], [13, 13], [0x2028, 0x2029]];
 
 /** The named classes of regular expressions; `not`: everything outside `ranges`. */

@@ -4,8 +4,10 @@ import type { ChatMessage, Tool, ToolCall } from '../contract/chatMessage';
 import { EngineError } from './engine';
 
 /** Used when the file brings no template; most small models are trained on this form. */
-const CHATML =
-  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+const CHATML = [
+  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}",
+  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}",
+].join('');
 
 export interface ChatTemplate {
   /** The prompt up to where the answer begins. `tools` is empty when none may be called. Throws EngineError 400. */

@@ -1,5 +1,5 @@
 // Answers one request with a model in memory: prompt, queue, tokens, end. Errors come before the first event.
-import type { LlamaGrammarEvaluationState, Token } from 'node-llama-cpp';
+import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
 import type { ChatRequest } from '../contract/chatRequest';
 import { throwIfAborted } from './abort';
 import { Answer } from './answer';
@@ -24,6 +24,14 @@ function toOverflow(count: string, contextSize: number): EngineError {
   return new EngineError(message, 400, 'context_length_exceeded', 'messages');
 }
 
+async function openGrammar(runtime: LlamaRuntime, model: LlamaModel, gbnf: string): Promise<LlamaGrammarEvaluationState> {
+  try {
+    return await runtime.openGrammar(model, gbnf);
+  } catch {
+    throw new EngineError("llama.cpp can't enforce this schema. Make it simpler.", 400, 'unsupported_schema', 'response_format');
+  }
+}
+
 /** Throws EngineError 400 for what this model can't do. */
 async function prepare(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRequest): Promise<Prepared> {
   const { vocabulary, template, plan, model } = ready;
@@ -40,7 +48,7 @@ async function prepare(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRe
   return {
     tokens,
     answer: new Answer({ decoder, stop: request.stop, tools, startsInReasoning: /<think>\s*$/.test(prompt) }),
-    grammar: gbnf === null ? null : await runtime.openGrammar(model, gbnf),
+    grammar: gbnf === null ? null : await openGrammar(runtime, model, gbnf),
     limit: Math.min(request.max_completion_tokens ?? plan.contextSize, plan.contextSize - tokens.length),
   };
 }

@@ -6,14 +6,27 @@ import { EngineError } from './engine';
 /** Part of the fingerprint: another version may compute other numbers. */
 export const RUNTIME_VERSION = 'node-llama-cpp 3.21.1';
 
+/** node-llama-cpp 3.21.1 waits for ever to close after a file that could not be loaded; the process can end without. */
+const CLOSE_GRACE_MS = 500;
+
 export interface LlamaRuntime {
   readonly llama: Llama;
   readonly cores: number;
   /** A fresh grammar state for one answer; `gbnf` is our own text, so a failure is a defect of ours. */
   openGrammar(model: LlamaModel, gbnf: string): Promise<LlamaGrammarEvaluationState>;
-  /** What llama.cpp last complained about while loading, for error messages; null when it said nothing. */
-  takeComplaint(): string | null;
+  /** Forgets complaints, before a file is loaded. */
+  clearComplaints(): void;
+  /** What llama.cpp complained about since then, for error messages; null when it said nothing. */
+  readComplaint(): Promise<string | null>;
   close(): Promise<void>;
+}
+
+const LOG_TURNS = 50;
+
+/** The line that says most, without the names of llama.cpp's functions. */
+function toComplaint(lines: readonly string[]): string | null {
+  const told = lines.find((line) => line.startsWith('gguf_init')) ?? lines.find((line) => /error loading model|failed to apply lora/.test(line)) ?? lines[0];
+  return told?.replace(/^(?:\w+: |error loading model: |error loading model hyperparameters: |failed to apply lora adapter: )+/, '') ?? null;
 }
 
 /** Throws EngineError 503 when this machine has no prebuilt llama.cpp. */
@@ -36,12 +49,22 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
         const grammar = await llama.createGrammar({ grammar: gbnf });
         return new module.LlamaGrammarEvaluationState({ model, grammar });
       },
-      takeComplaint() {
-        const told = complaints.find((line) => line.includes('error loading model') || line.includes('failed to apply lora')) ?? complaints[0];
+      clearComplaints() {
         complaints.length = 0;
-        return told?.replace(/^\w+: (?:error loading model: |failed to apply lora adapter: )?/, '') ?? null;
       },
-      close: () => llama.dispose(),
+      async readComplaint() {
+        // Log lines come through a queue of their own, a few turns of the event loop after the failure.
+        for (let turn = 0; turn < LOG_TURNS && complaints.length === 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        return toComplaint(complaints);
+      },
+      async close() {
+        let timer: NodeJS.Timeout | undefined;
+        const grace = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, CLOSE_GRACE_MS);
+        });
+        await Promise.race([llama.dispose(), grace]);
+        clearTimeout(timer);
+      },
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

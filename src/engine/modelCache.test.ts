@@ -10,13 +10,14 @@ import { ModelCache } from './modelCache';
 import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleFixture';
 
 let folder: string;
-let runtime: LlamaRuntime;
+/** What the one engine of these tests serves now. */
+let files: readonly ModelFile[] = SAMPLE_FILES;
+const engine = openSampleEngine({ models: () => Promise.resolve(files) });
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gguf-'));
-  runtime = await openLlamaRuntime();
 });
 afterAll(async () => {
-  await runtime.close();
+  await engine.close();
   await rm(folder, { recursive: true });
 });
 
@@ -30,28 +31,25 @@ const BASE_FILE = 'support-base.Q8_0.gguf';
 const ADAPTER = 'support-orders-1.lora.F16.gguf';
 
 describe('a file that can not be served', () => {
-  it.each<[string, string, (bytes: Buffer) => Buffer]>([
-    ['empty', BASE_FILE, () => Buffer.alloc(0)],
-    ['no GGUF', BASE_FILE, () => Buffer.from('<html>'.repeat(1000))],
-    ['cut in its header', BASE_FILE, (bytes) => bytes.subarray(0, 5000)],
-    ['cut in its weights', BASE_FILE, (bytes) => bytes.subarray(0, 500_000)],
-    ['garbled', BASE_FILE, (bytes) => bytes.fill(0x55, 200, 400)],
-    ['with an absurd count', BASE_FILE, (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes)],
-    ['an adapter in place of a model', ADAPTER, (bytes) => bytes],
-  ])('%s: one clear line, and the engine goes on', async (name, source, change) => {
+  it.each<[string, string, RegExp, (bytes: Buffer) => Buffer]>([
+    ['empty', BASE_FILE, /Invalid GGUF/, () => Buffer.alloc(0)],
+    ['no GGUF', BASE_FILE, /Invalid GGUF/, () => Buffer.from('<html>'.repeat(1000))],
+    ['cut in its header', BASE_FILE, /failed to read key-value pairs/, (bytes) => bytes.subarray(0, 5000)],
+    ['cut in its weights', BASE_FILE, /not within the file bounds/, (bytes) => bytes.subarray(0, 500_000)],
+    ['garbled', BASE_FILE, /./, (bytes) => bytes.fill(0x55, 200, 400)],
+    ['with an absurd count', BASE_FILE, /out of range/, (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes)],
+    ['an adapter in place of a model', ADAPTER, /key not found/, (bytes) => bytes],
+  ])('%s: one clear line, and the engine goes on', async (name, source, reason, change) => {
     const path = await damaged(`${name}.gguf`, source, change);
-    const engine = openSampleEngine({ models: [{ ...sampleFile('broken', BASE_FILE), path }, ...SAMPLE_FILES] });
-    try {
-      const error: unknown = await engine.load('broken', IDLE).catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ name: 'EngineError', status: 503, code: 'model_file_damaged' });
-      expect((error as Error).message).toContain(path);
-      expect((error as Error).message).toContain('"broken"');
-      expect((error as Error).message).toMatch(/Export the file again\.$/);
-      expect((error as Error).message).not.toContain('\n');
-      expect((await ask(engine, 'base', { messages: BASE, max_completion_tokens: 2 })).end.type).toBe('message-end');
-    } finally {
-      await engine.close();
-    }
+    files = [{ ...sampleFile('broken', BASE_FILE), path }, ...SAMPLE_FILES];
+    const error: unknown = await engine.load('broken', IDLE).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'EngineError', status: 503, code: 'model_file_damaged' });
+    expect((error as Error).message).toContain(path);
+    expect((error as Error).message).toMatch(reason);
+    expect((error as Error).message).toContain('"broken"');
+    expect((error as Error).message).toMatch(/Export the file again\.$/);
+    expect((error as Error).message).not.toContain('\n');
+    expect((await ask(engine, 'base', { messages: BASE, max_completion_tokens: 2 })).end.type).toBe('message-end');
   });
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
@@ -59,29 +57,26 @@ describe('a file that can not be served', () => {
     ['no GGUF', () => Buffer.from('x'.repeat(500))],
   ])('an adapter that is %s', async (name, change) => {
     const adapter = await damaged(`adapter ${name}.gguf`, ADAPTER, change);
-    const engine = openSampleEngine({ models: [{ ...sampleFile('tuned', BASE_FILE), adapter }] });
-    try {
-      await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_damaged', message: expect.stringContaining(adapter) as string });
-    } finally {
-      await engine.close();
-    }
+    files = [{ ...sampleFile('tuned', BASE_FILE), adapter }];
+    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_damaged', message: expect.stringContaining(adapter) as string });
   });
 
   it('missing: says so, and is served once it is there', async () => {
     const path = join(folder, 'later.gguf');
-    const engine = openSampleEngine({ models: [{ ...sampleFile('later', BASE_FILE), path }, { ...sampleFile('tuned', BASE_FILE), adapter: join(folder, 'none.gguf') }] });
-    try {
-      await expect(engine.load('later', IDLE)).rejects.toMatchObject({ status: 503, code: 'model_file_missing', message: expect.stringContaining(path) as string });
-      await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_missing', message: expect.stringContaining('adapter') as string });
-      await copyFile(samplePath(BASE_FILE), path);
-      expect((await engine.load('later', IDLE))?.id).toBe('later');
-    } finally {
-      await engine.close();
-    }
+    files = [{ ...sampleFile('later', BASE_FILE), path }, { ...sampleFile('tuned', BASE_FILE), adapter: join(folder, 'none.gguf') }];
+    await expect(engine.load('later', IDLE)).rejects.toMatchObject({ status: 503, code: 'model_file_missing', message: expect.stringContaining(path) as string });
+    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_missing', message: expect.stringContaining('adapter') as string });
+    await copyFile(samplePath(BASE_FILE), path);
+    expect((await engine.load('later', IDLE))?.id).toBe('later');
   });
 });
 
 describe('ModelCache', () => {
+  let runtime: LlamaRuntime;
+  beforeAll(async () => {
+    runtime = await openLlamaRuntime();
+  });
+  afterAll(() => runtime.close());
   const open = (maxContexts: number): ModelCache => new ModelCache({ openRuntime: () => Promise.resolve(runtime), threads: 1, maxContexts });
   const file = (index: number): ModelFile => SAMPLE_FILES[index] ?? sampleFile('base', BASE_FILE);
 

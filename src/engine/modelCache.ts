@@ -7,7 +7,7 @@ import { toContextPlan, type ContextPlan } from './contextPlan';
 import type { ModelFile } from './engine';
 import { toFingerprint } from './fingerprint';
 import { RUNTIME_VERSION, type LlamaRuntime } from './llamaRuntime';
-import { loadWeights, openContext, readShape } from './modelLoad';
+import { assertFiles, loadWeights, openContext, readShape } from './modelLoad';
 import { SharedLoad } from './sharedLoad';
 import type { Slot } from './slot';
 import { SlotPool } from './slotPool';
@@ -102,6 +102,7 @@ export class ModelCache {
   }
 
   async #open(file: ModelFile, signal: AbortSignal): Promise<ReadyModel> {
+    await assertFiles(file);
     const runtime = await this.#options.openRuntime();
     const weights = this.#enter(this.#weights, file.path, (inner) => loadWeights(runtime, file, inner));
     const leave = (): Promise<void> => this.#leaveWeights(file.path, weights);
@@ -139,6 +140,8 @@ export class ModelCache {
     for (const [key, entry] of idle) {
       const taken = [...this.#contexts.values()].reduce((sum, { load }) => sum + (load.value?.bytes ?? 0), bytes);
       if (this.#contexts.size <= this.#options.maxContexts && taken <= totalmem() * TOTAL_SHARE) return;
+      // While another one was closed, this one may have been asked for.
+      if (entry.users > 0 || this.#contexts.get(key) !== entry) continue;
       // Removed before waiting, so that a request in between opens it anew instead of getting a closed one.
       this.#contexts.delete(key);
       await this.#track(this.#closeEntry(entry));

@@ -18,21 +18,26 @@ async function readSize(path: string, what: string, id: string): Promise<number>
   throw new EngineError(`The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`, 503, 'model_file_missing');
 }
 
-function toDamaged(error: unknown, runtime: LlamaRuntime, path: string, what: string, id: string): EngineError {
-  const reason = runtime.takeComplaint() ?? (error instanceof Error ? error.message : String(error));
+async function toDamaged(error: unknown, runtime: LlamaRuntime, path: string, what: string, id: string): Promise<EngineError> {
+  const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
   const end = /[.!?]$/.test(reason) ? '' : '.';
   return new EngineError(`The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`, 503, 'model_file_damaged');
 }
 
+/** Throws EngineError 503 when a file of the model is not there. */
+export async function assertFiles({ path, adapter, id }: ModelFile): Promise<void> {
+  await readSize(path, 'file', id);
+  if (adapter !== null) await readSize(adapter, 'adapter', id);
+}
+
 /** Loads the weights. Aborting stops the load (AbortError). */
 export async function loadWeights(runtime: LlamaRuntime, { path, id }: ModelFile, signal: AbortSignal): Promise<LlamaModel> {
-  await readSize(path, 'file', id);
-  runtime.takeComplaint();
+  runtime.clearComplaints();
   try {
     return await runtime.llama.loadModel({ modelPath: path, loadSignal: signal, ignoreMemorySafetyChecks: true });
   } catch (error) {
     throwIfAborted(signal);
-    throw toDamaged(error, runtime, path, 'file', id);
+    throw await toDamaged(error, runtime, path, 'file', id);
   }
 }
 
@@ -45,9 +50,12 @@ function toBytesPerToken(model: LlamaModel): number {
   const heads = Math.max(1, numberOr(attention['head_count'], 1));
   const headSize = numberOr(fields['embedding_length'], 4096) / heads;
   const keyHeads: unknown = attention['head_count_kv'];
-  const perLayer = Array.isArray(keyHeads) ? keyHeads.map((count: unknown) => numberOr(count, heads)) : Array.from({ length: layers }, () => numberOr(keyHeads, heads));
-  const keyBytes = numberOr(attention['key_length'], headSize) + numberOr(attention['value_length'], headSize);
-  return perLayer.reduce((sum, count) => sum + count * keyBytes * 2, 0);
+  const keySize = numberOr(attention['key_length'], headSize) + numberOr(attention['value_length'], headSize);
+  // One number for all layers, or a list with one for each.
+  const allHeads = Array.isArray(keyHeads)
+    ? keyHeads.reduce((sum: number, count: unknown) => sum + numberOr(count, heads), 0)
+    : layers * numberOr(keyHeads, heads);
+  return allHeads * keySize * 2;
 }
 
 /** What the plan of a context depends on. */
@@ -57,8 +65,7 @@ export async function readShape(model: LlamaModel, { path, id }: ModelFile): Pro
 
 /** Opens a context, with the model's adapter when it has one. Aborting stops it (AbortError). */
 export async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<LlamaContext> {
-  if (file.adapter !== null) await readSize(file.adapter, 'adapter', file.id);
-  runtime.takeComplaint();
+  runtime.clearComplaints();
   try {
     return await model.createContext({
       contextSize: plan.contextSize,
@@ -74,9 +81,9 @@ export async function openContext(runtime: LlamaRuntime, model: LlamaModel, file
   } catch (error) {
     throwIfAborted(signal);
     if (file.adapter !== null && error instanceof Error && error.message.includes('LoRA')) {
-      throw toDamaged(error, runtime, file.adapter, 'adapter', file.id);
+      throw await toDamaged(error, runtime, file.adapter, 'adapter', file.id);
     }
-    const reason = runtime.takeComplaint() ?? (error instanceof Error ? error.message : String(error));
+    const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
     throw new EngineError(`There is no room for model "${file.id}": ${reason}. Close other programs or use a smaller model.`, 503, 'engine_out_of_memory');
   }
 }

@@ -8,6 +8,44 @@ import { SchemaProblem } from './schemaNode';
 const ESCAPED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11 };
 const MAX_DEPTH = 32;
 
+/** A part of a grammar, with what decides whether it can be repeated. */
+interface Part {
+  readonly rule: string;
+  /** How many characters it matches; null when that varies. */
+  readonly length: number | null;
+  /** Whether it matches the empty text: repeated without bound, that would never end. */
+  readonly isNullable: boolean;
+  /** How many readings of the same text llama.cpp may have to keep: repeated parts of varying length multiply them. */
+  readonly weight: number;
+}
+
+/** With 256 readings a token takes some milliseconds; the time grows with their square. */
+const MAX_WEIGHT = 256;
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function toAlternatives(options: readonly Part[]): Part {
+  const lengths = new Set(options.map(({ length }) => length));
+  return {
+    rule: options.map(({ rule }) => rule).join(' | '),
+    length: lengths.size === 1 ? (options[0]?.length ?? null) : null,
+    isNullable: options.some(({ isNullable }) => isNullable),
+    weight: sumOf(options.map(({ weight }) => weight)),
+  };
+}
+
+function toSequence(items: readonly Part[]): Part {
+  const isFixed = items.every(({ length }) => length !== null);
+  return {
+    rule: items.length === 0 ? '""' : items.map(({ rule }) => rule).join(' '),
+    length: isFixed ? sumOf(items.map(({ length }) => length ?? 0)) : null,
+    isNullable: items.every(({ isNullable }) => isNullable),
+    weight: isFixed ? Math.max(1, ...items.map(({ weight }) => weight)) : sumOf(items.map(({ weight }) => weight)),
+  };
+}
+
 class PatternParser {
   #at = 0;
   #depth = 0;
@@ -20,14 +58,14 @@ class PatternParser {
   }
 
   parse(): string {
-    const options: string[] = [];
+    const options: Part[] = [];
     do {
       this.#take('^');
       options.push(this.#sequence());
       this.#take('$');
     } while (this.#take('|'));
     if (this.#at < this.#chars.length) this.#fail(`"${this.#peek()}" at position ${this.#at + 1}`);
-    return options.join(' | ');
+    return toAlternatives(options).rule;
   }
 
   #fail(what: string): never {
@@ -44,24 +82,27 @@ class PatternParser {
     return true;
   }
 
-  #sequence(): string {
-    const items: string[] = [];
-    while (this.#at < this.#chars.length && !'|)$'.includes(this.#peek())) items.push(this.#quantified(this.#atom()));
-    return items.length === 0 ? '""' : items.join(' ');
+  #sequence(): Part {
+    const items: Part[] = [];
+    while (this.#at < this.#chars.length && !'|)$'.includes(this.#peek())) items.push(this.#quantified(this.#take('(') ? this.#group() : this.#character()));
+    return toSequence(items);
   }
 
-  #atom(): string {
-    if (this.#take('(')) return this.#group();
-    if (this.#take('[')) return toClassRule(this.#charClass());
-    if (this.#take('.')) return toClassRule(classOf('any'));
-    if (this.#take('\\')) return toClassRule(this.#escape());
+  #character(): Part {
+    return { rule: toClassRule(this.#ranges()), length: 1, isNullable: false, weight: 1 };
+  }
+
+  #ranges(): readonly CharRange[] {
+    if (this.#take('[')) return this.#charClass();
+    if (this.#take('.')) return classOf('any');
+    if (this.#take('\\')) return this.#escape();
     const char = this.#peek();
     if ('*+?{^'.includes(char)) this.#fail(`"${char}" at position ${this.#at + 1}`);
     this.#at += 1;
-    return toClassRule([[char.codePointAt(0) ?? 0, char.codePointAt(0) ?? 0]]);
+    return [[char.codePointAt(0) ?? 0, char.codePointAt(0) ?? 0]];
   }
 
-  #group(): string {
+  #group(): Part {
     if (this.#take('?') && !this.#take(':')) this.#fail('a lookaround or a named group');
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) this.#fail('too many nested groups');
@@ -69,7 +110,8 @@ class PatternParser {
     while (this.#take('|')) options.push(this.#sequence());
     this.#depth -= 1;
     if (!this.#take(')')) this.#fail('"(" without ")"');
-    return this.rules.add('group', options.join(' | '));
+    const part = toAlternatives(options);
+    return { ...part, rule: this.rules.add('group', part.rule) };
   }
 
   #escape(): readonly CharRange[] {
@@ -114,12 +156,17 @@ class PatternParser {
     return [[code, code]];
   }
 
-  #quantified(atom: string): string {
+  #quantified(atom: Part): Part {
     const counts = this.#counts();
     if (counts === null) return atom;
     this.#take('?');
     if ('*+?{'.includes(this.#peek()) && this.#peek() !== '') this.#fail('two counts after one another');
-    return this.rules.repeat(atom, counts.min, counts.max);
+    const { min, max } = counts;
+    if (atom.isNullable && max !== 1) this.#fail('a repeated group that may be empty');
+    const weight = atom.length === null ? atom.weight * Math.max(2, max ?? min) : atom.weight;
+    if (max !== 1 && weight > MAX_WEIGHT) this.#fail(`counts of parts with varying length that multiply to more than ${MAX_WEIGHT}`);
+    const length = min === max && atom.length !== null ? atom.length * min : null;
+    return { rule: this.rules.repeat(atom.rule, min, max), length, isNullable: atom.isNullable || min === 0, weight };
   }
 
   #counts(): { readonly min: number; readonly max: number | null } | null {

@@ -1,8 +1,7 @@
 // JSON schema's keywords for lists and objects.
 import { isObject, ownField, type JsonObject } from '../contract/reading';
-import { SchemaProblem, type ObjectMember, type SchemaNode } from './schemaNode';
+import { SchemaProblem, type ObjectMember, type SchemaNode, type SchemaParser, type SchemaPath } from './schemaNode';
 import { readCounts } from './schemaScalars';
-import type { SchemaParser, SchemaPath } from './schemaSupport';
 
 export function parseArray(schema: JsonObject, path: SchemaPath, parser: SchemaParser): SchemaNode {
   const { min, max } = readCounts(schema, 'minItems', 'maxItems', path);
@@ -14,7 +13,8 @@ export function parseArray(schema: JsonObject, path: SchemaPath, parser: SchemaP
   if (Array.isArray(schema['items'])) throw new SchemaProblem([...path, 'items'], 'A list of schemas in "items" is the form of older drafts. Use "prefixItems".');
   const prefix = (given ?? []).map((item: unknown, index: number) => parser.parse(item, [...path, 'prefixItems', index]));
   const rest = schema['items'];
-  const items = rest === false || (max !== null && max <= prefix.length) ? null : rest === undefined ? toOpenItems(prefix) : parser.parse(rest, [...path, 'items']);
+  const isFull = rest === false || (max !== null && max <= prefix.length);
+  const items = isFull ? null : rest === undefined ? toOpenItems(prefix) : parser.parse(rest, [...path, 'items']);
   if (items === null && min > prefix.length) {
     throw new SchemaProblem([...path, 'minItems'], '"minItems" asks for more items than the schema allows. Correct one of them.');
   }

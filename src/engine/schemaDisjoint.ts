@@ -1,14 +1,18 @@
 // Whether two schemas can be told apart for certain: what `oneOf` needs. Errs on the side of no.
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonType } from './schemaKeywords';
+import { isOfType, type JsonType } from './schemaKeywords';
 import type { SchemaNode } from './schemaNode';
-import { isOfType } from './schemaScalars';
 
 export interface DisjointContext {
   readonly definitions: ReadonlyMap<string, SchemaNode>;
   /** Nodes that stand for only a part of what their schema allows: never disjoint from anything. */
   readonly implied: WeakSet<SchemaNode>;
+  /** Comparisons that may still be made for this schema; without any, nothing is disjoint. */
+  budget: number;
 }
+
+/** More comparisons than this are not made for one schema. */
+export const DISJOINT_BUDGET = 100_000;
 
 const TYPES: Readonly<Partial<Record<SchemaNode['kind'], JsonType>>> = {
   boolean: 'boolean',
@@ -30,6 +34,8 @@ function resolve(node: SchemaNode, context: DisjointContext, depth: number): Sch
 
 /** True only when no value satisfies both. `depth` ends recursion through definitions. */
 export function areDisjoint(left: SchemaNode, right: SchemaNode, context: DisjointContext, depth = 0): boolean {
+  context.budget -= 1;
+  if (context.budget < 0) return false;
   const one = resolve(left, context, 0);
   const two = resolve(right, context, 0);
   if (one === null || two === null || depth > 8) return false;

@@ -4,6 +4,22 @@ export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'a
 
 export const JSON_TYPES: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
 
+/** Whether a value has a type in JSON schema's sense. */
+export function isOfType(value: unknown, type: JsonType): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
 /** Keywords that describe and don't restrict. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$schema',

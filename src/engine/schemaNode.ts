@@ -50,11 +50,19 @@ export interface SchemaDocument {
   readonly definitions: ReadonlyMap<string, SchemaNode>;
 }
 
+/** Steps from the schema's root. */
+export type SchemaPath = readonly (string | number)[];
+
+/** What the parsers of containers need: the parser for what is inside. */
+export interface SchemaParser {
+  parse(schema: unknown, path: SchemaPath): SchemaNode;
+}
+
 /** Where and why a schema can't be enforced. `path` leads from the schema's root to the keyword. */
 export class SchemaProblem extends Error {
   override readonly name = 'SchemaProblem';
   constructor(
-    readonly path: readonly (string | number)[],
+    readonly path: SchemaPath,
     message: string,
   ) {
     super(message);

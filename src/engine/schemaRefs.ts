@@ -1,10 +1,8 @@
 // References within a JSON schema: where they lead, and that they lead somewhere.
 import { isObject, ownField } from '../contract/reading';
-import { SchemaProblem, type SchemaDocument, type SchemaNode } from './schemaNode';
+import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaPath } from './schemaNode';
 
-type Path = readonly (string | number)[];
-
-function decode(part: string, path: Path): string {
+function decode(part: string, path: SchemaPath): string {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
@@ -13,7 +11,7 @@ function decode(part: string, path: Path): string {
 }
 
 /** Follows a JSON pointer such as `#/$defs/name` in the same document. */
-export function resolvePointer(root: unknown, pointer: string, path: Path): { readonly schema: unknown; readonly path: Path } {
+export function resolvePointer(root: unknown, pointer: string, path: SchemaPath): { readonly schema: unknown; readonly path: SchemaPath } {
   if (pointer !== '#' && !pointer.startsWith('#/')) {
     throw new SchemaProblem(path, `The reference "${pointer}" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.`);
   }

@@ -1,30 +1,10 @@
 // JSON schema's keywords for texts and numbers.
 import { REQUEST_LIMITS } from '../contract/limits';
 import type { JsonObject } from '../contract/reading';
-import { Rules } from './gbnf';
-import { toPatternRule } from './patternRules';
-import type { JsonType } from './schemaKeywords';
-import { SchemaProblem, STRING_FORMATS, type Bound, type SchemaNode } from './schemaNode';
-
-type Path = readonly (string | number)[];
-
-export function isOfType(value: unknown, type: JsonType): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
+import { SchemaProblem, STRING_FORMATS, type Bound, type SchemaNode, type SchemaPath } from './schemaNode';
 
 /** A count such as `minLength`: a whole number within the cap on repeats. */
-export function readCount(schema: JsonObject, keyword: string, path: Path): number | null {
+export function readCount(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
   const value = schema[keyword];
   if (value === undefined) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
@@ -37,14 +17,14 @@ export function readCount(schema: JsonObject, keyword: string, path: Path): numb
 }
 
 /** The two counts of a pair; the first must not exceed the second. */
-export function readCounts(schema: JsonObject, minName: string, maxName: string, path: Path): { min: number; max: number | null } {
+export function readCounts(schema: JsonObject, minName: string, maxName: string, path: SchemaPath): { min: number; max: number | null } {
   const min = readCount(schema, minName, path) ?? 0;
   const max = readCount(schema, maxName, path);
   if (max !== null && min > max) throw new SchemaProblem([...path, minName], `"${minName}" is larger than "${maxName}", so nothing can satisfy both. Correct one of them.`);
   return { min, max };
 }
 
-export function parseString(schema: JsonObject, path: Path): SchemaNode {
+export function parseString(schema: JsonObject, path: SchemaPath): SchemaNode {
   const { format, pattern } = schema;
   const counts = readCounts(schema, 'minLength', 'maxLength', path);
   const hasCounts = schema['minLength'] !== undefined || schema['maxLength'] !== undefined;
@@ -55,7 +35,6 @@ export function parseString(schema: JsonObject, path: Path): SchemaNode {
   }
   if (pattern !== undefined) {
     if (typeof pattern !== 'string') throw new SchemaProblem([...path, 'pattern'], '"pattern" must be a text.');
-    assertPattern(pattern, path);
     return { kind: 'pattern', pattern };
   }
   const known = STRING_FORMATS.find((name) => name === format);
@@ -65,16 +44,7 @@ export function parseString(schema: JsonObject, path: Path): SchemaNode {
   return { kind: 'format', format: known };
 }
 
-/** Writes the pattern's rules once for nothing, so that a problem is told with the place in the schema. */
-function assertPattern(pattern: string, path: Path): void {
-  try {
-    toPatternRule(pattern, new Rules());
-  } catch (error) {
-    throw error instanceof SchemaProblem ? new SchemaProblem([...path, 'pattern'], error.message) : error;
-  }
-}
-
-function readBound(schema: JsonObject, keyword: string, path: Path): number | null {
+function readBound(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
   const value = schema[keyword];
   if (value === undefined) return null;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new SchemaProblem([...path, keyword], `"${keyword}" must be a number.`);
@@ -87,7 +57,7 @@ function toBound(inclusive: number | null, exclusive: number | null, sign: 1 | -
   return inclusive === null ? null : { value: inclusive, isExclusive: false };
 }
 
-export function parseNumber(schema: JsonObject, isInteger: boolean, path: Path): SchemaNode {
+export function parseNumber(schema: JsonObject, isInteger: boolean, path: SchemaPath): SchemaNode {
   const multiple = readBound(schema, 'multipleOf', path);
   if (multiple !== null && !(isInteger && multiple === 1)) {
     throw new SchemaProblem([...path, 'multipleOf'], '"multipleOf" can\'t be enforced. Leave it out, or list the values with enum.');

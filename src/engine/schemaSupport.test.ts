@@ -54,7 +54,7 @@ describe('what can be enforced', () => {
 describe('what can not is refused, with the path of the keyword', () => {
   it.each<[string, unknown, RegExp?]>([
     ['properties.a.not', inside({ not: {} }), /enum, const or anyOf/],
-    ['properties.a.if', inside({ if: {}, then: {} })],
+    ['properties.a.if', inside({ if: {}, else: {} })],
     ['properties.a.patternProperties', inside({ type: 'object', patternProperties: {} })],
     ['properties.a.propertyNames', inside({ type: 'object', propertyNames: {} })],
     ['properties.a.dependentRequired', inside({ dependentRequired: {} })],
@@ -101,6 +101,36 @@ describe('what can not is refused, with the path of the keyword', () => {
     const problem = problemOf(schema);
     expect(problem?.path).toBe(path);
     if (message) expect(problem?.message).toMatch(message);
+  });
+
+  const choice = (...options: unknown[]): unknown => ({ $ref: '#/$defs/n', $defs: { n: { anyOf: options } } });
+  const self = { $ref: '#/$defs/n' };
+  const tagged = (kind: string, rest: object = {}): unknown => ({ type: 'object', properties: { kind: { const: kind }, ...rest }, required: ['kind'] });
+
+  it.each<[string, unknown]>([
+    ['lists of itself', choice({ type: 'array', items: self, maxItems: 1 }, { type: 'array', items: self, maxItems: 2 })],
+    ['objects of itself without a first const', choice({ type: 'object', properties: { a: self } }, { type: 'object', properties: { a: self, b: {} } })],
+    ['through another definition', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ type: 'array', items: { $ref: '#/$defs/b' } }, { type: 'array', prefixItems: [{ type: 'null' }] }] }, b: { type: 'object', properties: { x: { $ref: '#/$defs/a' } } } } }],
+    ['doubling without recursion', { $ref: '#/$defs/d0', $defs: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`d${n}`, n === 19 ? { type: 'null' } : { anyOf: [1, 2].map((maxItems) => ({ type: 'array', maxItems, items: { $ref: `#/$defs/d${n + 1}` } })) }])) }],
+  ])('refuses what would keep ever more readings open: %s', (_name, schema) => {
+    expect(problemOf(schema)?.message).toMatch(/begin alike/);
+  });
+
+  it('takes no time for schemas made to take time', () => {
+    const startedAt = performance.now();
+    const levels = (options: (next: object) => unknown[], keyword: string): unknown => ({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`d${n}`, n === 39 ? { type: 'string' } : { [keyword]: options({ $ref: `#/$defs/d${n + 1}` }) }])),
+    });
+    for (const keyword of ['anyOf', 'oneOf']) expect(problemOf(levels((next) => [next, next, next], keyword))).not.toBeNull();
+    problemOf({ oneOf: Array.from({ length: 300 }, (_, n) => ({ type: 'object', properties: { kind: { enum: [n, -n - 1] } }, required: ['kind'] })) });
+    problemOf({ anyOf: Array.from({ length: 200 }, () => ({ anyOf: Array.from({ length: 5 }, () => ({ type: 'string' })) })) });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('allows recursion that one character or a first const tells apart', () => {
+    expect(problemOf(choice({ type: 'array', items: self }, { type: 'object', additionalProperties: self }, { type: 'string' }))).toBeNull();
+    expect(problemOf(choice(tagged('add', { left: self, right: self }), tagged('neg', { of: self }), tagged('num', { value: { type: 'number' } })))).toBeNull();
   });
 
   it('bounds chains of references', () => {

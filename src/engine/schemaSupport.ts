@@ -3,19 +3,15 @@
 // the schema doesn't name). A keyword that can't be enforced is a problem, never dropped.
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject, type JsonObject } from '../contract/reading';
-import { areDisjoint } from './schemaDisjoint';
+import { Rules } from './gbnf';
+import { toPatternRule } from './patternRules';
+import { assertUnambiguous } from './schemaAmbiguity';
+import { areDisjoint, DISJOINT_BUDGET, type DisjointContext } from './schemaDisjoint';
 import { parseArray, parseObject } from './schemaContainers';
-import { ADVICE, ANNOTATIONS, JSON_TYPES, kindOf, WHOLE, type JsonType } from './schemaKeywords';
-import { SchemaProblem, type SchemaDocument, type SchemaNode } from './schemaNode';
+import { ADVICE, ANNOTATIONS, isOfType, JSON_TYPES, kindOf, WHOLE, type JsonType } from './schemaKeywords';
+import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaParser, type SchemaPath } from './schemaNode';
 import { assertGrounded, resolvePointer } from './schemaRefs';
-import { isOfType, parseNumber, parseString } from './schemaScalars';
-
-export type SchemaPath = readonly (string | number)[];
-
-/** What the parsers of containers need: the parser for what is inside. */
-export interface SchemaParser {
-  parse(schema: unknown, path: SchemaPath): SchemaNode;
-}
+import { parseNumber, parseString } from './schemaScalars';
 
 /** References that lead to references that … : bounds the parser's own recursion. */
 const MAX_REF_CHAIN = 64;
@@ -24,6 +20,7 @@ class Parser implements SchemaParser {
   readonly definitions = new Map<string, SchemaNode>();
   /** Nodes whose type was only implied: the schema itself allows values of other types too. */
   readonly #implied = new WeakSet<SchemaNode>();
+  readonly comparison: DisjointContext = { definitions: this.definitions, implied: this.#implied, budget: DISJOINT_BUDGET };
   #depth = 0;
   #refChain = 0;
   constructor(readonly root: unknown) {}
@@ -71,7 +68,7 @@ class Parser implements SchemaParser {
   }
 
   #areAllDisjoint(options: readonly SchemaNode[]): boolean {
-    return options.every((one, index) => options.slice(index + 1).every((two) => areDisjoint(one, two, { definitions: this.definitions, implied: this.#implied })));
+    return options.every((one, index) => options.slice(index + 1).every((two) => areDisjoint(one, two, this.comparison)));
   }
 
   #toLiteral(values: readonly unknown[], type: unknown, path: SchemaPath): SchemaNode {
@@ -130,7 +127,7 @@ class Parser implements SchemaParser {
       case 'null':
         return { kind: type };
       case 'string':
-        return parseString(schema, path);
+        return assertPattern(parseString(schema, path), path);
       case 'number':
       case 'integer':
         return parseNumber(schema, type === 'integer', path);
@@ -146,6 +143,16 @@ class Parser implements SchemaParser {
   }
 }
 
+/** Writes the pattern's rules once for nothing, so that a problem is told with the place in the schema. */
+function assertPattern(node: SchemaNode, path: SchemaPath): SchemaNode {
+  try {
+    if (node.kind === 'pattern') toPatternRule(node.pattern, new Rules());
+    return node;
+  } catch (error) {
+    throw error instanceof SchemaProblem ? new SchemaProblem([...path, 'pattern'], error.message) : error;
+  }
+}
+
 /** Reads a schema from a request. Throws SchemaProblem with the path of the keyword that can't be enforced. */
 export function parseSchema(schema: unknown): SchemaDocument {
   const bytes = Buffer.byteLength(JSON.stringify(schema) ?? '', 'utf8');
@@ -155,5 +162,6 @@ export function parseSchema(schema: unknown): SchemaDocument {
   const parser = new Parser(schema);
   const document = { root: parser.parse(schema, []), definitions: parser.definitions };
   assertGrounded(document);
+  assertUnambiguous(document, parser.comparison);
   return document;
 }

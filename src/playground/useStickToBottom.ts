@@ -1,11 +1,10 @@
-// Keeps a scrolled box at its end while its content grows, until the reader scrolls up.
-// It must not know what the content is.
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-
-/** Closer to the end than this counts as at the end, in pixels. */
-const NEAR = 24;
+// A box whose content grows at its end: it stays at the end until the reader scrolls up, and then nothing moves.
+// The box is laid out from its end (`flex-direction: column-reverse`), so the browser keeps the place by itself:
+// no scrolling by script, which would cost a second frame for each one in which text arrives.
+import { useEffect, useRef, useState, type RefObject } from 'react';
 
 interface StickToBottom {
+  /** The scrolling box; offset 0 is its end, further up is negative. */
   readonly box: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   /** True once the reader has scrolled up. */
@@ -13,48 +12,34 @@ interface StickToBottom {
   readonly toEnd: () => void;
 }
 
-/** To be called where the content is rendered. `isGrowing`: it changes with nearly every frame. */
-export function useStickToBottom(isGrowing: boolean): StickToBottom {
+export function useStickToBottom(): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const isStuck = useRef(true);
   const [isAway, setAway] = useState(false);
 
-  const toEnd = (): void => {
+  useEffect(() => {
     const element = box.current;
-    if (!element) return;
-    isStuck.current = true;
-    setAway(false);
-    element.scrollTop = element.scrollHeight;
-  };
+    const onScroll = (): void => setAway((element?.scrollTop ?? 0) < -1);
+    element?.addEventListener('scroll', onScroll, { passive: true });
+    return () => element?.removeEventListener('scroll', onScroll);
+  }, []);
 
   useEffect(() => {
     const element = box.current;
     const inner = content.current;
-    if (!element || !inner) return undefined;
-    const onScroll = (): void => {
-      isStuck.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      setAway(!isStuck.current);
-    };
-    // For what changes height without new content: a resized panel, a table that was folded. While an answer grows
-    // this would cost a second layout pass per frame.
-    const resized = new ResizeObserver(() => {
-      if (isStuck.current) element.scrollTop = element.scrollHeight;
+    // Where the browser does not anchor scrolled content by itself (Safari), growth at the end is made up for.
+    if (!isAway || !element || !inner || CSS.supports('overflow-anchor', 'auto')) return undefined;
+    let height = inner.offsetHeight;
+    const grown = new ResizeObserver(() => {
+      element.scrollTop -= inner.offsetHeight - height;
+      height = inner.offsetHeight;
     });
-    element.addEventListener('scroll', onScroll, { passive: true });
-    resized.observe(element);
-    if (!isGrowing) resized.observe(inner);
-    return () => {
-      element.removeEventListener('scroll', onScroll);
-      resized.disconnect();
-    };
-  }, [isGrowing]);
+    grown.observe(inner);
+    return () => grown.disconnect();
+  }, [isAway]);
 
-  // Before this frame's layout, so that the new text and its place are painted together.
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element && isStuck.current) element.scrollTop = element.scrollHeight;
-  });
-
+  const toEnd = (): void => {
+    if (box.current) box.current.scrollTop = 0;
+  };
   return { box, content, isAway, toEnd };
 }

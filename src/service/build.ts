@@ -1,7 +1,7 @@
 // Builds the dashboard when its sources have changed since the last build. Safe beside other starts of the same folder:
 // each builds in a place of its own and moves the result in.
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -31,14 +31,30 @@ function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Puts `made` in the place of `dist`; the old folder goes. Losing a race to another start is fine: its build is the same. */
-function moveIn(made: string, dist: string): void {
+const TRIES = 5;
+
+/** Renames; false when another start was quicker. */
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Puts `made` in the place of `dist`. Losing a race to another start of the same sources is fine. */
+function moveIn(made: string, dist: string, wanted: string): void {
   const old = `${made}.old`;
   try {
-    if (existsSync(dist)) renameSync(dist, old);
-    renameSync(made, dist);
-  } catch (error) {
-    if (readMark(dist) === null) throw error;
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      tryRename(dist, old);
+      if (tryRename(made, dist) || readMark(dist) === wanted) return;
+      rmSync(old, { recursive: true, force: true });
+    }
+    throw new StartError(`The dashboard was built but ${dist} could not be replaced. End other starts of the studio and try again.`);
   } finally {
     rmSync(old, { recursive: true, force: true });
     rmSync(made, { recursive: true, force: true });
@@ -57,15 +73,15 @@ export async function ensureBuilt({ root, signal, run = runBuild }: BuildOptions
   const wanted = hashInputs(root);
   if (readMark(dist) === wanted) return dist;
   const cache = join(root, 'node_modules', '.cache');
-  const made = join(cache, `model-studio-${process.pid}`);
   mkdirSync(cache, { recursive: true });
+  const made = mkdtempSync(join(cache, 'model-studio-'));
   try {
     await run(made, signal);
+    writeFileSync(join(made, MARK), wanted);
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
     throw error;
   }
-  writeFileSync(join(made, MARK), wanted);
-  moveIn(made, dist);
+  moveIn(made, dist, wanted);
   return dist;
 }

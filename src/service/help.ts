@@ -4,29 +4,30 @@ export const HELP = `Model Studio: a dashboard and a local studio for people who
 
 Usage: npm start -- [flags]
 
-  --port N            port to listen on; 0 takes a free one   (PORT, default 4600)
-  --host NAME         address to listen on; any other than     (HOST, default 127.0.0.1)
-                      loopback needs STUDIO_TOKEN
-  --data DIR          data folder: database, token,            (STUDIO_DATA, default .studio)
-                      models.json
-  --model ID=FILE     add a GGUF model (repeatable); models.json in the data
-                      folder adds models with adapters and aliases
-  --engine URL        OpenAI-compatible server whose models    (STUDIO_ENGINE_URL)
-                      are served beside the local ones
-  --base-url URL      gateway to a remote studio instead of a  (STUDIO_BASE_URL)
-                      local one; needs STUDIO_API_KEY
-  --no-sample         do not load the sample project
-  --open              open the dashboard in the browser
-  --dev               serve the dashboard from its sources, reloading on change
-  --help              print this
+  --port N         port to listen on, default 4600; 0 takes a free one    PORT
+  --host NAME      address to listen on, default 127.0.0.1; any other     HOST
+                   than loopback needs STUDIO_TOKEN
+  --data DIR       data folder, default .studio: database,         STUDIO_DATA
+                   token, models.json
+  --model ID=FILE  add a GGUF model (repeatable); models.json adds
+                   models with adapters and aliases
+  --engine URL     OpenAI-compatible server whose models     STUDIO_ENGINE_URL
+                   are served beside the local ones
+  --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
+                   a local one; needs STUDIO_API_KEY
+  --no-sample      do not load the sample project
+  --open           open the dashboard in the browser
+  --dev            serve the dashboard from its sources, reloading on change
+  --help           print this
 
-Secrets are read from the environment only:
+A variable on the right does the same as its flag. Secrets are read from
+variables only:
 
-  STUDIO_TOKEN        token that callers must send; else one is made once and
-                      kept in the data folder
-  STUDIO_API_KEY      token of the remote studio, for --base-url
-  STUDIO_ENGINE_KEY   key of the server given by --engine
-  DATABASE_URL        PostgreSQL instead of the embedded database
+  STUDIO_TOKEN       token that callers must send; else one is made once and
+                     kept in the data folder
+  STUDIO_API_KEY     token of the remote studio, for --base-url
+  STUDIO_ENGINE_KEY  key of the server given by --engine
+  DATABASE_URL       PostgreSQL instead of the embedded database
 
 When ready it prints one line with the address to open. Ctrl-C ends it.
 `;

@@ -1,5 +1,5 @@
 // The two walks over JSON text, against what JSON.parse says.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDeeperThan } from './jsonDepth';
 import { findJsonProblem } from './jsonProblem';
@@ -82,7 +82,11 @@ describe('findJsonProblem', () => {
   });
 
   it('finds none in JSON', () => {
-    fc.assert(fc.property(fc.json(), (text) => expect(findJsonProblem(text)).toBeNull()));
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(findJsonProblem(text)).toBeNull();
+      }),
+    );
   });
 
   it('agrees with the parser about JSON with one character changed', () => {

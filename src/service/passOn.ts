@@ -48,11 +48,8 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, stream
     outgoing.setTimeout(STREAM_TIMING.stallMs, () => {
       if (outgoing.writableNeedDrain) outgoing.destroy();
     });
-    // Not stream.pipeline: it makes and aborts a controller for every answer.
+    // Not stream.pipeline: it makes and aborts a controller for every answer. A cut upstream is an error here.
     answer.on('error', () => outgoing.destroy());
-    answer.on('close', () => {
-      if (!answer.complete) outgoing.destroy();
-    });
     const finish = (): void => {
       answer.destroy();
       remove();

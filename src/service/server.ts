@@ -50,6 +50,8 @@ export async function openServer(options: { host: string; port: number; random: 
   let handle = (_: IncomingMessage, outgoing: ServerResponse): void => answerStarting(outgoing);
   // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+    // Without a listener, a write that comes too late would end the process.
+    outgoing.on('error', () => outgoing.destroy());
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);
   });
   server.on('clientError', answerClientError);

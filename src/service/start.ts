@@ -10,7 +10,7 @@ import { toBuiltFront, type Front } from './front';
 import { openStreams } from './openStreams';
 import { PROJECT_ROOT, readVersion } from './projectRoot';
 import { openServer, type HttpServer } from './server';
-import { readStaticFiles } from './staticFiles';
+import { readStaticFiles, type StaticFiles } from './staticFiles';
 import { readToken } from './token';
 
 export interface RunningService {
@@ -29,7 +29,9 @@ async function openFront(settings: Settings, http: HttpServer, signal: AbortSign
     const { openDevFront } = await import('./devServer');
     return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host });
   }
-  return toBuiltFront(readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal })));
+  const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal }));
+  // Another start may have replaced the folder while it was read.
+  return toBuiltFront(await read().catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? read() : Promise.reject(error))));
 }
 
 /** Each mode loads only its own half: a gateway needs neither database nor engine. */

@@ -12,8 +12,16 @@ import { explainHit } from './treeFilter';
 import type { ViewRow } from './treeRows';
 
 const NO_WORDS: readonly string[] = [];
-/** Below the first width badges are icons only, below the second the bars leave, above the third datasets show counts. */
-const WIDTHS = { badge: 280, rollUp: 230, datasetCount: 420 };
+/**
+ * Panel widths below which words are dropped, so that labels stay readable: first those of badges that say that
+ * all is well, then all; then the bars leave. From `wide` on there is room for what is nice to know.
+ */
+const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };
+const CALM: ReadonlySet<string> = new Set(['succeeded', 'completed']);
+
+function isBadgeCompact(status: string, width: number): boolean {
+  return width < (CALM.has(status) ? WIDTHS.calmBadge : WIDTHS.badge);
+}
 
 /** What stands in a row, from the chevron to the badge. */
 export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
@@ -28,13 +36,13 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
   const why = isHit ? explainHit(node, words) : null;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);
-  const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.datasetCount);
+  const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.wide);
   // A snapshot's two counts leave room for a bar in a wide panel only.
-  const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.datasetCount : WIDTHS.rollUp);
+  const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.wide : WIDTHS.rollUp);
   return (
     <div
       className="flex h-full min-w-0 items-center gap-1.5 pr-2.5"
-      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.badge ? 10 : 15) }}
+      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
     >
       {row.children === null ? (
         <span className="w-4 shrink-0" />
@@ -60,7 +68,7 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
       {node.metadata['reasoning'] === true && (
         <span className="flex shrink-0 items-center gap-1 text-sm text-soft" title="Trains on reasoning">
           <Brain aria-hidden size={12} strokeWidth={1.8} />
-          <span className={width < WIDTHS.datasetCount ? 'sr-only' : ''}>reasoning</span>
+          <span className={width < WIDTHS.wide ? 'sr-only' : ''}>reasoning</span>
         </span>
       )}
       {showsCounts && (
@@ -69,7 +77,7 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
         </span>
       )}
       {showsRollUp && <RollUpBar rollUp={rollUp} />}
-      {node.status !== undefined && <StatusBadge status={node.status} isCompact={width < WIDTHS.badge} />}
+      {node.status !== undefined && <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler, Ref } from 'react';
 import { Tree, type TreeApi } from 'react-arborist';
 import { dragManager } from './dragManager';
+import { ROW_HEIGHT } from './rowHeight';
 import { TreeCells } from './TreeCells';
 import { TreeRow } from './TreeRow';
 import type { ViewRow } from './treeRows';
-
-export const ROW_HEIGHT = 30;
 
 interface TreeListProps {
   rows: readonly ViewRow[];

@@ -24,15 +24,19 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
   // from assistive technology, as Base UI does while a list is open.
   const isSettled = draft !== null && (found.length === 0 || found.some((option) => option.value === draft));
 
-  const commit = (text: string) => {
+  const leave = () => {
     setDraft(null);
+    setOpen(false);
+  };
+  const commit = (text: string) => {
+    leave();
     const next = toOptionValue(options, text);
     if (next !== value) onChange(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && highlighted.current === undefined && draft !== null) commit(draft);
-    if (event.key === 'Escape') setDraft(null);
+    if (event.key === 'Escape') leave();
   };
   const groups = groupOptions(shown);
   return (
@@ -51,7 +55,11 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
         onItemHighlighted={(option) => {
           highlighted.current = option;
         }}
-        onValueChange={(text, details) => (details.reason === 'item-press' ? commit(text) : setDraft(text))}
+        onValueChange={(text, { reason }) => {
+          if (reason === 'item-press') commit(text);
+          // Escape gives up what was typed; Base UI would also clear the field.
+          else if (reason !== 'escape-key') setDraft(text);
+        }}
       >
         <Autocomplete.InputGroup className="relative flex min-w-0 flex-1 items-center">
           <Autocomplete.Input
@@ -61,7 +69,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
             spellCheck={false}
             autoCapitalize="off"
             onKeyDown={onKeyDown}
-            onBlur={() => draft !== null && commit(draft)}
+            onBlur={() => (draft === null ? leave() : commit(draft))}
             className="h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 font-mono text-sm hover:border-faint"
           />
           <Autocomplete.Trigger

@@ -1,0 +1,129 @@
+// Listening and closing, and what is said when it does not work.
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StartError } from '../studio/studio';
+import { isOwnPath } from './devServer';
+import { toOpeningPage } from './openBrowser';
+import { sendIndex, sendNotice } from './page';
+import { openServer, type HttpServer } from './server';
+import { ask, openTestService } from './testService';
+
+const random = (): string => 'fixed-request-id';
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function open(host = '127.0.0.1', port = 0): Promise<HttpServer> {
+  const http = await openServer({ host, port, random });
+  closers.push(() => http.close(0));
+  return http;
+}
+
+describe('openServer', () => {
+  it('listens at once and says that it is starting', async () => {
+    const http = await open();
+    const answer = await ask(http.port, '/api/v1/models');
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.headers['x-request-id']).toBe('fixed-request-id');
+    expect(answer.json()).toMatchObject({ error: { code: 'starting' } });
+  });
+
+  it('a foreign host is refused while it starts, too', async () => {
+    expect((await ask((await open()).port, '/', { headers: { Host: 'evil.example' } })).status).toBe(403);
+  });
+
+  it('gives the address to open', async () => {
+    const http = await open();
+    expect(http.origin).toBe(`http://127.0.0.1:${http.port}`);
+    const any = await open('0.0.0.0');
+    expect(any.origin).toBe(`http://127.0.0.1:${any.port}`);
+    const named = await open('localhost');
+    expect(named.origin).toBe(`http://localhost:${named.port}`);
+  });
+
+  it('says that a port is in use, and what to do', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    closers.push(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    const error = await openServer({ host: '127.0.0.1', port, random }).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toMatch(new RegExp(`${port} is already in use.*--port`));
+  });
+
+  it.each([
+    ['203.0.113.7', /no address 203\.0\.113\.7.*--host/],
+    ['no-such-host.invalid', /no-such-host\.invalid/],
+  ])('says that %s can not be listened on', async (host, message) => {
+    await expect(openServer({ host, port: 0, random })).rejects.toThrow(message);
+  });
+});
+
+describe('closing', () => {
+  it('does not wait for idle connections', async () => {
+    const service = await openTestService();
+    const { Agent } = await import('node:http');
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve) => {
+      get({ port: service.port, host: '127.0.0.1', path: '/healthz', agent }, (response) => response.resume().on('end', resolve));
+    });
+    const started = performance.now();
+    await service.close();
+    expect(performance.now() - started).toBeLessThan(1_000);
+    agent.destroy();
+  });
+
+  it('cuts what does not end within its grace', async () => {
+    const service = await openTestService();
+    const broken = service.post('/api/v1/chat/completions', { model: 'stalls', stream: true, messages: [{ role: 'user', content: 'x' }] });
+    broken.catch(() => undefined);
+    const head = new Promise<void>((resolve) => {
+      const timer = setInterval(() => {
+        if (service.streams.count === 0) return;
+        clearInterval(timer);
+        resolve();
+      }, 1);
+    });
+    await head;
+    await service.close();
+    await expect(broken).rejects.toThrow();
+  });
+});
+
+describe('pages', () => {
+  it('a nonce goes into every place', async () => {
+    const answer = sendIndex('<meta nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__">', 'n0nce');
+    expect(await answer.text()).toBe('<meta nonce="n0nce"><script nonce="n0nce">');
+    expect(answer.headers.get('content-security-policy')).toContain("style-src 'self' 'nonce-n0nce'");
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('a notice has its style under the same rule', async () => {
+    const answer = sendNotice(404, 'Not here', 'There is no such page.', 'n0nce');
+    expect(answer.status).toBe(404);
+    const html = await answer.text();
+    expect(html).toContain('<style nonce="n0nce">');
+    expect(html).toContain('There is no such page.');
+    expect(html).not.toMatch(/<script|style=/);
+  });
+
+  it('the page that opens the browser goes on to the link and tells no referrer', () => {
+    const html = toOpeningPage('http://127.0.0.1:4600/?token=abc');
+    expect(html).toContain('content="0;url=http://127.0.0.1:4600/?token=abc"');
+    expect(html).toContain('no-referrer');
+  });
+});
+
+describe('in development', () => {
+  it.each(['/', '/?project=1', '/api', '/api/v1/models', '/api/session?x=1', '/healthz', '/reference', '/reference/swagger-ui.css'])('%s is the service\'s own', (url) => {
+    expect(isOwnPath(url)).toBe(true);
+  });
+
+  it.each(['/src/main.tsx', '/@vite/client', '/favicon.svg', '/apis', '/reference.js', '/node_modules/.vite/deps/react.js?v=1'])('%s is the bundler\'s', (url) => {
+    expect(isOwnPath(url)).toBe(false);
+  });
+});

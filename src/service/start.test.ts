@@ -1,0 +1,105 @@
+// The service as a whole, in this process: a gateway that starts without database and engine, and starts that fail.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseSettings, type Settings } from './flags';
+import { startService, type RunningService } from './start';
+import { ask } from './testService';
+
+let folder = '';
+const running: RunningService[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'model-studio-start-'));
+});
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `--dev`: the bundler's middleware stands in for a build, which takes long. */
+function settingsOf(args: readonly string[], environment: Record<string, string> = {}): Settings {
+  const parsed = parseSettings(['--port', '0', '--data', join(folder, 'data'), '--dev', ...args], environment, folder);
+  if (parsed.kind !== 'settings') throw new Error(JSON.stringify(parsed));
+  return parsed.settings;
+}
+
+async function start(settings: Settings): Promise<RunningService> {
+  const service = await startService(settings, () => undefined);
+  running.push(service);
+  return service;
+}
+
+const GATEWAY = ['--base-url', 'http://127.0.0.1:9'];
+const KEY = { STUDIO_API_KEY: 'secret-of-the-remote' };
+
+describe('a gateway', () => {
+  it('starts without its remote, and makes a token but no database', async () => {
+    const service = await start(settingsOf(GATEWAY, KEY));
+    const link = new URL(service.link);
+    expect(link.port).toBe(String(service.port));
+    expect(link.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+    expect(existsSync(join(folder, 'data', 'token'))).toBe(true);
+    expect(existsSync(join(folder, 'data', 'database'))).toBe(false);
+    const headers = { Authorization: `Bearer ${link.searchParams.get('token')}` };
+    expect((await ask(service.port, '/api/session', { headers })).json()).toEqual({ mode: 'gateway', remote: 'http://127.0.0.1:9' });
+    const down = await ask(service.port, '/api/v1/models', { headers });
+    expect(down.status).toBe(502);
+    expect(down.text).not.toContain(KEY.STUDIO_API_KEY);
+  });
+
+  it('signs in with the printed link, once and for all', async () => {
+    const service = await start(settingsOf(GATEWAY, { ...KEY, STUDIO_TOKEN: 'operator-token' }));
+    expect(service.link).toContain('?token=operator-token');
+    const { pathname, search } = new URL(service.link);
+    const answer = await ask(service.port, pathname + search);
+    expect(answer.status).toBe(303);
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect((await ask(service.port, '/api/session', { headers: { Cookie: cookie } })).status).toBe(200);
+    expect(existsSync(join(folder, 'data', 'token'))).toBe(false);
+  });
+
+  it('in development the page and its sources come from the bundler, behind the same guard', async () => {
+    const service = await start(settingsOf(GATEWAY, KEY));
+    const page = await ask(service.port, '/');
+    expect(page.status).toBe(200);
+    const nonce = /'nonce-([\w-]+)'/.exec(String(page.headers['content-security-policy']))?.[1];
+    expect(page.text).toContain(`nonce="${nonce}"`);
+    expect(page.text).toContain('/@vite/client');
+    expect(page.text).not.toContain('__CSP_NONCE__');
+    const source = await ask(service.port, '/src/main.tsx');
+    expect(source.status).toBe(200);
+    expect(source.headers['x-content-type-options']).toBe('nosniff');
+    expect(source.headers['access-control-allow-origin']).toBeUndefined();
+    expect((await ask(service.port, '/src/main.tsx', { headers: { Host: 'evil.example' } })).status).toBe(403);
+    expect((await ask(service.port, '/api/v1/models')).status).toBe(401);
+  });
+
+  it('ends, and gives its port free', async () => {
+    const service = await startService(settingsOf(GATEWAY, KEY), () => undefined);
+    await service.close();
+    await expect(ask(service.port, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('a start that fails', () => {
+  it('says it and leaves nothing open', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const settings = { ...settingsOf(GATEWAY, KEY), dataDir: file };
+    await expect(startService(settings, () => undefined)).rejects.toThrow(new RegExp(file));
+  });
+
+  it('a port in use is found before anything is made', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(startService({ ...settingsOf(GATEWAY, KEY), port }, () => undefined)).rejects.toThrow(String(port));
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    other.close();
+  });
+});
