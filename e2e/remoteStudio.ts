@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseChatRequest } from '../src/contract/chatRequest';
-import { isUuid } from '../src/contract/schemas';
+import { isUuid } from '../src/contract/uuid';
 import { answerChat, sendJson } from './remoteChat';
 import { fineTunedModel, REMOTE_IDS, toLargeProject, toRecommendation, toSmallProject } from './remoteTree';
 

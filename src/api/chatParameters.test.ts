@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseChatRequest } from '../contract/chatRequest';
-import { toChatRequest, type ChatParameters } from './chatParameters';
+import { readParameters, toChatRequest, type ChatParameters } from './chatParameters';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const build = (parameters: ChatParameters) => toChatRequest({ model: 'm', messages, parameters });
@@ -44,4 +44,12 @@ it('leaves undefined fields of a message out, and the caller\'s lists alone', ()
   const request = toChatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi', name: undefined, tool_calls: undefined }], parameters: { stop } });
   expect(Object.keys(request.messages[0] ?? {})).toEqual(['role', 'content']);
   expect(request.stop).not.toBe(stop);
+});
+
+it('reads stored parameters that are within the limits, and nothing else', () => {
+  const kept = { temperature: 0, top_p: 1, frequency_penalty: -2, presence_penalty: 2, max_completion_tokens: 1, seed: -7, stop: ['a,b'] };
+  expect(readParameters(kept)).toEqual(kept);
+  const wrong = { temperature: 2.01, top_p: '1', frequency_penalty: Number.NaN, presence_penalty: -2.5, max_completion_tokens: 0, seed: 1.5, stop: [1, ''] };
+  expect(readParameters(wrong)).toEqual({});
+  for (const value of [null, [], 'text', 7, undefined, JSON.parse('{"__proto__":{"temperature":1}}')]) expect(readParameters(value)).toEqual({});
 });

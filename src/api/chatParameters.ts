@@ -2,6 +2,8 @@
 // Pure. It must not know how the request is sent.
 import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '../contract/chatMessage';
 import type { ChatRequest } from '../contract/chatRequest';
+import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from '../contract/limits';
+import { arrayOr, isObject, ownField } from '../contract/reading';
 import type { SessionInfo } from '../contract/routes';
 
 /** What a person can set; absent or undefined means "not sent". */
@@ -50,4 +52,27 @@ export function toChatRequest({ model, messages, parameters, mode = null }: Chat
     stream: true,
     stream_options: mode === 'local' ? { include_usage: true } : undefined,
   });
+}
+
+const isWithin = (value: unknown, limit: { min: number; max: number }): value is number =>
+  typeof value === 'number' && value >= limit.min && value <= limit.max;
+
+const isWholeWithin = (value: unknown, limit: { min: number; max: number }): value is number =>
+  Number.isInteger(value) && isWithin(value, limit);
+
+/** The parameters in stored or foreign data that are within SPEC 4.3's limits; anything else counts as not set. */
+export function readParameters(value: unknown): ChatParameters {
+  if (!isObject(value)) return {};
+  const sampling = SAMPLING_NAMES.flatMap((name) => {
+    const entry = ownField(value, name);
+    return isWithin(entry, SAMPLING_LIMITS[name]) ? [[name, entry] as const] : [];
+  });
+  const { max_completion_tokens, seed } = value;
+  const stop = arrayOr(value['stop']).filter((entry) => typeof entry === 'string' && entry !== '');
+  return {
+    ...Object.fromEntries(sampling),
+    ...(isWholeWithin(max_completion_tokens, MAX_TOKENS_LIMITS) ? { max_completion_tokens } : {}),
+    ...(isWholeWithin(seed, SEED_LIMITS) ? { seed } : {}),
+    ...(stop.length > 0 ? { stop: stop as string[] } : {}),
+  };
 }

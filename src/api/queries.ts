@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ModelEntry } from '../contract/completion';
 import { readProjectList, type TreeNode } from '../contract/projectReader';
 import type { Read } from '../contract/reading';
-import { readRecommendation, type ReadRecommendation } from '../contract/recommendation';
+import { readRecommendation, type ReadRecommendation } from '../contract/recommendationReader';
 import { examplesPath, recommendationPath, ROUTES, type Examples, type SessionInfo } from '../contract/routes';
 import type { ProjectSummary } from '../contract/tree';
 import { readExamples, readModels, readSession } from './answers';

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { isUuid } from '../contract/schemas';
+import { isUuid } from '../contract/uuid';
 import { updateUrl } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { TextField } from '../ui/TextField';

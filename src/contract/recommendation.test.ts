@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { readRecommendation, recommendationSchema, type ReadRecommendation } from './recommendation';
+import { recommendationSchema } from './recommendation';
+import { readRecommendation, type ReadRecommendation } from './recommendationReader';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 const hyperparameters = { n_epochs: 3, batch_size: 4, learning_rate_multiplier: 0.00002 };

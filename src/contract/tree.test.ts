@@ -1,6 +1,6 @@
 // SPEC 2.1 and 4.1: what our service sends is accepted to the last field, and nothing else is.
 import { describe, expect, it } from 'vitest';
-import { isUuid } from './schemas';
+import { isUuid } from './uuid';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses';
 import { projectListSchema, projectResponseSchema } from './tree';
 

@@ -15,12 +15,12 @@ interface Part {
   readonly length: number | null;
   /** Whether it matches the empty text: repeated without bound, that would never end. */
   readonly isNullable: boolean;
-  /** How many readings of the same text llama.cpp may have to keep: repeated parts of varying length multiply them. */
-  readonly weight: number;
+  /** Places inside of it. Repeating a part of varying length leaves open which of them was reached how often. */
+  readonly states: number;
 }
 
-/** With 256 readings a token takes some milliseconds; the time grows with their square. */
-const MAX_WEIGHT = 256;
+/** Readings of one text that llama.cpp may have to keep: 256 cost some milliseconds a token, and the time grows with their square. */
+const MAX_READINGS = 256;
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
@@ -32,7 +32,7 @@ function toAlternatives(options: readonly Part[]): Part {
     rule: options.map(({ rule }) => rule).join(' | '),
     length: lengths.size === 1 ? (options[0]?.length ?? null) : null,
     isNullable: options.some(({ isNullable }) => isNullable),
-    weight: sumOf(options.map(({ weight }) => weight)),
+    states: sumOf(options.map(({ states }) => states)),
   };
 }
 
@@ -42,7 +42,7 @@ function toSequence(items: readonly Part[]): Part {
     rule: items.length === 0 ? '""' : items.map(({ rule }) => rule).join(' '),
     length: isFixed ? sumOf(items.map(({ length }) => length ?? 0)) : null,
     isNullable: items.every(({ isNullable }) => isNullable),
-    weight: isFixed ? Math.max(1, ...items.map(({ weight }) => weight)) : sumOf(items.map(({ weight }) => weight)),
+    states: sumOf(items.map(({ states }) => states)),
   };
 }
 
@@ -89,7 +89,7 @@ class PatternParser {
   }
 
   #character(): Part {
-    return { rule: toClassRule(this.#ranges()), length: 1, isNullable: false, weight: 1 };
+    return { rule: toClassRule(this.#ranges()), length: 1, isNullable: false, states: 1 };
   }
 
   #ranges(): readonly CharRange[] {
@@ -163,10 +163,10 @@ class PatternParser {
     if ('*+?{'.includes(this.#peek()) && this.#peek() !== '') this.#fail('two counts after one another');
     const { min, max } = counts;
     if (atom.isNullable && max !== 1) this.#fail('a repeated group that may be empty');
-    const weight = atom.length === null ? atom.weight * Math.max(2, max ?? min) : atom.weight;
-    if (max !== 1 && weight > MAX_WEIGHT) this.#fail(`counts of parts with varying length that multiply to more than ${MAX_WEIGHT}`);
+    const states = Math.max(1, atom.states) * Math.max(1, max ?? min + 1);
+    if (max !== 1 && atom.length === null && states > MAX_READINGS) this.#fail(`counts within counts that multiply to more than ${MAX_READINGS}`);
     const length = min === max && atom.length !== null ? atom.length * min : null;
-    return { rule: this.rules.repeat(atom.rule, min, max), length, isNullable: atom.isNullable || min === 0, weight };
+    return { rule: this.rules.repeat(atom.rule, min, max), length, isNullable: atom.isNullable || min === 0, states };
   }
 
   #counts(): { readonly min: number; readonly max: number | null } | null {

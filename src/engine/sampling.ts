@@ -11,7 +11,7 @@ const RANDOM_SEED = 0xffff_ffff;
 const GREEDY_BELOW = 1e-6;
 
 /**
- * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (README, ASSUMED); without a seed a random one.
+ * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (ASSUMED: llama.cpp's range); without a seed a random one.
  * -1 would be llama.cpp's "random" and takes its neighbour's place.
  */
 export function toSeed(seed: number | undefined): number {
@@ -22,7 +22,8 @@ export function toSeed(seed: number | undefined): number {
 
 /**
  * Options for one answer. `generated` is read anew for each token: penalties count what was generated so far,
- * not the prompt (SPEC 4.3; formula as OpenAI documents it). `limit`: most tokens this answer can have.
+ * not the prompt (SPEC 4.3; formula as OpenAI documents it). ASSUMED: top_p is applied before temperature, as
+ * llama.cpp does; SPEC says nothing of the order. `limit`: most tokens this answer can have.
  */
 export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
   const temperature = request.temperature ?? SAMPLING_LIMITS.temperature.fallback;

@@ -1,5 +1,5 @@
 // A chat request as an OpenAI-compatible server gets it: only the fields of SPEC 4.3, with SPEC's defaults spelled out,
-// because such servers have other ones. Pure.
+// because such servers have other ones. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
 import type { ResponseFormat, Tool } from '../contract/chatMessage';
 import type { ChatRequest } from '../contract/chatRequest';
 import { SAMPLING_LIMITS } from '../contract/limits';

@@ -1,8 +1,7 @@
 // The playground's state as stored records: one per conversation turn, so that only what changed is written.
 // Pure. It must not know which database keeps them. Stored data is read like anyone's: nothing about it is trusted.
-import { parseChatRequest } from '../contract/chatRequest';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
-import type { ChatParameters } from '../api/chatParameters';
+import { readParameters, type ChatParameters } from '../api/chatParameters';
 import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
 import { EMPTY_DESK, EMPTY_TIMING, interruptAnswers, type AnswerPhase, type AnswerTurn, type Desk, type Pane, type Turn } from './desk';
 
@@ -62,16 +61,6 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
     isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
   return { desk: isSameDesk ? null : toStoredDesk(after), turns, removed };
-}
-
-/** Parameters that the request schema accepts, else none. */
-function parseParameters(value: unknown): ChatParameters {
-  const checked = parseChatRequest({ ...(isObject(value) ? value : {}), model: 'any', messages: [{ role: 'user', content: '' }] });
-  if (!checked.ok) return {};
-  const { temperature, top_p, frequency_penalty, presence_penalty, max_completion_tokens, seed, stop } = checked.value;
-  const list = typeof stop === 'string' ? [stop] : stop;
-  const set = { temperature, top_p, frequency_penalty, presence_penalty, max_completion_tokens, seed, stop: list };
-  return Object.fromEntries(Object.entries(set).filter(([, entry]) => entry !== undefined && entry !== null));
 }
 
 const PHASES: ReadonlySet<string> = new Set<AnswerPhase>(['sending', 'streaming', 'done', 'stopped', 'failed', 'interrupted']);
@@ -145,12 +134,12 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
     const ids = arrayOr(value['turnIds']);
     const found = ids.flatMap((id) => (typeof id === 'string' ? (turns.get(id) ?? []) : []));
     if (found.length < ids.length) isDamaged = true;
-    const parameters = isObject(value['parameters']) ? parseParameters(value['parameters']) : null;
+    const parameters = isObject(value['parameters']) ? readParameters(value['parameters']) : null;
     return [{ id: value['id'], model: value['model'], parameters, turns: found }];
   });
   const desk: Desk = {
     panes: toPanes(stored['panes']), parked: toPanes(stored['parked']),
-    draft: textOr(stored['draft'], ''), systemPrompt: textOr(stored['systemPrompt'], ''), parameters: parseParameters(stored['parameters']),
+    draft: textOr(stored['draft'], ''), systemPrompt: textOr(stored['systemPrompt'], ''), parameters: readParameters(stored['parameters']),
   };
   return { desk: interruptAnswers(desk), isDamaged };
 }

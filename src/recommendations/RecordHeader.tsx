@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import type { ReadRecommendation } from '../contract/recommendation';
+import type { ReadRecommendation } from '../contract/recommendationReader';
 import { isKnownStatus } from '../contract/statuses';
 import { Button } from '../ui/Button';
 import { StatusBadge } from '../ui/StatusBadge';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
-import type { ReadRecommendation } from '../contract/recommendation';
+import type { ReadRecommendation } from '../contract/recommendationReader';
 import { toChoices } from './candidates';
 import { Card } from './Card';
 import { CompareCard } from './CompareCard';

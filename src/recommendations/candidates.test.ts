@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRecommendation, type ReadRecommendation } from '../contract/recommendation';
+import { readRecommendation, type ReadRecommendation } from '../contract/recommendationReader';
 import { toChoices, toRecommendedFirst } from './candidates';
 
 function read(body: object): ReadRecommendation {

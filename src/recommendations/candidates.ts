@@ -1,6 +1,6 @@
 // Everything that can be trained next, as one flat list of candidates made from a recommendation (SPEC 2.2).
 // It must not know how a candidate looks, nor which ones are being compared.
-import type { ReadHyperparameters, ReadModelRecommendation, ReadRecommendation } from '../contract/recommendation';
+import type { ReadHyperparameters, ReadModelRecommendation, ReadRecommendation } from '../contract/recommendationReader';
 
 export interface Candidate extends ReadHyperparameters {
   /** Made of what the candidate is, so that it survives a refresh in another order; never empty. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, isMissing } from '../api/failure';
-import type { ReadRecommendation } from '../contract/recommendation';
+import type { ReadRecommendation } from '../contract/recommendationReader';
 import { toAnnouncement, toPanelView, type QueryFacts } from './panelView';
 
 const record = (status: string): ReadRecommendation => ({ snapshot_id: 's', status, recommended_models: [], recommended_experiments: [] });

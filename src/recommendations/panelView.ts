@@ -1,5 +1,5 @@
 // Which screen the panel shows for the state of its query. Pure; it must not know React nor how errors are typed.
-import type { ReadRecommendation } from '../contract/recommendation';
+import type { ReadRecommendation } from '../contract/recommendationReader';
 
 export interface QueryFacts {
   readonly data: ReadRecommendation | undefined;

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { modelsQuery, recommendationQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
-import { readRecommendation } from '../contract/recommendation';
+import { readRecommendation } from '../contract/recommendationReader';
 import { RecommendationPanel } from './RecommendationPanel';
 
 const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'snap', type: 'snapshot', label: 'Snapshot 1', children: [], metadata: {}, ...more });

@@ -18,10 +18,11 @@ export interface Authentication {
 
 const THIRTY_DAYS = 30 * 24 * 3600;
 
-/** Equal in constant time, whatever the lengths: digests are compared. */
-function isEqual(given: string, wanted: string): boolean {
+/** A check against one secret in constant time, whatever the lengths: digests are compared. */
+function toCheck(secret: string): (given: string) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  const wanted = digest(secret);
+  return (given) => timingSafeEqual(digest(given), wanted);
 }
 
 /** Every value of the cookie `name`: programs on other ports of this machine may have set one of the same name. */
@@ -59,6 +60,8 @@ export function openAuthentication(options: {
   const { token, now } = options;
   const name = `studio_${options.port}`;
   const session = createHmac('sha256', token).update('model-studio session v1').digest('base64url');
+  const isToken = toCheck(token);
+  const isSession = toCheck(session);
   const attributes = 'Path=/; HttpOnly; SameSite=Strict';
   // A person mistypes now and then; a script with a stale token asks often and must not lock people out at once.
   const signIns = openAttemptLimit(10, 6_000);
@@ -68,7 +71,7 @@ export function openAuthentication(options: {
     noCookie: `${name}=; ${attributes}; Max-Age=0`,
     signIn(given) {
       holdBack(signIns, now());
-      if (isEqual(given, token)) return true;
+      if (isToken(given)) return true;
       signIns.fail(now());
       return false;
     },
@@ -77,12 +80,12 @@ export function openAuthentication(options: {
       if (header !== undefined) {
         holdBack(bearers, now());
         const given = toBearer(header);
-        if (given !== null && isEqual(given, token)) return;
+        if (given !== null && isToken(given)) return;
         bearers.fail(now());
         throw unauthenticated('The bearer token is not the one of this studio. Use the token of the link that it printed at start.', 'wrong_token');
       }
       const given = readCookies(incoming.headers.cookie, name);
-      if (!given.some((value) => isEqual(value, session))) {
+      if (!given.some(isSession)) {
         throw unauthenticated('This needs the studio\'s token: open the link that it printed at start, or send "Authorization: Bearer <token>".', 'no_token');
       }
       const isAllowed = isSafeMethod(incoming.method) ? !isForeign(incoming.headers) : isSameOrigin(incoming.headers);

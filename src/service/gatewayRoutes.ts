@@ -16,6 +16,8 @@ import { toCut, toRefusal } from './upstreamFailure';
 export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
+  /** After how long a reader that takes nothing is dropped. */
+  readonly stallMs?: number;
 }
 
 const READ_MS = 60_000;
@@ -81,7 +83,7 @@ async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response>
   await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: CHAT_MS }, (answer, release) => {
     // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
     release();
-    return passOn(answer, context.env.outgoing, deps.streams);
+    return passOn(answer, context.env.outgoing, deps.streams, deps.stallMs);
   });
   return RESPONSE_ALREADY_SENT;
 }

@@ -27,8 +27,22 @@ export function toPassedHeaders(headers: IncomingMessage['headers']): Record<str
 
 const isEventStream = (headers: Readonly<Record<string, string>>): boolean => headers['Content-Type']?.startsWith('text/event-stream') ?? false;
 
+/**
+ * Drops a reader that takes nothing for `stallMs` while bytes wait for it; a silent remote is not that.
+ * Looks now and then instead of setting the socket's timeout, which would be set anew at every chunk.
+ */
+function dropStalled(outgoing: ServerResponse, stallMs: number): () => void {
+  let seen = -1;
+  const timer = setInterval(() => {
+    const sent = outgoing.socket?.bytesWritten ?? 0;
+    if (outgoing.writableNeedDrain && sent === seen) outgoing.destroy();
+    seen = sent;
+  }, stallMs);
+  return () => clearInterval(timer);
+}
+
 /** Resolves when the answer is over, however it ended. */
-export function passOn(answer: IncomingMessage, outgoing: ServerResponse, streams: OpenStreams): Promise<void> {
+export function passOn(answer: IncomingMessage, outgoing: ServerResponse, streams: OpenStreams, stallMs = STREAM_TIMING.stallMs): Promise<void> {
   const headers = toPassedHeaders(answer.headers);
   const isStream = isEventStream(headers);
   return new Promise((resolve) => {
@@ -44,14 +58,12 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, stream
       ...(isStream ? { 'X-Accel-Buffering': 'no' } : {}),
     });
     outgoing.flushHeaders();
-    // A reader that takes nothing: no activity on its socket while bytes wait. Silence of the remote is not that.
-    outgoing.setTimeout(STREAM_TIMING.stallMs, () => {
-      if (outgoing.writableNeedDrain) outgoing.destroy();
-    });
+    const stopWatching = dropStalled(outgoing, stallMs);
     // Not stream.pipeline: it makes and aborts a controller for every answer. A cut upstream is an error here.
     answer.on('error', () => outgoing.destroy());
     const finish = (): void => {
       answer.destroy();
+      stopWatching();
       remove();
       resolve();
     };

@@ -1,7 +1,7 @@
 // The shape of one entry of the route table, and answers in JSON.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { isUuid } from '../contract/schemas';
+import { isUuid } from '../contract/uuid';
 import { HttpProblem } from './problem';
 
 export type RouteContext = Context<{ Bindings: HttpBindings }>;

@@ -1,11 +1,11 @@
 // The gateway against small servers of its own making. With a whole remote studio it is tested in e2e.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toGatewayRoutes } from './gatewayRoutes';
 import { openStreams } from './openStreams';
 import { toPassedHeaders, toSafeType } from './passOn';
-import { openTestService, PROJECT_ID, SNAPSHOT_ID, type TestService } from './testService';
+import { openTestService, PROJECT_ID, SNAPSHOT_ID, TOKEN, type TestService } from './testService';
 import { openUpstream, type Upstream, type UpstreamRequest } from './upstream';
 
 const KEY = 'key-of-the-operator';
@@ -216,7 +216,6 @@ describe('gateway routes', () => {
       outgoing.write('{"project":', () => begun?.());
     });
     const aborter = new AbortController();
-    const { TOKEN } = await import('./testService');
     const answer = fetch(`${service.origin}${PROJECTS}/${PROJECT_ID}`, { headers: { Authorization: `Bearer ${TOKEN}` }, signal: aborter.signal });
     answer.catch(() => undefined);
     await isBegun;
@@ -240,7 +239,6 @@ describe('gateway routes', () => {
       remote = outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
       outgoing.flushHeaders();
     });
-    const { TOKEN } = await import('./testService');
     const answer = await fetch(service.origin + CHAT, {
       method: 'POST',
       headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
@@ -256,19 +254,47 @@ describe('gateway routes', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
+  it('a reader who takes nothing is dropped, and so is the remote', async () => {
+    const gone = vi.fn<() => void>();
+    const upstream = open(await openRemote((_, outgoing) => {
+      const flood = (): void => {
+        while (!outgoing.destroyed && outgoing.write('x'.repeat(500_000)));
+      };
+      outgoing.on('close', gone).on('drain', flood).writeHead(200, { 'content-type': 'text/event-stream' });
+      flood();
+    }));
+    const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams, stallMs: 60 }) });
+    closers.push(() => service.close());
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    closers.push(() => socket.destroy());
+    const value = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] });
+    socket.pause().write(`POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${value.length}\r\n\r\n${value}`);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 3_000 });
+    await vi.waitFor(() => expect(service.streams.count).toBe(0));
+  });
+
+  it('a silent remote is waited for, however long it takes', async () => {
+    const upstream = open(await openRemote((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      setTimeout(() => outgoing.end('data: late\n\n'), 150);
+    }));
+    const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams, stallMs: 20 }) });
+    closers.push(() => service.close());
+    expect((await service.post(CHAT, { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] })).text).toBe('data: late\n\n');
+  });
+
   it('a shutdown ends a stream in the middle of an event, and takes nothing more from the remote', async () => {
     const streams = openStreams();
-    let isFlooding = true;
+    const gone = vi.fn<() => void>();
     const upstream = open(await openRemote(async (_, outgoing) => {
-      outgoing.on('close', () => (isFlooding = false)).writeHead(200, { 'content-type': 'text/event-stream' });
-      while (isFlooding) {
+      outgoing.on('close', gone).writeHead(200, { 'content-type': 'text/event-stream' });
+      while (!outgoing.destroyed) {
         outgoing.write('data: {"half');
         await new Promise(setImmediate);
       }
     }));
     const service = await openTestService({ routes: () => toGatewayRoutes({ upstream, streams }) });
     closers.push(() => service.close());
-    const { TOKEN } = await import('./testService');
     const answer = await fetch(service.origin + CHAT, {
       method: 'POST',
       headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
@@ -277,6 +303,6 @@ describe('gateway routes', () => {
     streams.endAll();
     const events = (await answer.text()).trimEnd().split('\n\n');
     expect(JSON.parse(events.at(-1)?.slice('data: '.length) ?? '')).toMatchObject({ error: { code: 'shutting_down' } });
-    await vi.waitFor(() => expect(isFlooding).toBe(false));
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
   });
 });

@@ -1,6 +1,6 @@
 // Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
 // It must not know HTTP.
-import { isUuid } from '../contract/schemas';
+import { isUuid } from '../contract/uuid';
 import { CATALOGUE } from './catalogue';
 import { prepareDataFolder } from './dataFolder';
 import { toReason, type Database } from './database';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUuid } from '../contract/schemas';
+import { isUuid } from '../contract/uuid';
 import { SAMPLE_PROJECT_ID } from './sample';
 import { toUuid } from './uuid';
 

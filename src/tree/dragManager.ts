@@ -1,6 +1,6 @@
-// react-arborist wants a drag-and-drop manager. Made here once for the life of the page: one made by each
-// mount of a tree would fail the second time ("Cannot have two HTML5 backends at the same time").
+// react-arborist wants a drag-and-drop manager. Made here once for the life of the page, as each mount of a tree
+// would else make its own.
 import { createDragDropManager } from 'dnd-core';
-import { HTML5Backend } from 'react-dnd-html5-backend';
+import { HTML5Backend } from './noDrag';
 
 export const dragManager = createDragDropManager(HTML5Backend);
