@@ -11,18 +11,18 @@ import { ModelTable } from './ModelTable';
 import { RateNote } from './RateNote';
 import { isLikelyAbsoluteRate } from './rates';
 import { useCompare } from './useCompare';
-import { useServedModels } from './useServedModels';
 
 interface RecordListsProps {
   snapshot: TreeNode;
   record: ReadRecommendation;
+  /** Ids of the models that the service can run now. */
+  served: ReadonlySet<string>;
 }
 
 /** What the record offers: the compare on top, then base models, then experiments. */
-export function RecordLists({ snapshot, record }: RecordListsProps) {
+export function RecordLists({ snapshot, record, served }: RecordListsProps) {
   const choices = useMemo(() => toChoices(record), [record]);
   const compare = useCompare(snapshot.id, choices);
-  const served = useServedModels();
   const { models, experiments, candidates } = choices;
   if (models.length === 0 && experiments.length === 0) return <EmptyRecord status={record.status} />;
 

@@ -12,6 +12,7 @@ import { RecordHeader } from './RecordHeader';
 import { RecordLists } from './RecordLists';
 import { RecordSkeleton } from './RecordSkeleton';
 import { StaleNotice } from './StaleNotice';
+import { useServedModels } from './useServedModels';
 import { noteAnswer } from './watchStore';
 
 interface SnapshotRecommendationProps {
@@ -21,6 +22,7 @@ interface SnapshotRecommendationProps {
 /** Asks for one snapshot's recommendation and shows whichever state it is in. */
 export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps) {
   const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(recommendationQuery(snapshot.id));
+  const served = useServedModels();
   const status = data?.status;
   useEffect(() => {
     if (status !== undefined) noteAnswer(snapshot.id, { status, at: dataUpdatedAt });
@@ -46,7 +48,7 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
           <RecordHeader record={view.record} answeredAt={dataUpdatedAt} isStale={view.staleBecause !== null} onCheck={checkAgain} />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
           {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} />}
-          <RecordLists snapshot={snapshot} record={view.record} />
+          <RecordLists snapshot={snapshot} record={view.record} served={served} />
         </>
       )}
     </>
