@@ -1,5 +1,5 @@
 // axe over the screens, in both themes; the page works without a mouse.
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 

@@ -126,7 +126,7 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   ['banned text', 'unfinished work', [src('ui/a.ts', '// TODO: later')], [src('ui/a.ts', '// Mastodon')]],
   ['banned text', 'a document nobody else has', [src('ui/a.ts', '// see NOTES.md')], [src('ui/a.ts', '// see README.md')]],
   ['banned text', 'a path of one machine', [src('ui/a.ts', "'/home/me/a'")], [src('ui/a.ts', "'../homework/a'")]],
-  ['banned text', 'console in the browser', [src('ui/a.ts', 'console.log(1);')], [src('nano/a.ts', 'console.log(1);'), src('ui/a.test.ts', 'console.log(1);')]],
+  ['banned text', 'console in the browser', [src('ui/a.ts', 'console.log(1);')], [src('engine/a.ts', 'console.log(1);'), src('ui/a.test.ts', 'console.log(1);')]],
   ['tests', 'a skipped test', [src('ui/a.test.ts', "it.skip('a', () => {})")], [src('ui/a.test.ts', "it('skips', () => {})")]],
   ['tests', 'a lonely suite', [src('ui/a.test.ts', "describe.only('a', () => {})")], [src('ui/a.test.ts', "describe.each([])('a', () => {})")]],
   ['tests', 'a sleep', [{ path: 'e2e/a.e2e.ts', text: 'await page.waitForTimeout(500);' }], [{ path: 'e2e/a.e2e.ts', text: 'await expect(a).toBeVisible();' }]],

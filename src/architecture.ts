@@ -21,13 +21,12 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   recommendations: ['contract', 'stream', 'api', 'session', 'ui'],
   playground: ['contract', 'stream', 'api', 'session', 'ui'],
   app: ['contract', 'stream', 'api', 'session', 'ui', 'tree', 'recommendations', 'playground'],
-  nano: ['contract'],
   engine: ['contract', 'stream'],
-  studio: ['contract', 'engine', 'nano'],
+  studio: ['contract', 'engine'],
   service: ['contract', 'stream', 'studio', 'engine'],
 };
 
-const SERVICE_SIDE: ReadonlySet<string> = new Set(['nano', 'engine', 'studio', 'service']);
+const SERVICE_SIDE: ReadonlySet<string> = new Set(['engine', 'studio', 'service']);
 
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path);
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);

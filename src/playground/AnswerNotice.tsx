@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleStop, Unplug } from 'lucide-react';
-import { sessionQuery } from '../api/queries';
 import { Button } from '../ui/Button';
 import { ErrorNotice } from '../ui/ErrorNotice';
-import { retryPane } from './actions';
 import { lastAnswer, type AnswerTurn } from './desk';
 import { usePane } from './deskStore';
 import { RateLimitWait } from './RateLimitWait';
 import { WaitingLine } from './WaitingLine';
+import { useActions } from './playgroundActions';
 
 interface AnswerNoticeProps {
   turn: AnswerTurn;
@@ -16,9 +14,9 @@ interface AnswerNoticeProps {
 
 /** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
 export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
-  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const { retryPane } = useActions();
   const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === turn.id) ?? false;
-  const retry = isLast ? () => void retryPane(paneId, mode) : undefined;
+  const retry = isLast ? () => void retryPane(paneId) : undefined;
   const { failure, message } = turn;
   switch (turn.phase) {
     case 'sending':

@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
-import { sessionQuery } from '../api/queries';
 import { Button } from '../ui/Button';
 import { TextArea } from '../ui/TextArea';
-import { runObstacle, sendMessage, setDraft, setSystemPrompt, stopAll } from './actions';
 import { isBusy, panePhase } from './desk';
 import { useDesk } from './deskStore';
 import { MESSAGE_FIELD_ID } from './messageField';
 import { isSendKey } from './sendKey';
+import { useActions } from './playgroundActions';
 
 /** One message for all panes. */
 export function Composer() {
-  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const { runObstacle, sendMessage, setDraft, setSystemPrompt, stopAll } = useActions();
   const draft = useDesk(({ desk }) => desk.draft);
   const systemPrompt = useDesk(({ desk }) => desk.systemPrompt);
   const count = useDesk(({ desk }) => desk.panes.length);
@@ -19,7 +17,7 @@ export function Composer() {
   const obstacle = useDesk(({ desk }) => runObstacle(desk));
   const isLoaded = useDesk((state) => state.storage.isLoaded);
 
-  const run = () => void sendMessage(mode);
+  const run = () => void sendMessage();
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
     if (!isSendKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing })) return;

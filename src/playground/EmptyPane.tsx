@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
-import { examplesQuery } from '../api/queries';
+import type { Examples } from '../contract/routes';
 import { EmptyState } from '../ui/EmptyState';
-import { applyExample } from './actions';
-import { usePane } from './deskStore';
 import { focusMessage } from './messageField';
+import { useActions } from './playgroundActions';
 
 interface EmptyPaneProps {
-  paneId: string;
+  model: string;
+  /** null: the service knows none for this model. */
+  examples: Examples | null;
 }
 
 const SHOWN = 4;
 
 /** Before the first message: what the model is for, with prompts to try where the studio knows some. */
-export function EmptyPane({ paneId }: EmptyPaneProps) {
-  const model = usePane(paneId, (pane) => pane.model) ?? '';
-  const examples = useQuery(examplesQuery(model)).data;
+export function EmptyPane({ model, examples }: EmptyPaneProps) {
+  const { applyExample } = useActions();
   if (!examples) {
     return (
       <EmptyState icon={<MessageSquareText aria-hidden size={20} />} title={model === '' ? 'Choose a model' : 'Nothing said yet'}>

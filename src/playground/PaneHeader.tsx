@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Maximize2, Minimize2, X } from 'lucide-react';
-import { sessionQuery } from '../api/queries';
 import { Button } from '../ui/Button';
 import { ComboBox } from '../ui/ComboBox';
 import { IconButton } from '../ui/IconButton';
-import { removePane, retryPane, setModel, stopPane } from './actions';
 import { isBusy, panePhase } from './desk';
 import { usePane } from './deskStore';
 import type { ModelOption } from './modelOptions';
+import { useActions } from './playgroundActions';
 
 interface PaneHeaderProps {
   paneId: string;
@@ -22,7 +20,7 @@ interface PaneHeaderProps {
 const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'];
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const { removePane, retryPane, setModel, stopPane } = useActions();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
   return (
@@ -42,7 +40,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
         </Button>
       ) : (
         phase !== 'idle' && (
-          <Button size="small" variant="quiet" onClick={() => void retryPane(paneId, mode)} disabledReason={model.trim() === '' ? 'Choose a model first.' : null}>
+          <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? 'Choose a model first.' : null}>
             Retry
           </Button>
         )

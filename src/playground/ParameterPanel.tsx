@@ -1,28 +1,27 @@
 import { ChevronRight, Link2, Unlink2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { SAMPLING_LIMITS, SAMPLING_NAMES } from '../contract/limits';
 import { SliderField } from '../ui/SliderField';
-import { setLinked, setParameters } from './actions';
 import { paneParameters } from './desk';
 import { usePane } from './deskStore';
 import { GenerationFields } from './GenerationFields';
+import { showParameters, useParametersOpen } from './parameterDisclosure';
 import { toParameterSummary } from './parameterSummary';
+import { useActions } from './playgroundActions';
 
 interface ParameterPanelProps {
   paneId: string;
-  /** The pane has the playground to itself, so there is room for the parameters. */
-  isAlone: boolean;
 }
 
 const CHIP = 'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
 
 /** Sampling parameters of a pane; while it is linked they are those of all linked panes. */
-export function ParameterPanel({ paneId, isAlone }: ParameterPanelProps) {
+export function ParameterPanel({ paneId }: ParameterPanelProps) {
+  const { setLinked, setParameters } = useActions();
   const id = useId();
-  const [chosen, setChosen] = useState<boolean | null>(null);
   const parameters = usePane(paneId, (pane, desk) => paneParameters(desk, pane)) ?? {};
   const isLinked = usePane(paneId, (pane) => pane.parameters === null) ?? true;
-  const isOpen = chosen ?? isAlone;
+  const isOpen = useParametersOpen();
   return (
     <div className="shrink-0 border-t border-line">
       <div className="flex h-8 items-center gap-1 pr-1.5 pl-1.5">
@@ -30,7 +29,7 @@ export function ParameterPanel({ paneId, isAlone }: ParameterPanelProps) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setChosen(!isOpen)}
+          onClick={() => showParameters(!isOpen)}
           className="flex h-7 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left hover:bg-off-soft"
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 text-faint ${isOpen ? 'rotate-90' : ''}`} />

@@ -1,16 +1,17 @@
 import { Eraser, Plus } from 'lucide-react';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
-import { clearConversations, openPane } from './actions';
 import { useDesk } from './deskStore';
 import { suggestModel, type TunedModel } from './modelOptions';
 import { MAX_PANES, toModels } from './panes';
+import { useActions } from './playgroundActions';
 
 interface PlaygroundHeaderProps {
   tuned: readonly TunedModel[];
 }
 
 export function PlaygroundHeader({ tuned }: PlaygroundHeaderProps) {
+  const { clearConversations, openPane } = useActions();
   const isEmpty = useDesk(({ desk }) => desk.panes.every((pane) => pane.turns.length === 0));
   const isFull = useDesk(({ desk }) => desk.panes.length >= MAX_PANES);
   const add = () => openPane(suggestModel(tuned, toModels(useDesk.getState().desk)));

@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
 import { Button } from '../ui/Button';
-import { stopPane } from './actions';
 import { useTick } from './useTick';
+import { useActions } from './playgroundActions';
 
 interface RateLimitWaitProps {
   paneId: string;
@@ -11,6 +11,7 @@ interface RateLimitWaitProps {
 }
 
 export function RateLimitWait({ paneId, until, reason }: RateLimitWaitProps) {
+  const { stopPane } = useActions();
   const now = useTick(250);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (

@@ -1,10 +1,11 @@
 import { TriangleAlert, X } from 'lucide-react';
 import { IconButton } from '../ui/IconButton';
-import { dismissStorageProblem } from './actions';
 import { useDesk } from './deskStore';
+import { useActions } from './playgroundActions';
 
 /** Says when conversations will not survive a reload, or did not. */
 export function StorageNotice() {
+  const { dismissStorageProblem } = useActions();
   const problem = useDesk((state) => state.storage.problem);
   if (problem === null) return null;
   return (

@@ -1,19 +1,21 @@
 import { ArrowDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '../ui/Button';
 import { AnswerView } from './AnswerView';
 import { isBusy, panePhase, type Turn } from './desk';
 import { useDesk, usePane } from './deskStore';
-import { EmptyPane } from './EmptyPane';
 import { MessageView } from './MessageView';
 import { useStickToBottom } from './useStickToBottom';
 
 interface TranscriptProps {
   paneId: string;
+  /** Shown while nothing has been said. */
+  empty: ReactNode;
 }
 
 const NO_TURNS: readonly Turn[] = [];
 
-export function Transcript({ paneId }: TranscriptProps) {
+export function Transcript({ paneId, empty }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
   const isStreaming = usePane(paneId, (pane) => isBusy(panePhase(pane))) ?? false;
   const systemPrompt = useDesk(({ desk }) => desk.systemPrompt.trim());
@@ -22,7 +24,7 @@ export function Transcript({ paneId }: TranscriptProps) {
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div ref={box} className="flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto overscroll-contain">
         <div ref={content} className="mb-auto">
-          {turns.length === 0 && <EmptyPane paneId={paneId} />}
+          {turns.length === 0 && empty}
           {turns.length > 0 && systemPrompt !== '' && <MessageView author="system" text={systemPrompt} />}
           {turns.map((turn) =>
             turn.role === 'user' ? (

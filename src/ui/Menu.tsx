@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { MenuTrigger } from './MenuTrigger';
+import { useLate } from './useLate';
 
 interface MenuItem {
   label: string;
@@ -17,18 +18,8 @@ interface MenuProps {
   items: readonly MenuItem[];
 }
 
-// The pop-up machinery is a third of the first view's code: the trigger stands at once, the rest follows.
-const MenuBody = lazy(async () => {
-  const { MenuBody: Body } = await import('./MenuBody');
-  return { default: Body };
-});
-
-/** A button that opens a list of actions. */
+/** A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when reached for. */
 export function Menu(props: MenuProps) {
-  const [isAwaited, setAwaited] = useState(false);
-  return (
-    <Suspense fallback={<MenuTrigger label={props.label} icon={props.icon} onClick={() => setAwaited(true)} />}>
-      <MenuBody {...props} isOpenAtFirst={isAwaited} />
-    </Suspense>
-  );
+  const { code, trigger } = useLate(() => import('./MenuBody'));
+  return code ? <code.MenuBody {...props} /> : <MenuTrigger label={props.label} icon={props.icon} {...trigger} />;
 }

@@ -15,17 +15,15 @@ interface MenuBodyProps {
   label: string;
   icon?: ReactNode;
   items: readonly MenuItem[];
-  /** True when the trigger was pressed before this code had arrived. */
-  isOpenAtFirst: boolean;
 }
 
 const ITEM =
   'flex min-h-7 cursor-default items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-soft data-disabled:text-faint';
 
-/** Trigger and pop-up of a Menu. */
-export function MenuBody({ label, icon, items, isOpenAtFirst }: MenuBodyProps) {
+/** Trigger and pop-up of a Menu; open at first, because the press that opens it is what brings this code. */
+export function MenuBody({ label, icon, items }: MenuBodyProps) {
   return (
-    <Base.Root defaultOpen={isOpenAtFirst}>
+    <Base.Root defaultOpen>
       <Base.Trigger render={<MenuTrigger label={label} icon={icon} />} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className="z-40">
@@ -34,8 +32,8 @@ export function MenuBody({ label, icon, items, isOpenAtFirst }: MenuBodyProps) {
               <Base.Item
                 key={item.label}
                 disabled={typeof item.disabledReason === 'string'}
-                aria-checked={item.isChecked}
-                role={item.isChecked === undefined ? undefined : 'menuitemradio'}
+                // Only where it is set: an undefined role would take away Base UI's own.
+                {...(item.isChecked !== undefined && { role: 'menuitemradio', 'aria-checked': item.isChecked })}
                 onClick={item.onSelect}
                 className={ITEM}
               >

@@ -9,14 +9,12 @@ interface SelectBodyProps {
   value: string;
   options: readonly { value: string; label: string; hint?: string }[];
   onChange: (value: string) => void;
-  /** True when the trigger was pressed before this code had arrived. */
-  isOpenAtFirst: boolean;
 }
 
-/** Trigger and pop-up of a Select. */
-export function SelectBody({ labelId, shown, value, options, onChange, isOpenAtFirst }: SelectBodyProps) {
+/** Trigger and pop-up of a Select; open at first, because the press that opens it is what brings this code. */
+export function SelectBody({ labelId, shown, value, options, onChange }: SelectBodyProps) {
   return (
-    <Base.Root value={value} onValueChange={(next) => next !== null && onChange(next)} items={options} defaultOpen={isOpenAtFirst} modal={false}>
+    <Base.Root value={value} onValueChange={(next) => next !== null && onChange(next)} items={options} defaultOpen modal={false}>
       <Base.Trigger aria-labelledby={labelId} render={<SelectTrigger>{shown}</SelectTrigger>} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} collisionPadding={8} alignItemWithTrigger={false} className="z-40">

@@ -1,9 +1,9 @@
-import { Slider } from '@base-ui/react/slider';
 import { RotateCcw } from 'lucide-react';
 import { useId, useState, type MouseEvent } from 'react';
 import type { NumberLimit } from '../contract/limits';
 import { FieldProblem } from './FieldProblem';
 import { NumberInput } from './NumberInput';
+import { RangeInput } from './RangeInput';
 
 interface SliderFieldProps {
   limit: NumberLimit;
@@ -17,7 +17,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const isSet = value !== undefined;
-  const { label, min, max, step, fallback } = limit;
+  const { label, step, fallback } = limit;
   const take = (next: number | undefined) => {
     setProblem(null);
     onChange(next);
@@ -33,26 +33,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
         <span className={`truncate ${isSet ? '' : 'text-soft'}`} title={label}>
           {label} {!isSet && <span className="hidden text-xs text-faint @sm:inline">default</span>}
         </span>
-        <Slider.Root
-          value={value ?? fallback}
-          min={min}
-          max={max}
-          step={step}
-          largeStep={(max - min) / 10}
-          onValueChange={(next) => take(next)}
-          className="px-1.5"
-        >
-          <Slider.Control className="flex h-6 touch-none items-center select-none">
-            <Slider.Track className="h-1 w-full rounded-full bg-line2">
-              {isSet && <Slider.Indicator className="rounded-full bg-accent" />}
-              <Slider.Thumb
-                getAriaLabel={() => label}
-                getAriaValueText={(_text, at) => (isSet ? String(at) : `not set, default ${fallback}`)}
-                className={`size-3.5 rounded-full border-2 bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${isSet ? 'border-accent' : 'border-faint'}`}
-              />
-            </Slider.Track>
-          </Slider.Control>
-        </Slider.Root>
+        <RangeInput limit={limit} value={value} onChange={take} />
         <NumberInput
           rule={limit}
           value={value}

@@ -1,5 +1,3 @@
-import { Switch } from '@base-ui/react/switch';
-
 interface ToggleProps {
   label: string;
   value: boolean;
@@ -10,13 +8,13 @@ export function Toggle({ label, value, onChange }: ToggleProps) {
   return (
     <label className="inline-flex min-h-6 cursor-pointer items-center gap-2 whitespace-nowrap text-soft">
       {label}
-      <Switch.Root
+      <input
+        type="checkbox"
+        role="switch"
         checked={value}
-        onCheckedChange={onChange}
-        className="flex h-4 w-7 items-center rounded-full bg-faint p-0.5 data-checked:bg-accent"
-      >
-        <Switch.Thumb className="size-3 rounded-full bg-surface transition-transform duration-100 data-checked:translate-x-3" />
-      </Switch.Root>
+        onChange={(event) => onChange(event.target.checked)}
+        className="h-4 w-7 shrink-0 cursor-pointer appearance-none rounded-full bg-faint p-0.5 before:block before:size-3 before:rounded-full before:bg-surface before:transition-transform before:duration-100 checked:bg-accent checked:before:translate-x-3 forced-colors:w-4 forced-colors:appearance-auto forced-colors:before:hidden"
+      />
     </label>
   );
 }

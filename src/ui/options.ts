@@ -7,11 +7,22 @@ export interface ComboOption {
   readonly hint?: string;
 }
 
-// A type, not an interface: Base UI asks for an index signature, which only a type alias has by itself.
-export type OptionGroup = { readonly name: string; readonly items: ComboOption[] };
+export interface OptionGroup {
+  readonly name: string;
+  readonly items: readonly ComboOption[];
+}
+
+/** What the list shows: `rows` are the options of all groups in the order on screen, `more` says how many were cut off. */
+export interface Offer {
+  readonly groups: readonly OptionGroup[];
+  readonly rows: readonly ComboOption[];
+  readonly more: number;
+  /** The text names its option, or none: nothing is left to choose. */
+  readonly isSettled: boolean;
+}
 
 /** A list longer than this is cut: nobody reads it, and every row costs. */
-export const MAX_SHOWN_OPTIONS = 200;
+const MAX_SHOWN_OPTIONS = 200;
 
 /** Options in which every word of the text occurs (value, label, hint or group; case is ignored). */
 export function findOptions(options: readonly ComboOption[], text: string): readonly ComboOption[] {
@@ -33,6 +44,25 @@ export function groupOptions(options: readonly ComboOption[]): OptionGroup[] {
     else groups.set(name, [option]);
   }
   return [...groups].map(([name, items]) => ({ name, items }));
+}
+
+/** `draft` is what is being typed; null shows everything. */
+export function toOffer(options: readonly ComboOption[], draft: string | null): Offer {
+  const found = findOptions(options, draft ?? '');
+  const groups = groupOptions(found.slice(0, MAX_SHOWN_OPTIONS));
+  return {
+    groups,
+    rows: groups.flatMap((group) => group.items),
+    more: Math.max(0, found.length - MAX_SHOWN_OPTIONS),
+    isSettled: draft !== null && (found.length === 0 || found.some((option) => option.value === draft)),
+  };
+}
+
+/** The row after (1) or before (-1) the marked one; past either end is no row (null), and then the other end. */
+export function stepRow(rows: readonly ComboOption[], marked: string | null, direction: 1 | -1): string | null {
+  const at = rows.findIndex((row) => row.value === marked);
+  const next = at === -1 && direction === -1 ? rows.length - 1 : at + direction;
+  return rows[next]?.value ?? null;
 }
 
 /** The value that a committed text stands for: an option's value, an option's exact label, or the text itself. */
