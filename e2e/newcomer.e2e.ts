@@ -30,7 +30,7 @@ test('a recommendation is computed when first asked for', async ({ studioPage: p
   await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
   await expect(region.getByText('support-base').first()).toBeVisible();
   await expect(region.getByText(/recommended/i).first()).toBeVisible();
-  await region.getByRole('button', { name: /more/ }).first().click();
+  await region.getByRole('button', { name: /^more/ }).first().click();
   await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
 });
 

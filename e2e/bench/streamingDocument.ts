@@ -27,7 +27,8 @@ export function makeDocument(words: number): string {
     parts.push(block);
     count += block.split(/\s+/).length;
   };
-  for (let section = 1; count < words; section += 1) {
+  for (let section = 1; ; section += 1) {
+    if (count >= words) return parts.join('\n\n');
     add(`## Section ${section}: ${say(4)}`);
     add(`${say(45)}.`);
     add(`${say(30)}.\n${say(25)}.`);
@@ -39,7 +40,6 @@ export function makeDocument(words: number): string {
     add(`\`\`\`python\n${Array.from({ length: 2 + (section % 3) }, () => LINES.join('\n')).join('\n')}\n\`\`\``);
     add(`${say(60)}.`);
   }
-  return parts.join('\n\n');
 }
 
 /** The letters and digits that a reader sees of the document, to compare with what a page shows. */

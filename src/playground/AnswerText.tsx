@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { toMarkdown } from './jsonAnswer';
 import { PlainOnError } from './PlainOnError';
 
 const MarkdownView = lazy(async () => ({ default: (await import('./MarkdownView')).MarkdownView }));
@@ -8,12 +9,12 @@ interface AnswerTextProps {
   isLive: boolean;
 }
 
-/** An answer's text: markdown, and plain until the markdown view has loaded. */
+/** An answer's text: markdown, JSON as code, and plain until the view has loaded. */
 export function AnswerText({ text, isLive }: AnswerTextProps) {
   return (
     <PlainOnError text={text}>
       <Suspense fallback={<p className="break-words whitespace-pre-wrap">{text}</p>}>
-        <MarkdownView text={text} isLive={isLive} />
+        <MarkdownView text={toMarkdown(text)} isLive={isLive} />
       </Suspense>
     </PlainOnError>
   );

@@ -22,7 +22,7 @@ export const AnswerView = memo(function AnswerView({ turn, paneId }: AnswerViewP
   return (
     <article className="border-b border-line">
       <div className="flex h-7 items-center gap-2 pr-1.5 pl-3 text-xs font-semibold text-faint">
-        assistant
+        <h3>assistant</h3>
         <span className="min-w-0 flex-1 truncate font-mono font-normal" title={turn.model}>
           {turn.model === paneModel ? '' : turn.model}
         </span>

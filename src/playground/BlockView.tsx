@@ -8,8 +8,6 @@ interface BlockViewProps {
   node: BlockNode;
 }
 
-const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
-
 const Item = memo(function Item({ item }: { item: ListItem }) {
   return (
     <li>
@@ -29,14 +27,13 @@ export const BlockView = memo(function BlockView({ node }: BlockViewProps) {
           <InlineView nodes={node.children} />
         </p>
       );
-    case 'heading': {
-      const Heading = HEADINGS[node.level - 1] ?? 'h6';
+    case 'heading':
+      // One level for all, below the answer's own heading: models skip levels, and outlines must not.
       return (
-        <Heading data-level={node.level}>
+        <h4 data-level={node.level}>
           <InlineView nodes={node.children} />
-        </Heading>
+        </h4>
       );
-    }
     case 'quote':
       return (
         <blockquote>

@@ -7,7 +7,7 @@ interface CodeBlockProps {
 }
 
 /** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'region' } as const;
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 const Chunk = memo(function Chunk({ text }: { text: string }) {
   return <span className="md-chunk">{text}</span>;

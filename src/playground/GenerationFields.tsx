@@ -16,7 +16,7 @@ const DICE_SIDES = 1_000_000;
 export function GenerationFields({ parameters, onChange }: GenerationFieldsProps) {
   return (
     <div className="flex flex-col gap-1.5 pt-1.5">
-      <div className="grid grid-cols-2 gap-x-3">
+      <div className="grid grid-cols-2 items-start gap-x-3">
         <NumberField
           label="Max tokens"
           value={parameters.max_completion_tokens}

@@ -7,7 +7,7 @@ interface TableViewProps {
 }
 
 /** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'region' } as const;
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 export function TableView({ table }: TableViewProps) {
   return (

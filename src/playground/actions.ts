@@ -106,8 +106,8 @@ export async function sendMessage(mode: Mode): Promise<void> {
   const desk = readDesk();
   await Promise.all(
     sent.map(({ paneId, answerId }) => {
-      const pane = desk.panes.find((each) => each.id === paneId);
-      // Stopped or closed while the message was being kept.
+      // A pane that left the view while the message was being kept still has its turn; its answer must not wait for ever.
+      const pane = [...desk.panes, ...desk.parked].find((each) => each.id === paneId);
       return pane?.turns.some((turn) => turn.id === answerId) === true ? ask(desk, pane, answerId, mode) : undefined;
     }),
   );

@@ -1,4 +1,4 @@
-// When what has been read is shown: in a frame, at most 30 times a second, and less often when showing takes long.
+// When what has been read is shown: in a frame, at most 30 times a second, and less often when text comes fast or showing takes long.
 // Reading never waits for it. It must not know what is shown.
 
 export interface FrameDeps {
@@ -20,7 +20,10 @@ export interface Frames {
 /** A hidden page has no frames; what is kept of an answer is still brought up to date this often. */
 const HIDDEN_MS = 1000;
 /** Every second frame: text does not look smoother at 60 a second, and showing it is most of what streaming costs. */
-const MIN_GAP_MS = 30;
+const GAP_MS = 30;
+/** A stream that brings this many batches between two shows is faster than anyone reads. */
+const FAST_BATCHES = 20;
+const FAST_GAP_MS = 50;
 /** Showing may take this share of the time at most, so that a page with a pathological answer still reacts. */
 const MAX_SHARE = 0.3;
 
@@ -28,8 +31,12 @@ export function openFrames(show: () => void, { now, isHidden, requestFrame, late
   let isWaiting = false;
   let shownAt = Number.NEGATIVE_INFINITY;
   let cost = 0;
+  let batches = 0;
+  let gap = GAP_MS;
   const flush = (): void => {
     shownAt = now();
+    gap = batches >= FAST_BATCHES ? FAST_GAP_MS : GAP_MS;
+    batches = 0;
     show();
   };
   const onFrame = (): void => {
@@ -38,11 +45,12 @@ export function openFrames(show: () => void, { now, isHidden, requestFrame, late
   };
   return {
     request: () => {
+      batches += 1;
       const age = now() - shownAt;
       if (isHidden() && age >= HIDDEN_MS) flush();
       if (isWaiting) return;
       isWaiting = true;
-      const rest = Math.max(MIN_GAP_MS, cost / MAX_SHARE) - age;
+      const rest = Math.max(gap, cost / MAX_SHARE) - age;
       if (rest <= 0) requestFrame(onFrame);
       else later(() => requestFrame(onFrame), rest);
     },

@@ -24,7 +24,7 @@ export function ReasonText({ reason, subject }: ReasonTextProps) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={`${isOpen ? 'Shorten' : 'Read'} the whole reason for ${subject}`}
+          aria-label={isOpen ? `less: shorten the reason for ${subject}` : `more: the whole reason for ${subject}`}
           onClick={() => setOpen(!isOpen)}
           className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline"
         >

@@ -76,6 +76,37 @@ describe('an event stream', () => {
     expect(await readAll(await head)).toBe('aü世界!');
   });
 
+  it('sends a slow stream piece by piece, and joins the pieces of a fast one', async () => {
+    const { outgoing, head } = await openPair();
+    const stream = toEventStream(outgoing, CALM);
+    stream.open();
+    const response = await head;
+    const reads: string[] = [];
+    response.on('data', (data: Buffer) => reads.push(data.toString()));
+    for (let piece = 1; piece <= 3; piece += 1) {
+      stream.write(`slow ${piece}.`);
+      await vi.waitFor(() => expect(reads).toHaveLength(piece));
+      const read = performance.now();
+      while (performance.now() - read < 6) await new Promise(setImmediate);
+    }
+    expect(reads).toEqual(['slow 1.', 'slow 2.', 'slow 3.']);
+    reads.length = 0;
+    for (let piece = 0; piece < 1_000; piece += 1) stream.write(`${piece},`);
+    await vi.waitFor(() => expect(reads.join('')).toMatch(/999,$/));
+    expect(reads.length).toBeLessThan(10);
+    expect(reads.join('')).toBe(Array.from({ length: 1_000 }, (_, piece) => `${piece},`).join(''));
+    stream.end('');
+  });
+
+  it('what waits is sent with the end', async () => {
+    const { outgoing, head } = await openPair();
+    const stream = toEventStream(outgoing, CALM);
+    stream.open();
+    for (const text of ['a', 'b', 'c']) stream.write(text);
+    stream.end('d');
+    expect(await readAll(await head)).toBe('abcd');
+  });
+
   it('beats while it is quiet', async () => {
     const { outgoing, head } = await openPair();
     const stream = toEventStream(outgoing, { heartbeatMs: 20, stallMs: 60_000 });

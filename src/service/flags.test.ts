@@ -5,13 +5,13 @@ import { HELP } from './help';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function settingsOf(args: readonly string[], environment: Environment = {}): Settings {
-  const parsed = parseSettings(args, environment, '/home/ada');
+  const parsed = parseSettings(args, environment, '/users/ada');
   if (parsed.kind !== 'settings') throw new Error(JSON.stringify(parsed));
   return parsed.settings;
 }
 
 function problemOf(args: readonly string[], environment: Environment = {}): string {
-  const parsed = parseSettings(args, environment, '/home/ada');
+  const parsed = parseSettings(args, environment, '/users/ada');
   if (parsed.kind !== 'problem') throw new Error(JSON.stringify(parsed));
   return parsed.message;
 }
@@ -33,7 +33,7 @@ describe('without anything', () => {
     expect(settingsOf([])).toEqual({
       port: 4600,
       host: '127.0.0.1',
-      dataDir: '/home/ada/.studio',
+      dataDir: '/users/ada/.studio',
       token: null,
       opensBrowser: false,
       isDev: false,
@@ -49,7 +49,7 @@ describe('flags', () => {
     [['--port', '65535'], { port: 65_535 }],
     [['--host', 'localhost'], { host: 'localhost' }],
     [['--host', '[::1]'], { host: '::1' }],
-    [['--data', 'here'], { dataDir: '/home/ada/here' }],
+    [['--data', 'here'], { dataDir: '/users/ada/here' }],
     [['--data', '/srv/studio'], { dataDir: '/srv/studio' }],
     [['--open'], { opensBrowser: true }],
     [['--dev'], { isDev: true }],

@@ -1,5 +1,5 @@
 // Listening and closing, and what is said when it does not work.
-import { createServer, get } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { StartError } from '../studio/studio';
@@ -65,7 +65,6 @@ describe('openServer', () => {
 describe('closing', () => {
   it('does not wait for idle connections', async () => {
     const service = await openTestService();
-    const { Agent } = await import('node:http');
     const agent = new Agent({ keepAlive: true });
     await new Promise<void>((resolve) => {
       get({ port: service.port, host: '127.0.0.1', path: '/healthz', agent }, (response) => response.resume().on('end', resolve));
@@ -74,6 +73,25 @@ describe('closing', () => {
     await service.close();
     expect(performance.now() - started).toBeLessThan(1_000);
     agent.destroy();
+  });
+
+  it('does not wait for a connection whose last answer ends while it closes', async () => {
+    const http = await open();
+    const agent = new Agent({ keepAlive: true });
+    closers.push(() => agent.destroy());
+    let finish = (): void => undefined;
+    http.server.removeAllListeners('request').on('request', (_, outgoing: ServerResponse) => {
+      outgoing.writeHead(200).flushHeaders();
+      finish = () => outgoing.end('last words');
+    });
+    const response = await new Promise<IncomingMessage>((resolve) => void get({ port: http.port, host: '127.0.0.1', agent }, resolve));
+    const started = performance.now();
+    const closed = http.close(30_000);
+    response.resume();
+    finish();
+    await closed;
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(response.complete).toBe(true);
   });
 
   it('cuts what does not end within its grace', async () => {

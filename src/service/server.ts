@@ -73,11 +73,13 @@ export async function openServer(options: { host: string; port: number; random: 
     close(graceMs) {
       return new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        // Connections whose last answer ends only now are kept alive by their clients: looked for again and again.
+        const sweep = setInterval(() => server.closeIdleConnections(), 20);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(sweep);
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };

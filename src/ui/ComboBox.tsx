@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { ComboList } from './ComboList';
-import { stepRow, toOffer, toOptionValue, type ComboOption } from './options';
+import { stepRow, toOffer, toOptionValue, toRowId, type ComboOption } from './options';
 
 interface ComboBoxProps {
   label: string;
@@ -82,7 +82,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           aria-haspopup="listbox"
           aria-expanded={shown !== null}
           aria-controls={shown ? listId : undefined}
-          aria-activedescendant={markedAt < 0 ? undefined : `${listId}-${markedAt}`}
+          aria-activedescendant={markedAt < 0 ? undefined : toRowId(listId, markedAt)}
           title={value === '' ? undefined : value}
           placeholder={placeholder}
           autoComplete="off"
@@ -110,7 +110,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
         >
           <ChevronDown aria-hidden size={13} />
         </button>
-        {shown && <ComboList id={listId} label={label} offer={shown} marked={marked} anchor={field} onMark={setMarked} onChoose={choose} />}
+        {shown && <ComboList id={listId} label={label} offer={shown} markedAt={markedAt} anchor={field} onMark={setMarked} onChoose={choose} />}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   title: string;
@@ -8,27 +8,46 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const KEPT = 8;
+
 /** The browser's own modal dialog: it keeps the focus, makes the page behind inert and gives the focus back. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const trail = useRef<readonly HTMLElement[]>([]);
+  useEffect(() => {
+    if (isOpen) return undefined;
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) trail.current = [...trail.current.filter((element) => element.isConnected), target].slice(-KEPT);
+    };
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
+  }, [isOpen]);
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
     if (isOpen) element.showModal();
     else element.close();
   }, [isOpen]);
-  // Pressed, not clicked: a selection of text that ends outside is no wish to leave.
-  const onMouseDown = (event: MouseEvent) => {
-    if (event.target === event.currentTarget) onClose();
+  useEffect(() => {
+    const element = dialog.current;
+    // Pressed, not clicked: a selection of text that ends outside is no wish to leave.
+    const onPress = (event: MouseEvent) => event.target === element && onClose();
+    element?.addEventListener('mousedown', onPress);
+    return () => element?.removeEventListener('mousedown', onPress);
+  }, [onClose]);
+  const onClosed = () => {
+    // The browser gives the focus back to where it was. The menu item that opened this is gone, but not its button.
+    const { activeElement, body } = document;
+    if (activeElement === body || dialog.current?.contains(activeElement)) trail.current.findLast((element) => element.isConnected)?.focus();
+    // Escape closes the element first; when we closed it, there is nothing to tell.
+    if (isOpen) onClose();
   };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      // Escape closes the element first; when we closed it, there is nothing to tell.
-      onClose={() => isOpen && onClose()}
-      onMouseDown={onMouseDown}
+      onClose={onClosed}
       className="m-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line2 bg-surface text-ink shadow-pop backdrop:bg-canvas/70 open:flex"
     >
       <div className="flex items-center gap-2 border-b border-line px-4 py-2.5">

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MenuTrigger } from './MenuTrigger';
+import { takeFocus } from './takeFocus';
 
 interface MenuItem {
   label: string;
@@ -24,7 +25,7 @@ const ITEM =
 export function MenuBody({ label, icon, items }: MenuBodyProps) {
   return (
     <Base.Root defaultOpen>
-      <Base.Trigger render={<MenuTrigger label={label} icon={icon} />} />
+      <Base.Trigger ref={takeFocus} render={<MenuTrigger label={label} icon={icon} />} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className="z-40">
           <Base.Popup className="max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line2 bg-surface p-1 shadow-pop outline-none">

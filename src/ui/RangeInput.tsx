@@ -1,7 +1,6 @@
 import type { CSSProperties, KeyboardEvent } from 'react';
 import type { NumberLimit } from '../contract/limits';
 import { stepNumber } from './numberText';
-import './slider.css';
 
 interface RangeInputProps {
   limit: NumberLimit;

@@ -16,6 +16,9 @@ interface SelectProps {
   isLabelHidden?: boolean;
 }
 
+// What Base UI says of its trigger, said before Base UI has arrived.
+const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox' } as const;
+
 /** One choice out of a short, fixed list. A value that is not in the list is shown as it is. */
 export function Select({ label, value, options, onChange, isLabelHidden = false }: SelectProps) {
   const id = useId();
@@ -30,7 +33,7 @@ export function Select({ label, value, options, onChange, isLabelHidden = false 
       {code ? (
         <code.SelectBody labelId={id} shown={shown} value={value} options={options} onChange={onChange} />
       ) : (
-        <SelectTrigger role="combobox" aria-haspopup="listbox" aria-labelledby={id} {...trigger}>
+        <SelectTrigger {...CLOSED} aria-labelledby={id} {...trigger}>
           {shown}
         </SelectTrigger>
       )}

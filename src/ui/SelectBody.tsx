@@ -1,6 +1,7 @@
 import { Select as Base } from '@base-ui/react/select';
 import { Check } from 'lucide-react';
 import { SelectTrigger } from './SelectTrigger';
+import { takeFocus } from './takeFocus';
 
 interface SelectBodyProps {
   labelId: string;
@@ -15,7 +16,7 @@ interface SelectBodyProps {
 export function SelectBody({ labelId, shown, value, options, onChange }: SelectBodyProps) {
   return (
     <Base.Root value={value} onValueChange={(next) => next !== null && onChange(next)} items={options} defaultOpen modal={false}>
-      <Base.Trigger aria-labelledby={labelId} render={<SelectTrigger>{shown}</SelectTrigger>} />
+      <Base.Trigger ref={takeFocus} aria-labelledby={labelId} render={<SelectTrigger>{shown}</SelectTrigger>} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} collisionPadding={8} alignItemWithTrigger={false} className="z-40">
           <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-lg border border-line2 bg-surface p-1 shadow-pop outline-none">

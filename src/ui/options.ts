@@ -65,6 +65,11 @@ export function stepRow(rows: readonly ComboOption[], marked: string | null, dir
   return rows[next]?.value ?? null;
 }
 
+/** Id of a row's element, for aria-activedescendant. */
+export function toRowId(listId: string, at: number): string {
+  return `${listId}-row-${at}`;
+}
+
 /** The value that a committed text stands for: an option's value, an option's exact label, or the text itself. */
 export function toOptionValue(options: readonly ComboOption[], text: string): string {
   const typed = text.trim();

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { openFrames, type Frames } from './frames';
+
+interface Stage {
+  readonly frames: Frames;
+  readonly shown: () => number;
+  time: number;
+  isHidden: boolean;
+  /** Lets timers and then the next frame happen. */
+  readonly frame: () => void;
+}
+
+function openStage(): Stage {
+  let shown = 0;
+  let queue: (() => void)[] = [];
+  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  const stage: Stage = {
+    time: 1000,
+    isHidden: false,
+    shown: () => shown,
+    frames: openFrames(() => (shown += 1), {
+      now: () => stage.time,
+      isHidden: () => stage.isHidden,
+      requestFrame: (callback) => queue.push(callback),
+      later: (callback, ms) => timers.push({ at: stage.time + ms, callback }),
+    }),
+    frame: () => {
+      stage.time += 16;
+      const due = timers.filter((timer) => timer.at <= stage.time);
+      timers = timers.filter((timer) => timer.at > stage.time);
+      for (const timer of due) timer.callback();
+      if (stage.isHidden) return;
+      const now = queue;
+      queue = [];
+      for (const callback of now) callback();
+    },
+  };
+  return stage;
+}
+
+function stream(stage: Stage, frames: number, batches: number): void {
+  for (let frame = 0; frame < frames; frame += 1) {
+    for (let batch = 0; batch < batches; batch += 1) stage.frames.request();
+    stage.frame();
+  }
+}
+
+describe('openFrames', () => {
+  it('shows the first text in the very next frame', () => {
+    const stage = openStage();
+    stage.frames.request();
+    expect(stage.shown()).toBe(0);
+    stage.frame();
+    expect(stage.shown()).toBe(1);
+  });
+
+  it('shows in every second frame, and less often what comes faster than anyone reads', () => {
+    const slow = openStage();
+    stream(slow, 60, 3);
+    expect(slow.shown()).toBeGreaterThanOrEqual(20);
+    expect(slow.shown()).toBeLessThanOrEqual(31);
+    const fast = openStage();
+    stream(fast, 60, 40);
+    expect(fast.shown()).toBeGreaterThanOrEqual(12);
+    expect(fast.shown()).toBeLessThan(slow.shown());
+  });
+
+  it('shows less often what takes long', () => {
+    const stage = openStage();
+    stage.frames.reportCost(60);
+    stream(stage, 60, 3);
+    expect(stage.shown()).toBeLessThanOrEqual(6);
+    expect(stage.shown()).toBeGreaterThanOrEqual(3);
+  });
+
+  it('does not wait for frames in a hidden page, nor show more than once a second', () => {
+    const stage = openStage();
+    stage.isHidden = true;
+    stream(stage, 250, 3);
+    expect(stage.shown()).toBeGreaterThanOrEqual(4);
+    expect(stage.shown()).toBeLessThanOrEqual(5);
+    stage.isHidden = false;
+    const before = stage.shown();
+    stage.frame();
+    stage.frame();
+    stage.frame();
+    expect(stage.shown()).toBeGreaterThan(before);
+  });
+
+  it('shows at once when asked to', () => {
+    const stage = openStage();
+    stage.frames.flush();
+    expect(stage.shown()).toBe(1);
+  });
+});

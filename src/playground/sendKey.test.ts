@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { isSendKey, type KeyPress } from './sendKey';
+
+const ENTER: KeyPress = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 };
+
+it.each<[string, Partial<KeyPress>, boolean]>([
+  ['Enter', {}, true],
+  ['Ctrl+Enter', { ctrlKey: true }, true],
+  ['Cmd+Enter', { metaKey: true }, true],
+  ['Ctrl+Shift+Enter', { ctrlKey: true, shiftKey: true }, true],
+  ['Shift+Enter, a new line', { shiftKey: true }, false],
+  ['Enter in an IME composition', { isComposing: true }, false],
+  ['the Enter that ends an IME composition', { keyCode: 229 }, false],
+  ['Ctrl+Enter in an IME composition', { ctrlKey: true, isComposing: true }, false],
+  ['a letter', { key: 'a', keyCode: 65 }, false],
+  ['Ctrl and a letter', { key: 'a', keyCode: 65, ctrlKey: true }, false],
+  ['a key still being composed', { key: 'Process', keyCode: 229 }, false],
+])('%s', (_what, press, expected) => expect(isSendKey({ ...ENTER, ...press })).toBe(expected));
