@@ -13,13 +13,16 @@ async function measure(page: Page, link: string): Promise<View> {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const kinds = new Map<string, string>();
   let bytes = 0;
   let files = 0;
-  client.on('Network.responseReceived', (event) => kinds.set(event.requestId, event.type));
-  client.on('Network.loadingFinished', (event) => {
-    if (!['Script', 'Stylesheet'].includes(kinds.get(event.requestId) ?? '')) return;
-    bytes += event.encodedDataLength;
+  client.on('Network.responseReceived', ({ type, response }) => {
+    if (type !== 'Script' && type !== 'Stylesheet') return;
+    // Bodies as compressed, without headers: they are what a bundle can do something about.
+    const { 'content-length': length, 'content-encoding': encoding } = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    if (encoding !== 'br' && Number(length) > 2000) throw new Error(`${response.url} was not sent with brotli`);
+    bytes += Number(length);
     files += 1;
   });
   const started = Date.now();

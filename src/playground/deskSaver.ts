@@ -20,6 +20,8 @@ const FULL = "The browser's storage is full: what is new here is lost when the p
 let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
 /** What the database holds, or is being given. */
 let saved: Desk = EMPTY_DESK;
+/** Failed writes that `saved` was set back for. Writes that began before that end without a say in it. */
+let setbacks = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null {
@@ -43,13 +45,19 @@ async function write(): Promise<void> {
   const after = readDesk();
   const records = toRecords(storage.id, before, after);
   if (!records) return;
+  const seen = setbacks;
   saved = after;
   try {
     await writeRecords(storage.database, records);
-    if (useDesk.getState().storage.problem === FULL) setStorage({ problem: null });
+    const { problem } = useDesk.getState().storage;
+    if (problem === FULL || problem === NO_STORAGE) setStorage({ problem: null });
   } catch (error) {
-    // Nothing of this was stored: the next write starts again from what was there before.
-    saved = before;
+    // Nothing of this was stored: the next write starts again from what was there before. Writes end in the order in
+    // which they began, so where several fail it is what was there before the first.
+    if (seen === setbacks) {
+      saved = before;
+      setbacks += 1;
+    }
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     setStorage({ problem: isFull ? FULL : NO_STORAGE });
   }

@@ -93,10 +93,10 @@ describe('raw HTML', () => {
 
 describe('blocks', () => {
   it.each<[string, string]>([
-    ['# One', '<h3 data-level="1">One</h3>'],
+    ['# One', '<h4 data-level="1">One</h4>'],
     ['## Two', '<h4 data-level="2">Two</h4>'],
-    ['###### Six', '<h6 data-level="6">Six</h6>'],
-    ['Under\n===', '<h3 data-level="1">Under</h3>'],
+    ['###### Six', '<h4 data-level="6">Six</h4>'],
+    ['Under\n===', '<h4 data-level="1">Under</h4>'],
     ['---', '<hr/>'],
     ['> a\n> > b', '<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>'],
     ['- a\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
@@ -104,7 +104,7 @@ describe('blocks', () => {
     ['0. a', '<ol start="0"><li><p>a</p></li></ol>'],
     ['- a\n  - b\n    1. c\n- d', '<ul><li><p>a</p><ul><li><p>b</p><ol start="1"><li><p>c</p></li></ol></li></ul></li><li><p>d</p></li></ul>'],
     ['- a\n\n  b\n\n- c', '<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>'],
-    ['- > q\n- # h', '<ul><li><blockquote><p>q</p></blockquote></li><li><h3 data-level="1">h</h3></li></ul>'],
+    ['- > q\n- # h', '<ul><li><blockquote><p>q</p></blockquote></li><li><h4 data-level="1">h</h4></li></ul>'],
     ['a\n\n\n\nb', '<p>a</p><p>b</p>'],
     ['[r]: https://a.example', ''],
   ])('%j', (text, expected) => expect(bare(html(text))).toBe(expected));
