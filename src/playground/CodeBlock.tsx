@@ -16,7 +16,7 @@ const Chunk = memo(function Chunk({ text }: { text: string }) {
 /** Code with a copy button. Lines that are complete stand in pieces of their own and are left alone while more comes. */
 export function CodeBlock({ code }: CodeBlockProps) {
   return (
-    <div className="md-code">
+    <div className="md-code" data-language={code.language}>
       <div className="md-code-head">
         <span className="min-w-0 flex-1 truncate">{code.language || 'text'}</span>
         <CopyButton label="Copy code" text={() => code.chunks.map((chunk) => chunk.text).join('') + code.rest} />

@@ -17,7 +17,7 @@ export function ReasoningView({ turn }: ReasoningViewProps) {
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="mb-2 border-l-2 border-line2 pl-2.5 text-soft">
       <summary className="min-h-6 py-0.5 text-sm">
         Reasoning{isLive ? '…' : ''}
-        {!isLive && reasoningMs !== null && ` · ${formatDuration(reasoningMs)}`}
+        {!isLive && reasoningMs !== null && reasoningMs >= 1 && ` · ${formatDuration(reasoningMs)}`}
       </summary>
       {isOpen && <AnswerText text={turn.message.reasoning} isLive={isLive} />}
     </details>

@@ -23,7 +23,7 @@ it.each([
 
 it('gives back any text that was escaped', () => {
   const escape = (text: string): string => Array.from(text, (character) => `&#${character.codePointAt(0)};`).join('');
-  const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed() && !value.includes('\u0000'));
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\0\uD800-\uDFFF]/u.test(value));
   fc.assert(fc.property(text, (value) => void expect(decodeEntities(escape(value))).toBe(value)));
 });
 

@@ -1,0 +1,418 @@
+// The stored conversations over several lives of a page, with a database in memory that can be full, slow or broken.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { encodeData } from '../stream/sseEncode';
+import type * as Actions from './actions';
+import { EMPTY_DESK, toPane, toPendingAnswer, type Desk, type Turn } from './desk';
+import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords } from './deskDatabase';
+import { toStoredDesk } from './deskRecords';
+import type * as Saver from './deskSaver';
+import type * as Store from './deskStore';
+
+type Key = string | readonly Key[];
+interface Range {
+  readonly lower: Key;
+  readonly upper: Key;
+}
+
+/** IndexedDB's order of keys: a text comes before any list, lists go item by item. */
+function compare(a: Key, b: Key): number {
+  if (typeof a === 'string' || typeof b === 'string') {
+    if (typeof a !== typeof b) return typeof a === 'string' ? -1 : 1;
+    return a < b ? -1 : Number(a > b);
+  }
+  for (const [index, item] of a.entries()) {
+    const other = b[index];
+    const order = other === undefined ? 1 : compare(item, other);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const isIn = (key: Key, range: Key | Range): boolean =>
+  typeof range === 'object' && 'lower' in range ? compare(key, range.lower) >= 0 && compare(key, range.upper) <= 0 : compare(key, range) === 0;
+
+/** A request that is answered a moment later. */
+function answerLater<T extends EventTarget>(request: T, type: string): T {
+  queueMicrotask(() => request.dispatchEvent(new Event(type)));
+  return request;
+}
+
+interface Write {
+  readonly puts: string[];
+  readonly deletes: string[];
+}
+
+/** The part of IndexedDB that the playground uses. Transactions end in the order in which they began. */
+class Database {
+  records: { readonly key: Key; readonly value: unknown }[] = [];
+  writes: Write[] = [];
+  /** Why writing fails. */
+  problem: DOMException | null = null;
+  /** The database can't be opened. */
+  isClosed = false;
+  /** Ends the transactions that wait; null while none has to. */
+  release: (() => void) | null = null;
+  private last: Promise<void> = Promise.resolve();
+
+  readonly factory = {
+    open: (): EventTarget => {
+      const request = Object.assign(new EventTarget(), { result: this, error: new DOMException('denied', 'SecurityError') });
+      if (this.isClosed) return answerLater(request, 'error');
+      return answerLater(answerLater(request, 'upgradeneeded'), 'success');
+    },
+  };
+
+  createObjectStore = (): void => undefined;
+
+  /** Transactions begun from now on wait. */
+  hold(): void {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    this.release = release;
+    this.last = this.last.then(() => held);
+  }
+
+  transaction(_store: string, mode = 'readonly'): EventTarget {
+    const steps: (() => void)[] = [];
+    const write: Write = { puts: [], deletes: [] };
+    const find = (range?: Key | Range) => this.records.filter(({ key }) => range === undefined || isIn(key, range)).sort((a, b) => compare(a.key, b.key));
+    const read = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
+    const put = (value: unknown, key: Key): void => {
+      write.puts.push(JSON.stringify(key));
+      const copy: unknown = structuredClone(value);
+      steps.push(() => (this.records = [...this.records.filter((record) => compare(record.key, key) !== 0), { key, value: copy }]));
+    };
+    const remove = (range: Key | Range): EventTarget => {
+      write.deletes.push(JSON.stringify(range));
+      steps.push(() => (this.records = this.records.filter(({ key }) => !isIn(key, range))));
+      return read(undefined);
+    };
+    const objectStore = {
+      get: (key: Key) => read(find(key)[0]?.value),
+      getAll: (range: Range) => read(find(range).map(({ value }) => value)),
+      getAllKeys: () => read(find().map(({ key }) => key)),
+      put,
+      delete: remove,
+    };
+    const transaction = Object.assign(new EventTarget(), { objectStore: () => objectStore, error: null as DOMException | null, commit: () => undefined });
+    if (mode === 'readonly') return transaction;
+    const before = this.last;
+    this.last = (async () => {
+      await before;
+      transaction.error = this.problem;
+      if (this.problem === null) {
+        for (const step of steps) step();
+        this.writes.push(write);
+      }
+      transaction.dispatchEvent(new Event(this.problem === null ? 'complete' : 'abort'));
+    })();
+    return transaction;
+  }
+
+  read(key: Key): unknown {
+    return this.records.find((record) => compare(record.key, key) === 0)?.value;
+  }
+}
+
+const turn = (id: string): Turn => ({ id, role: 'user', content: `message ${id}` });
+const says = (content: string): string => encodeData(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
+const QUOTA = new DOMException('The disk is full.', 'QuotaExceededError');
+
+/** One life of the page. */
+class Page {
+  readonly window = Object.assign(new EventTarget(), {
+    location: { search: '', pathname: '/', hash: '' }, history: { pushState: () => undefined, replaceState: () => undefined },
+  });
+  readonly document = Object.assign(new EventTarget(), { hidden: false });
+  private constructor(readonly actions: typeof Actions, readonly store: typeof Store, readonly saver: typeof Saver) {}
+
+  /** Loads the page; what it did before is only in the database and the tab's own storage. */
+  static async open(): Promise<Page> {
+    vi.resetModules();
+    const page = new Page(await import('./actions'), await import('./deskStore'), await import('./deskSaver'));
+    vi.stubGlobal('window', page.window);
+    vi.stubGlobal('document', page.document);
+    const opened = page.saver.openDeskSaver();
+    await vi.advanceTimersByTimeAsync(0);
+    await opened;
+    return page;
+  }
+
+  get desk(): Desk {
+    return this.store.readDesk();
+  }
+
+  get problem(): string | null {
+    return this.store.useDesk.getState().storage.problem;
+  }
+
+  change(more: Partial<Desk>): void {
+    this.store.changeDesk((desk) => ({ ...desk, ...more }));
+  }
+}
+
+let database: Database;
+let session: Map<string, string>;
+const deskId = (): string => session.get('studio.desk') ?? '';
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
+  database = new Database();
+  session = new Map();
+  vi.stubGlobal('indexedDB', database.factory);
+  vi.stubGlobal('IDBKeyRange', { bound: (lower: Key, upper: Key): Range => ({ lower, upper }) });
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('sessionStorage', { getItem: (key: string) => session.get(key) ?? null, setItem: (key: string, value: string) => void session.set(key, value) });
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a reload', () => {
+  it('starts empty where nothing is stored, and says nothing', async () => {
+    const page = await Page.open();
+    expect([page.desk, page.store.useDesk.getState().storage]).toEqual([EMPTY_DESK, { isLoaded: true, problem: null }]);
+    expect(database.writes).toEqual([]);
+  });
+
+  it('brings back what was there a second ago', async () => {
+    const page = await Page.open();
+    const desk: Desk = { panes: [{ ...toPane('p', 'a'), turns: [turn('1'), { ...toPendingAnswer('2', 'a', 5), phase: 'done' }] }], parked: [{ ...toPane('q', 'b'), turns: [turn('3')] }], draft: 'half', systemPrompt: 'Be brief.', parameters: { temperature: 0.2 } };
+    page.change(desk);
+    await pass(1000);
+    expect((await Page.open()).desk).toEqual(desk);
+  });
+
+  it.each<[string, (page: Page) => void, string]>([
+    ['is written as the page goes', (page) => void page.window.dispatchEvent(new Event('pagehide')), 'late'],
+    ['is written as the page hides', (page) => (page.document.hidden = true, void page.document.dispatchEvent(new Event('visibilitychange'))), 'late'],
+    ['is not written as the page comes back', (page) => void page.document.dispatchEvent(new Event('visibilitychange')), ''],
+  ])('what was typed last %s', async (_what, leave, expected) => {
+    const page = await Page.open();
+    page.change({ draft: 'late' });
+    leave(page);
+    await pass(0);
+    expect((await Page.open()).desk.draft).toBe(expected);
+  });
+
+  it('loads once, however often it is asked', async () => {
+    const page = await Page.open();
+    page.change({ draft: 'typed since' });
+    await page.saver.openDeskSaver();
+    expect(page.desk.draft).toBe('typed since');
+  });
+});
+
+describe('writing', () => {
+  const long: Partial<Desk> = { panes: [{ ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => turn(`${index}`)), toPendingAnswer('a', 'a', 5)] }] };
+
+  it('happens at most once a second, and holds only what changed', async () => {
+    const page = await Page.open();
+    page.change(long);
+    await pass(1000);
+    expect(database.writes[0]?.puts).toHaveLength(52);
+    for (let at = 0; at < 3000; at += 20) {
+      page.store.changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: pane.turns.with(50, { ...toPendingAnswer('a', 'a', at), phase: 'streaming' }) })) }));
+      await pass(20);
+    }
+    const later = database.writes.slice(1);
+    expect(later).toHaveLength(3);
+    for (const write of later) expect(write).toEqual({ puts: [JSON.stringify([deskId(), 'turn', 'a'])], deletes: [] });
+  });
+
+  it('stops when nothing changes', async () => {
+    const page = await Page.open();
+    page.change({ draft: 'x' });
+    await pass(60_000);
+    expect([database.writes.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  it('forgets what was cleared', async () => {
+    const page = await Page.open();
+    page.change(long);
+    await pass(1000);
+    page.actions.clearConversations();
+    await pass(1000);
+    expect(database.records.map(({ key }) => key[1])).toEqual(['desk']);
+    expect(JSON.stringify(database.records)).not.toContain('message 1');
+  });
+});
+
+describe('a message', () => {
+  /** Sends a message; the service's answer is written by hand. */
+  async function send(page: Page): Promise<{ readonly atRequest: () => readonly unknown[] | null; readonly write: (text: string) => void }> {
+    let stored: readonly unknown[] | null = null;
+    const pipe = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = pipe.writable.getWriter();
+    vi.stubGlobal('fetch', async () => {
+      stored = database.records.map(({ value }) => value);
+      return new Response(pipe.readable, { headers: { 'content-type': 'text/event-stream' } });
+    });
+    page.change({ panes: [toPane('p', 'a')], draft: 'Hello' });
+    void page.actions.sendMessage(null);
+    await pass(0);
+    return { atRequest: () => stored, write: (text) => void writer.write(new TextEncoder().encode(text)) };
+  }
+
+  it('is stored before it is sent', async () => {
+    const { atRequest } = await send(await Page.open());
+    expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'user', content: 'Hello' }));
+    expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'assistant', phase: 'sending' }));
+  });
+
+  it('and the part of its answer that came stand there after a reload in mid-stream, interrupted', async () => {
+    const page = await Page.open();
+    const { write } = await send(page);
+    write(says('Half an'));
+    await pass(1100);
+    const { desk } = await Page.open();
+    expect(desk.panes[0]?.turns).toMatchObject([{ content: 'Hello' }, { phase: 'interrupted', message: { text: 'Half an' } }]);
+  });
+
+  it('is sent after a moment, where storing it hangs', async () => {
+    const page = await Page.open();
+    database.hold();
+    const { atRequest } = await send(page);
+    await pass(399);
+    expect(atRequest()).toBeNull();
+    await pass(1);
+    expect(atRequest()).toEqual([]);
+  });
+
+  it('is sent where nothing can be stored', async () => {
+    database.isClosed = true;
+    const page = await Page.open();
+    const { atRequest } = await send(page);
+    expect(atRequest()).toEqual([]);
+  });
+});
+
+describe('a problem', () => {
+  it('with the whole database is said; the playground works on', async () => {
+    database.isClosed = true;
+    const page = await Page.open();
+    expect(page.problem).toContain('does not let the page store anything');
+    expect(page.store.useDesk.getState().storage.isLoaded).toBe(true);
+    page.change({ draft: 'x' });
+    await pass(5000);
+    expect(page.desk.draft).toBe('x');
+  });
+
+  it.each<[string, DOMException, string]>([
+    ['a full disk', QUOTA, 'storage is full'],
+    ['anything else', new DOMException('broken', 'UnknownError'), 'does not let the page store anything'],
+  ])('with writing is said: %s. It is over when writing works again, and nothing is missing then', async (_what, problem, words) => {
+    const page = await Page.open();
+    database.problem = problem;
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [turn('1')] }] });
+    await pass(1000);
+    expect(page.problem).toContain(words);
+    expect(page.desk.panes[0]?.turns).toHaveLength(1);
+    database.problem = null;
+    page.change({ draft: 'x' });
+    await pass(1000);
+    expect(page.problem).toBeNull();
+    expect((await Page.open()).desk).toEqual(page.desk);
+  });
+
+  it('with two writes at once loses nothing of either', async () => {
+    const page = await Page.open();
+    database.hold();
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [turn('1')] }] });
+    const first = page.saver.saveNow();
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [...page.desk.panes[0]!.turns, turn('2')] }] });
+    const second = page.saver.saveNow();
+    database.problem = QUOTA;
+    database.release?.();
+    await Promise.all([first, second]);
+    database.problem = null;
+    page.change({ draft: 'x' });
+    await pass(1000);
+    const next = await Page.open();
+    expect([next.desk, next.problem]).toEqual([page.desk, null]);
+  });
+
+  it.each<[string, unknown]>([
+    ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }],
+    ['a pane without its turns', toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [turn('lost')] }] })],
+    ['no desk at all', 'garbage'],
+  ])('with what is stored is said, and can be dismissed: %s', async (_what, value) => {
+    session.set('studio.desk', 'mine');
+    database.records = [{ key: ['mine', 'desk', ''], value }];
+    const page = await Page.open();
+    expect(page.problem).toContain('damaged');
+    page.actions.dismissStorageProblem();
+    expect(page.problem).toBeNull();
+    page.change({ draft: 'goes on' });
+    await pass(1000);
+    const next = await Page.open();
+    expect([next.desk.draft, next.problem]).toEqual(['goes on', null]);
+  });
+});
+
+describe('several tabs', () => {
+  it('start from a copy when one is duplicated, and leave each other alone from there', async () => {
+    const held = new Set<string>();
+    const request = (name: string, options: LockOptions, hold: (lock: object | null) => unknown): Promise<unknown> => {
+      if (held.has(name)) return options.ifAvailable === true ? Promise.resolve(hold(null)) : Promise.reject(new DOMException('', 'TimeoutError'));
+      held.add(name);
+      return Promise.resolve(hold({}));
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    const first = await Page.open();
+    const [id, desk] = [deskId(), { ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [turn('1')] }] }];
+    first.change(desk);
+    await pass(1000);
+    const second = await Page.open();
+    expect(second.desk).toEqual(desk);
+    expect(deskId()).not.toBe(id);
+    second.change({ draft: 'second' });
+    await pass(1000);
+    // The copy is whole, and the first tab's is as it was.
+    expect(database.read([deskId(), 'turn', '1'])).toEqual(turn('1'));
+    expect(database.read([id, 'desk', ''])).toMatchObject({ draft: '' });
+  });
+
+  it('keep the desks that were written to last, and forget the others with all they held', async () => {
+    const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;
+    database.records = Array.from({ length: 15 }, (_, index) => [
+      { key: [key(index), 'desk', ''], value: { ...toStoredDesk(EMPTY_DESK), savedAt: index } },
+      { key: [key(index), 'turn', 't'], value: turn('t') },
+    ]).flat();
+    await Page.open();
+    const kept = [...new Set(database.records.map((record) => record.key[0]))];
+    expect(kept).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
+    expect(database.records).toHaveLength(24);
+  });
+});
+
+describe('the database', () => {
+  it('keeps the records of desks apart, also where one name begins with another', async () => {
+    const opened = await openDeskDatabase();
+    await writeRecords(opened, {
+      puts: ['a', 'ab', 'a,turn', 'b'].flatMap((desk) => [[[desk, 'desk', ''], `desk ${desk}`] as const, [[desk, 'turn', '1'], `turn of ${desk}`] as const]),
+      deletes: [],
+    });
+    expect(await readStoredTurns(opened, 'a')).toEqual(['turn of a']);
+    expect([await readStoredDesk(opened, 'a'), await readStoredDesk(opened, 'none')]).toEqual(['desk a', undefined]);
+    await deleteDesk(opened, 'a');
+    expect((await readDeskIds(opened)).toSorted()).toEqual(['a,turn', 'ab', 'b']);
+    expect(await readStoredTurns(opened, 'ab')).toEqual(['turn of ab']);
+  });
+
+  it('rejects with the reason, with nothing written', async () => {
+    const opened = await openDeskDatabase();
+    database.problem = QUOTA;
+    await expect(writeRecords(opened, { puts: [[['a', 'desk', ''], 1]], deletes: [] })).rejects.toBe(QUOTA);
+    expect(database.records).toEqual([]);
+  });
+
+  it('rejects where the browser allows none', async () => {
+    database.isClosed = true;
+    await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
+  });
+});
