@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { requestJson, requestStream, requestText, type Connection } from './request';
+import { readJson, requestStream, requestText, type Connection } from './request';
 import { signIn, signOut } from './signIn';
 
 let server: Server | null = null;
@@ -40,8 +40,8 @@ describe('what is sent', () => {
         response.end('{}');
       });
     });
-    await requestJson('/api/a', { connection });
-    await requestJson('/api/b', { connection, method: 'POST', body: { a: 'ü' } });
+    await requestText('/api/a', { connection });
+    await requestText('/api/b', { connection, method: 'POST', body: { a: 'ü' } });
     await signIn('secret', connection);
     await signOut(connection);
     expect(seen).toEqual([
@@ -59,7 +59,7 @@ describe('what goes wrong', () => {
       response.writeHead(429, { 'retry-after': '3', 'x-request-id': 'r1' });
       response.end('{"error":{"message":"Too many.","code":"rate_limited","param":null}}');
     });
-    await expect(requestJson('/', { connection })).rejects.toMatchObject({ kind: 'http', status: 429, message: 'Too many.', code: 'rate_limited', retryAfterMs: 3000, requestId: 'r1' });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'http', status: 429, message: 'Too many.', code: 'rate_limited', retryAfterMs: 3000, requestId: 'r1' });
     await expect(requestStream('/', { connection })).rejects.toMatchObject({ kind: 'http', status: 429, message: 'Too many.' });
   });
 
@@ -67,7 +67,7 @@ describe('what goes wrong', () => {
     const connection = await serve(() => undefined);
     server?.closeAllConnections();
     await new Promise<void>((resolve) => server?.close(() => resolve()));
-    await expect(requestJson('/', { connection })).rejects.toMatchObject({ kind: 'network', status: null, message: expect.stringMatching(/^The studio can't be reached/) });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', status: null, message: expect.stringMatching(/^The studio can't be reached/) });
   });
 
   it.each<[string, RequestListener]>([
@@ -78,7 +78,7 @@ describe('what goes wrong', () => {
     }],
   ])('is a network failure when the connection is cut %s', async (_when, listener) => {
     const connection = await serve(listener);
-    await expect(requestJson('/', { connection })).rejects.toMatchObject({ kind: 'network' });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network' });
   });
 
   it.each<[string, RequestListener]>([
@@ -94,7 +94,7 @@ describe('what goes wrong', () => {
     ['', 'The service answered, but the answer is empty.'],
   ])('is a shape failure when the answer is %j', async (body, message) => {
     const connection = await serve((_request, response) => response.end(body));
-    await expect(requestJson('/', { connection })).rejects.toMatchObject({ kind: 'shape', status: 200, message });
+    await expect(requestText('/', { connection }).then(readJson)).rejects.toMatchObject({ kind: 'shape', status: 200, message });
   });
 });
 

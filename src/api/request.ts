@@ -98,11 +98,6 @@ export function readJson({ status, headers, text }: TextAnswer): unknown {
   }
 }
 
-/** Sends a request and reads the answer as JSON. Throws ApiFailure. */
-export async function requestJson(path: string, options: RequestOptions = {}): Promise<unknown> {
-  return readJson(await requestText(path, options));
-}
-
 /** Sends a request and gives the answer as soon as its head is here; the body is the caller's. Throws ApiFailure. */
 export async function requestStream(path: string, options: RequestOptions): Promise<Response> {
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);

@@ -1,8 +1,7 @@
 // Chat messages, tools and tool calls on the wire (SPEC 2.3; tools ASSUMED: OpenAI's form).
 import * as z from 'zod/mini';
 
-export const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
-export type MessageRole = (typeof MESSAGE_ROLES)[number];
+const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export const toolCallSchema = z.object({
   id: z.string(),

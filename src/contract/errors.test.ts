@@ -14,6 +14,7 @@ describe('readError', () => {
     ['the message beside an empty error', { error: {}, message: 'no' }, 'no', null, null],
     ['a plain text', 'no', 'no', null, null],
     ['HTML', '<html><body><h1>502 Bad Gateway</h1>\n<p>nginx</p></body></html>', '502 Bad Gateway nginx', null, null],
+    ['HTML with a style of its own', '<html><head><style>\nbody { color: red }\n</style></head><body>Bad gateway<script>go()</script></body></html>', 'Bad gateway', null, null],
     ['HTML in the error', { error: '<b>no</b>' }, 'no', null, null],
     ['an empty text', '  \n ', 'fallback', null, null],
     ['an empty error', { error: '' }, 'fallback', null, null],

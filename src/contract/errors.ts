@@ -47,8 +47,11 @@ function readCode(value: unknown): string | null {
   return number === null ? null : String(number);
 }
 
+/** More of an error body than this is not looked at: a remote's page may be megabytes long. */
+const READ_CHARACTERS = 20_000;
+
 function shorten(text: string): string {
-  const line = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, READ_CHARACTERS).replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 

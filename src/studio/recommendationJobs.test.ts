@@ -63,9 +63,7 @@ describe('a recommendation', () => {
     for (const answer of first) {
       expect(answer).toEqual({ snapshot_id: TRIAGE, status: 'processing', recommended_models: [], recommended_experiments: [] });
     }
-    const started = performance.now();
     const done = await settle(studio, TRIAGE);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(done.status).toBe('completed');
     expect(done.recommended_models[0]).toMatchObject({ base_model_id: 'support-base', recommended: true });
     expect(done.recommended_experiments).toHaveLength(4);

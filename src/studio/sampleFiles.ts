@@ -42,7 +42,7 @@ export interface SampleFiles {
   readonly runs: readonly SampleRun[];
   /** Rows by the name of the dataset's files, training rows first. */
   readonly rows: ReadonlyMap<string, readonly SampleRow[]>;
-  /** Changes when any of the files does. */
+  /** Changes when runs.json or any row does; the models' own files are not read here. */
   readonly digest: string;
 }
 
