@@ -22,6 +22,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Pane 2' }).getByText(/TTFT/).first()).toBeVisible();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Copy as' }).click();
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Pane 1' }).getByRole('combobox', { name: 'Model' }).click();
+    await expect(page.getByRole('listbox', { name: 'Model' }).getByRole('option').first()).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     for (const tab of ['Experiments', 'Detail']) {
       await page.getByRole('tab', { name: new RegExp(tab) }).click();
       await expectAccessible(page);

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../ui/ErrorNotice';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
 
-// Rarely needed, and it brings the schema library along.
+// Rarely needed: only where the service can't list its projects.
 const ProjectEntry = lazy(async () => {
   const { ProjectEntry: Entry } = await import('./ProjectEntry');
   return { default: Entry };

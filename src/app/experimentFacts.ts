@@ -1,6 +1,7 @@
 // What the workspace needs of an experiment node, and which models a click opens. Pure.
 import type { TreeNode } from '../contract/projectReader';
 import { textOr } from '../contract/reading';
+import { MAX_MODELS } from '../session/urlState';
 
 export interface ExperimentFacts {
   readonly baseModel: string | null;
@@ -8,9 +9,6 @@ export interface ExperimentFacts {
   /** Why it can't be tried; null when it can. */
   readonly problem: string | null;
 }
-
-/** The playground shows at most this many panes. */
-const MAX_PANES = 8;
 
 /** A model can be tried once its experiment has succeeded and named it (SPEC 2.1). */
 export function toExperimentFacts(node: TreeNode): ExperimentFacts {
@@ -28,5 +26,5 @@ export function toModels(experiments: readonly TreeNode[]): readonly string[] {
     const { model, problem } = toExperimentFacts(node);
     return problem === null && model !== null ? [model] : [];
   });
-  return [...new Set(models)].slice(0, MAX_PANES);
+  return [...new Set(models)].slice(0, MAX_MODELS);
 }

@@ -45,7 +45,7 @@ export type ParsedRequest =
   | { readonly ok: true; readonly value: ChatRequest }
   | { readonly ok: false; readonly problem: RequestProblem };
 
-/** Rules that span fields. `developer` is OpenAI's newer name for `system` and follows the same rule (ASSUMED). */
+/** Rules that span fields. ASSUMED: `developer` is OpenAI's newer name for `system` and follows the same rule. */
 function findMessageProblem(message: ChatMessage, index: number): RequestProblem | null {
   const at = `messages[${index}]`;
   if ((message.role === 'system' || message.role === 'developer') && index > 0) {

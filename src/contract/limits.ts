@@ -28,10 +28,10 @@ export const MESSAGE_LIMITS = { min: 1, max: 10_000 } as const;
 /** SPEC 8: greater than 0. The upper bound is what JSON carries exactly. */
 export const MAX_TOKENS_LIMITS = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** Seeds are integers that JSON carries exactly; engines reduce them modulo 2^32 (README, ASSUMED). */
+/** ASSUMED: seeds are integers that JSON carries exactly; engines reduce them modulo 2^32. */
 export const SEED_LIMITS = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** Bounds that SPEC leaves open and a service needs to stay alive. Bytes, levels, items. */
+/** ASSUMED: ours. SPEC leaves these bounds open, and a service needs them to stay alive. Bytes, levels, items. */
 export const REQUEST_LIMITS = {
   bodyBytes: 8 * 1024 * 1024,
   jsonDepth: 100,

@@ -60,7 +60,7 @@ export const projectNodeSchema = z.strictObject({
 /** SPEC 4.1: the whole answer of `GET /api/v1/public/projects/{projectId}`. */
 export const projectResponseSchema = z.strictObject({ project: projectNodeSchema });
 
-/** `GET /api/v1/public/projects`; not in SPEC, so a remote may lack it (README, ASSUMED). */
+/** `GET /api/v1/public/projects`. ASSUMED: as in the hosted studio's SDK; not in SPEC, so a remote may lack it. */
 export const projectListSchema = z.strictObject({
   projects: z.array(z.strictObject({ id: uuidSchema, name: z.string(), created_at: z.string() })),
 });

@@ -59,7 +59,7 @@ function toFailure(error: unknown): Error {
   return new EngineError(`The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`, 500, 'generation_failed');
 }
 
-/** ASSUMED: completion_tokens counts every token that was generated, the end mark included (as vLLM does). */
+/** ASSUMED: completion_tokens counts every token that was generated, the end mark included (as llama.cpp's and vLLM's servers do). */
 async function* generateIn(slot: Slot, ready: ReadyModel, request: ChatRequest, prepared: Prepared, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
   const { tokens, answer, grammar, limit } = prepared;
   const { vocabulary, plan } = ready;

@@ -22,8 +22,8 @@ export function toSeed(seed: number | undefined): number {
 
 /**
  * Options for one answer. `generated` is read anew for each token: penalties count what was generated so far,
- * not the prompt (SPEC 4.3; formula as OpenAI documents it). ASSUMED: top_p is applied before temperature, as
- * llama.cpp does; SPEC says nothing of the order. `limit`: most tokens this answer can have.
+ * not the prompt (SPEC 4.3). ASSUMED: their formula is the one that OpenAI documents; top_p is applied before
+ * temperature, as llama.cpp does. `limit`: most tokens this answer can have.
  */
 export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
   const temperature = request.temperature ?? SAMPLING_LIMITS.temperature.fallback;

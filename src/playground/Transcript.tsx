@@ -19,11 +19,11 @@ export function Transcript({ paneId, empty }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
   const isStreaming = usePane(paneId, (pane) => isBusy(panePhase(pane))) ?? false;
   const systemPrompt = useDesk(({ desk }) => desk.systemPrompt.trim());
-  const { box, content, isAway, toEnd } = useStickToBottom();
+  const { box, content, isAway, toEnd } = useStickToBottom(isStreaming);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={box} className="flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto overscroll-contain">
-        <div ref={content} className="mb-auto">
+      <div ref={box} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
+        <div ref={content}>
           {turns.length === 0 && empty}
           {turns.length > 0 && systemPrompt !== '' && <MessageView author="system" text={systemPrompt} />}
           {turns.map((turn) =>

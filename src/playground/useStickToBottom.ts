@@ -1,10 +1,12 @@
-// A box whose content grows at its end: it stays at the end until the reader scrolls up, and then nothing moves.
-// The box is laid out from its end (`flex-direction: column-reverse`), so the browser keeps the place by itself:
-// no scrolling by script, which would cost a second frame for each one in which text arrives.
-import { useEffect, useRef, useState, type RefObject } from 'react';
+// Keeps a scrolled box at its end while its content grows, until the reader scrolls up; then nothing moves.
+// Measured: laying the box out from its end (column-reverse) needs no script, but makes each frame cost as much as
+// the whole conversation is long. It must not know what the content is.
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+/** Closer to the end than this is at the end, in pixels. */
+const NEAR = 2;
 
 interface StickToBottom {
-  /** The scrolling box; offset 0 is its end, further up is negative. */
   readonly box: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   /** True once the reader has scrolled up. */
@@ -12,34 +14,55 @@ interface StickToBottom {
   readonly toEnd: () => void;
 }
 
-export function useStickToBottom(): StickToBottom {
+/** To be called where the content is rendered. `isGrowing`: it changes with nearly every frame. */
+export function useStickToBottom(isGrowing: boolean): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
+  const isStuck = useRef(true);
   const [isAway, setAway] = useState(false);
 
   useEffect(() => {
     const element = box.current;
-    const onScroll = (): void => setAway((element?.scrollTop ?? 0) < -1);
-    element?.addEventListener('scroll', onScroll, { passive: true });
-    return () => element?.removeEventListener('scroll', onScroll);
-  }, []);
-
-  useEffect(() => {
-    const element = box.current;
     const inner = content.current;
-    // Where the browser does not anchor scrolled content by itself (Safari), growth at the end is made up for.
-    if (!isAway || !element || !inner || CSS.supports('overflow-anchor', 'auto')) return undefined;
-    let height = inner.offsetHeight;
-    const grown = new ResizeObserver(() => {
-      element.scrollTop -= inner.offsetHeight - height;
-      height = inner.offsetHeight;
+    if (!element || !inner) return undefined;
+    let top = element.scrollTop;
+    const onScroll = (): void => {
+      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      // Scripts only ever scroll down here: upwards, by however little, is the reader.
+      if (isAtEnd || element.scrollTop < top) isStuck.current = isAtEnd;
+      top = element.scrollTop;
+      setAway(!isStuck.current);
+    };
+    const release = (): void => {
+      isStuck.current = false;
+    };
+    // For what changes heights without new content: a resized panel, code that loads late. While an answer grows the
+    // content is left out: it would cost a second layout per frame.
+    const resized = new ResizeObserver(() => {
+      if (isStuck.current) element.scrollTop = element.scrollHeight;
     });
-    grown.observe(inner);
-    return () => grown.disconnect();
-  }, [isAway]);
+    resized.observe(element);
+    if (!isGrowing) resized.observe(inner);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    // What is unfolded must not jump away from under the pointer.
+    element.addEventListener('toggle', release, true);
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('toggle', release, true);
+    };
+  }, [isGrowing]);
+
+  // Before the frame's own layout, so that new text and its place are painted together.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isStuck.current) element.scrollTop = element.scrollHeight;
+  });
 
   const toEnd = (): void => {
-    if (box.current) box.current.scrollTop = 0;
+    isStuck.current = true;
+    setAway(false);
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
   };
   return { box, content, isAway, toEnd };
 }

@@ -26,7 +26,8 @@ export function MenuBody({ label, icon, items }: MenuBodyProps) {
   return (
     <Base.Root defaultOpen>
       <Base.Trigger ref={takeFocus} render={<MenuTrigger label={label} icon={icon} />} />
-      <Base.Portal>
+      {/* Inside the page's landmark, so that readers who move by landmarks find it. */}
+      <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className="z-40">
           <Base.Popup className="max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line2 bg-surface p-1 shadow-pop outline-none">
             {items.map((item) => (

@@ -1,6 +1,5 @@
+import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import { SelectTrigger } from './SelectTrigger';
-import { useLate } from './useLate';
 
 interface SelectOption {
   value: string;
@@ -16,27 +15,32 @@ interface SelectProps {
   isLabelHidden?: boolean;
 }
 
-// What Base UI says of its trigger, said before Base UI has arrived.
-const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox' } as const;
-
-/** One choice out of a short, fixed list. A value that is not in the list is shown as it is. */
+/** One choice out of a short, fixed list: the browser's own, whose list works everywhere. A foreign value is shown as it is. */
 export function Select({ label, value, options, onChange, isLabelHidden = false }: SelectProps) {
   const id = useId();
-  // As in Menu: the pop-up comes when reached for.
-  const { code, trigger } = useLate(() => import('./SelectBody'));
-  const shown = options.find((option) => option.value === value)?.label ?? value;
+  const chosen = options.find((option) => option.value === value);
   return (
     <div className="inline-flex min-w-0 items-center gap-2">
-      <span id={id} className={isLabelHidden ? 'sr-only' : 'shrink-0 text-soft'}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'shrink-0 text-soft'}>
         {label}
+      </label>
+      <span className="relative inline-flex min-w-0">
+        <select
+          id={id}
+          value={value}
+          title={chosen?.label ?? value}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-7 max-w-64 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 bg-surface pr-7 pl-2.5 font-medium hover:border-faint"
+        >
+          {!chosen && <option value={value}>{value}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.hint === undefined ? option.label : `${option.label} · ${option.hint}`}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden size={13} className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-faint" />
       </span>
-      {code ? (
-        <code.SelectBody labelId={id} shown={shown} value={value} options={options} onChange={onChange} />
-      ) : (
-        <SelectTrigger {...CLOSED} aria-labelledby={id} {...trigger}>
-          {shown}
-        </SelectTrigger>
-      )}
     </div>
   );
 }
