@@ -3,11 +3,12 @@
 import type { ChatRequest } from '../contract/chatRequest';
 import type { ResponseFormat, Tool } from '../contract/chatMessage';
 import { toParam } from '../contract/issues';
+import { isObject } from '../contract/reading';
 import { EngineError } from './engine';
 import { quote, Rules } from './gbnf';
 import { openJsonRules, type JsonRules } from './jsonRules';
 import { writeSchema } from './schemaGrammar';
-import { SchemaProblem } from './schemaNode';
+import { SchemaProblem, type SchemaDocument, type SchemaNode } from './schemaNode';
 import { parseSchema } from './schemaSupport';
 import { activeTools } from './toolChoice';
 import { toPlainTextRule } from './plainText';
@@ -15,9 +16,35 @@ import { toPlainTextRule } from './plainText';
 /** More calls than this in one answer are not asked for; a model that can't stop would fill its context. */
 const MAX_CALLS = 8;
 
-function toSchemaRule(schema: unknown, at: readonly (string | number)[], rules: Rules, json: JsonRules): string {
+/** Whether every value of a node is an object. A reference that leads back to itself adds no other value. */
+function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions'], seen: ReadonlySet<string> = new Set()): boolean {
+  switch (node.kind) {
+    case 'object':
+    case 'map':
+      return true;
+    case 'literal':
+      return node.values.every(isObject);
+    case 'union':
+      return node.options.every((option) => isObjectNode(option, definitions, seen));
+    case 'ref': {
+      const target = definitions.get(node.name);
+      return seen.has(node.name) || (target !== undefined && isObjectNode(target, definitions, new Set([...seen, node.name])));
+    }
+    default:
+      return false;
+  }
+}
+
+/** A call's arguments are an object whatever else its schema says; nothing else could be told as a call. */
+function writeArguments(document: SchemaDocument, rules: Rules, json: JsonRules): string {
+  if (document.root.kind === 'any') return json.object();
+  if (isObjectNode(document.root, document.definitions)) return writeSchema(document, rules, json);
+  throw new SchemaProblem([], 'The arguments of a tool are always an object. Describe one with "type": "object".');
+}
+
+function toSchemaRule(schema: unknown, at: readonly (string | number)[], rules: Rules, json: JsonRules, write = writeSchema): string {
   try {
-    return writeSchema(parseSchema(schema), rules, json);
+    return write(parseSchema(schema), rules, json);
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
     throw new EngineError(error.message, 400, 'unsupported_schema', toParam([...at, ...error.path]));
@@ -43,7 +70,7 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
   const calls = tools.map(({ tool, index }) => {
     const { name, parameters } = tool.function;
     const schema = parameters ?? { type: 'object', properties: {}, additionalProperties: false };
-    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], rules, json) : json.object();
+    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], rules, json, writeArguments) : json.object();
     const named = `${quote('"name"')} ${colon} ${quote(JSON.stringify(name))}`;
     return rules.add('call', `"<tool_call>" ${space} "{" ${space} ${named} ${comma} ${quote('"arguments"')} ${colon} ${args} ${space} "}" ${space} "</tool_call>"`);
   });

@@ -263,6 +263,8 @@ describe('stopping', () => {
     (await service.call('a')).response.writeHead(429, { 'retry-after': '30' }).end('{"error":"slow down"}');
     await until(() => answer(0)?.waitUntil != null);
     expect(answer(0)).toMatchObject({ phase: 'sending', failure: { status: 429, message: 'slow down' } });
+    // The wait begins after it was said.
+    await new Promise((resolve) => setImmediate(resolve));
     stopPane(pane(0).id);
     await sent;
     expect([answer(0)?.phase, answer(0)?.waitUntil, service.calls.length]).toEqual(['stopped', null, 1]);

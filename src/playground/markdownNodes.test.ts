@@ -211,7 +211,8 @@ describe('hostile answers', () => {
   it.each<[string, string]>([
     ['quotes', `${'> '.repeat(200)}the end`],
     ['lists', `${'- '.repeat(200)}the end`],
-    ['emphasis', `${'*a **b '.repeat(100)}the end${'** *'.repeat(100)}`],
+    ['emphasis', `${'*a **b '.repeat(40)}the end${' c** d*'.repeat(40)}`],
+    ['emphasis without an end', `${'*a **b '.repeat(100)}the end`],
     ['brackets', `${'['.repeat(300)}the end${'](https://a.example)'.repeat(300)}`],
   ])('nested ever deeper, in %s, are shown in a bounded depth to their end', (_what, source) => {
     const markup = html(source);

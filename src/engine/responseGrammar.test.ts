@@ -1,0 +1,54 @@
+// What a tool's parameters may be where its calls are enforced. That answers follow the grammar: llamaStructured.test.ts.
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../contract/chatRequest';
+import { EngineError } from './engine';
+import { toResponseGrammar } from './responseGrammar';
+
+function toRequest(parameters: Record<string, unknown>, more: Partial<ChatRequest> = {}): ChatRequest {
+  const tool = { type: 'function' as const, function: { name: 'look_up', parameters } };
+  return { model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [tool], tool_choice: 'required', ...more };
+}
+
+function problemOf(request: ChatRequest): unknown {
+  try {
+    toResponseGrammar(request);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+const OBJECT = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+
+describe('arguments of an enforced call', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['an object', OBJECT],
+    ['any object', { type: 'object' }],
+    ['one of several objects', { anyOf: [OBJECT, { type: 'object', additionalProperties: { type: 'number' } }] }],
+    ['a certain object', { const: { id: 'a' } }],
+    ['a definition', { $ref: '#/$defs/call', $defs: { call: OBJECT } }],
+    ['an object that holds its own kind', { type: 'object', properties: { next: { $ref: '#' } } }],
+    ['anything', {}],
+  ])('may be %s', (_what, parameters) => {
+    expect(problemOf(toRequest(parameters))).toBeNull();
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a text', { type: 'string' }],
+    ['a list', { type: 'array', items: OBJECT }],
+    ['an object or null', { type: ['object', 'null'] }],
+    ['an object or a text', { anyOf: [OBJECT, { type: 'string' }] }],
+    ['a certain number', { enum: [1] }],
+    ['a definition of a text', { $ref: '#/$defs/call', $defs: { call: { type: 'string' } } }],
+  ])('are refused as %s: no answer could be told as a call', (_what, parameters) => {
+    const problem = problemOf(toRequest(parameters));
+    expect(problem).toBeInstanceOf(EngineError);
+    expect(problem).toMatchObject({ status: 400, code: 'unsupported_schema', param: 'tools[0].function.parameters', message: expect.stringContaining('"type": "object"') as string });
+  });
+
+  it('are an object where the schema allows anything', () => {
+    const grammar = toResponseGrammar(toRequest({})) ?? '';
+    const call = grammar.split('\n').find((line) => line.startsWith('call-'));
+    expect(call).toMatch(/"\\"arguments\\"" \S+ object-\d+ /);
+  });
+});
