@@ -1,4 +1,5 @@
 // The same dashboard on a remote studio: tolerant reading, hidden endpoints, an outage that ends by itself.
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { openRemoteStudio } from './remoteStudio';
 import { startStudio } from './startStudio';
@@ -6,7 +7,21 @@ import { startStudio } from './startStudio';
 test('shows the remote tree, whatever its records leave out', async ({ gatewayPage: page }) => {
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  const row = (name: RegExp): Locator => page.getByRole('treeitem', { name });
+  // A status that no document names is shown as it is.
+  await expect(row(/^Experiment 5\b.*paused-by-operator/)).toBeVisible();
+  // Children left out, or null: a row without a chevron, with all that it does say.
+  const importing = row(/^Escalations of enterprise customers.*processing/);
+  const unknownType = row(/^Nightly evaluation\b.*completed/);
+  for (const leaf of [importing, unknownType, row(/^Experiment 1\b.*succeeded/)]) {
+    await expect(leaf).toBeVisible();
+    await expect(leaf).not.toHaveAttribute('aria-expanded');
+  }
+  // A type that no document names is shown as it is, too.
+  await unknownType.click();
+  const workspace = page.getByRole('region', { name: 'Workspace', exact: true });
+  await expect(workspace.getByRole('heading', { name: 'Nightly evaluation', exact: true })).toBeVisible();
+  await expect(workspace.getByText('evaluation-suite', { exact: true })).toBeVisible();
 });
 
 test('the remote token and the studio cookie stay where they belong', async ({ gatewayPage: page, gateway }) => {

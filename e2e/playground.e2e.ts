@@ -1,5 +1,15 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+
+const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+/** The text that a pane's answer consists of, without heading, notices and figures. */
+const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);
+
+async function run(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(message);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
 
 const SLIDERS = [
   { name: 'Temperature', min: 0, max: 2 },
@@ -10,7 +20,7 @@ const SLIDERS = [
 
 for (const { name, min, max } of SLIDERS) {
   test(`${name} stays within ${min}..${max} and can be unset`, async ({ studioPage: page }) => {
-    const pane = page.getByRole('region', { name: 'Pane 1' });
+    const pane = toPane(page, 1);
     const slider = pane.getByRole('slider', { name });
     await slider.focus();
     await slider.press('End');
@@ -22,8 +32,9 @@ for (const { name, min, max } of SLIDERS) {
     const field = pane.getByRole('textbox', { name, exact: true }).or(pane.getByRole('spinbutton', { name, exact: true }));
     await field.fill(String(max + 0.5));
     await field.press('Enter');
-    await expect(pane.getByText(new RegExp(`${min}.*${max}`)).first()).toBeVisible();
-    await expect(slider).not.toHaveValue(String(max + 0.5));
+    const problem = `${name} takes a number from ${min} to ${max}; “${max + 0.5}” was not taken.`;
+    await expect(pane.getByText(problem, { exact: true })).toBeVisible();
+    await expect(slider).toHaveValue(String(min));
     await field.fill(String(max / 2));
     await field.press('Enter');
     await expect(slider).toHaveValue(String(max / 2));
@@ -34,30 +45,109 @@ for (const { name, min, max } of SLIDERS) {
 
 test('sends only what is set, and what is set exactly', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
-  const pane = page.getByRole('region', { name: 'Pane 1' });
+  const pane = toPane(page, 1);
   const field = pane.getByRole('textbox', { name: 'Temperature' }).or(pane.getByRole('spinbutton', { name: 'Temperature' }));
   await field.fill('0');
   await field.press('Enter');
   const sent = page.waitForRequest((request) => request.url().endsWith('/chat/completions'));
-  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await run(page, 'Hello');
   const body: unknown = (await sent).postDataJSON();
   expect(body).toEqual({ model: 'echo', messages: [{ role: 'user', content: 'Hello' }], temperature: 0, stream: true });
 });
 
 test('stops a running answer and keeps its text; other panes go on', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=stream:3000:100,stream:200:200`);
-  await page.getByRole('textbox', { name: 'Message' }).fill('Go');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const slow = page.getByRole('region', { name: 'Pane 1' });
-  const quick = page.getByRole('region', { name: 'Pane 2' });
-  await expect(slow.getByText(/TTFT/).first()).toBeVisible();
+  await run(page, 'Go');
+  const slow = toPane(page, 1);
+  const quick = toPane(page, 2);
+  // From its first bold word on the answer is shown as markdown: its text only grows.
+  await expect(answerOf(slow).locator('strong').first()).toBeVisible();
+  const before = (await answerOf(slow).innerText()).trim();
   await slow.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(slow.getByText(/stopped/i).first()).toBeVisible();
-  const kept = await slow.innerText();
-  expect(kept.length).toBeGreaterThan(50);
+  await expect(slow.getByText('stopped', { exact: true })).toBeVisible();
+  expect(before).toContain('learns');
+  const kept = await answerOf(slow).innerText();
+  expect(kept.slice(0, before.length)).toBe(before);
+  await expect.poll(() => gateway.remote.aborted).toContain('stream:3000:100');
   await expect(quick.getByRole('button', { name: 'Retry' }).first()).toBeVisible({ timeout: 15_000 });
   await expect(slow.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+});
+
+test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:400:100').join()}`);
+  const live = page.getByText(/^live · /);
+  await expect(live).toBeVisible();
+  const said = await live.evaluateHandle((element) => {
+    const texts = [element.textContent];
+    new MutationObserver(() => texts.push(element.textContent)).observe(element, { childList: true, characterData: true, subtree: true });
+    return texts;
+  });
+  await run(page, 'Go');
+  await expect(page.getByText(/^Waiting for a free connection · /)).toHaveCount(4);
+  expect(gateway.remote.running()).toBeLessThanOrEqual(4);
+  for (let number = 1; number <= 8; number += 1) {
+    const pane = toPane(page, number);
+    await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 40_000 });
+    // One word of twelve.
+    expect((await answerOf(pane).textContent())?.match(/learns/g)).toHaveLength(33);
+  }
+  await expect(live).toBeVisible();
+  for (const text of await said.jsonValue()) expect(text).toMatch(/^live · /);
+});
+
+test('an answer that waits for a connection can be stopped; the next one gets its turn', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=${[...Array.from({ length: 4 }, () => 'fault:stall'), 'stream:20:0', 'echo'].join()}`);
+  await run(page, 'Go');
+  const waiting = page.getByText(/^Waiting for a free connection · /);
+  await expect(waiting).toHaveCount(2);
+  await toPane(page, 5).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(toPane(page, 5).getByText('stopped', { exact: true })).toBeVisible();
+  await expect(waiting).toHaveCount(1);
+  await toPane(page, 1).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(answerOf(toPane(page, 6)).getByRole('heading', { name: 'Echo of echo' })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await expect(answerOf(toPane(page, 5))).toHaveText('');
+});
+
+test('the wait for the first token is said, with its time', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:slow-first,fault:silent`);
+  await run(page, 'Go');
+  await expect(toPane(page, 1).getByText(/^Waiting for the first token · \d/)).toBeVisible();
+  await expect(answerOf(toPane(page, 1))).toHaveText('Late, but here.');
+  await expect(toPane(page, 1).getByText(/^Waiting for/)).toHaveCount(0);
+  const silent = toPane(page, 2);
+  await expect(silent.getByText(/^Waiting for the first token · [1-9]\d*(\.\d+)? s$/)).toBeVisible();
+  await silent.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(silent.getByText('stopped', { exact: true })).toBeVisible();
+});
+
+test('a 429 is waited out with a countdown that can be cancelled', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:429`);
+  await run(page, 'Go');
+  const pane = toPane(page, 1);
+  await expect(pane.getByText(/^Asked to wait \(429\): trying again in \d+ s\.$/)).toBeVisible();
+  await expect(pane.getByText('Too many requests.')).toBeVisible();
+  await pane.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(pane.getByText('stopped', { exact: true })).toBeVisible();
+  await expect(pane.getByText(/Asked to wait/)).toHaveCount(0);
+  await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a reload in mid-stream leaves what had come, marked interrupted', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=stream:3000:50`);
+  await run(page, 'Keep this question');
+  const pane = toPane(page, 1);
+  // Three seconds of words: more than once kept by then.
+  await expect(answerOf(pane).locator('strong').nth(12)).toBeVisible();
+  const before = (await answerOf(pane).textContent()) ?? '';
+  await page.reload();
+  await expect(pane.getByText('interrupted', { exact: true })).toBeVisible();
+  await expect(pane.getByText('Keep this question')).toBeVisible();
+  await expect(answerOf(pane).locator('strong').first()).toBeVisible();
+  const kept = (await answerOf(pane).textContent()) ?? '';
+  const shared = Math.min(kept.length, before.length);
+  expect(kept.slice(0, shared)).toBe(before.slice(0, shared));
+  await expect(pane.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
 });
 
 const FAULTS = [
@@ -71,13 +161,12 @@ const FAULTS = [
 for (const { model, text } of FAULTS) {
   test(`${model}: the fault is said in its pane, and a retry is offered`, async ({ gatewayPage: page, gateway }) => {
     await page.goto(`${gateway.studio.origin}/?models=${model},echo`);
-    await page.getByRole('textbox', { name: 'Message' }).fill('Keep this question');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const pane = page.getByRole('region', { name: 'Pane 1' });
+    await run(page, 'Keep this question');
+    const pane = toPane(page, 1);
     await expect(pane.getByText(text).first()).toBeVisible();
     await expect(pane.getByText('Keep this question')).toBeVisible();
     await expect(pane.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
-    const other = page.getByRole('region', { name: 'Pane 2' });
+    const other = toPane(page, 2);
     await expect(other.getByText(/TTFT/).first()).toBeVisible();
   });
 }
@@ -85,9 +174,8 @@ for (const { model, text } of FAULTS) {
 test('what a model writes is never run, and never leaves the studio', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const hostile = '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) <svg onload="window.hit=3">';
-  await page.getByRole('textbox', { name: 'Message' }).fill(hostile);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const pane = page.getByRole('region', { name: 'Pane 1' });
+  await run(page, hostile);
+  const pane = toPane(page, 1);
   await expect(pane.getByText(/TTFT/).first()).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
   expect(await pane.locator('img, svg[onload], a[href^="javascript"]').count()).toBe(0);

@@ -8,6 +8,7 @@ import {
   findCycles,
   findImportForms,
   findLayerBreaks,
+  findLockFaults,
   findNames,
   findPackageFaults,
   findSizes,
@@ -18,6 +19,7 @@ import {
   loadedImportsOf,
   longestChain,
   quantile,
+  type LockFile,
   type PackageFile,
   type Source,
 } from './architecture';
@@ -132,6 +134,7 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   ['tests', 'a sleep', [{ path: 'e2e/a.e2e.ts', text: 'await page.waitForTimeout(500);' }], [{ path: 'e2e/a.e2e.ts', text: 'await expect(a).toBeVisible();' }]],
   ['tests', 'a guess at silence', [{ path: 'e2e/a.ts', text: "waitUntil: 'networkidle'" }], [src('ui/a.ts', "'networkidle'")]],
   ['tests', 'a made-up service', [{ path: 'e2e/a.e2e.ts', text: "await page.route('**', answer);" }], [{ path: 'e2e/a.e2e.ts', text: "await page.goto('/');" }]],
+  ['tests', 'a clock that judges', [src('ui/a.test.ts', 'expect(performance.now() - started).toBeLessThan(1_000);')], [src('ui/a.test.ts', 'const started = performance.now();\nexpect(reads).toBe(3);')]],
   ['test lines', 'fewer than the source', [src('stream/a.ts', lines(20)), src('stream/a.test.ts', lines(19))], [src('stream/a.ts', lines(20)), src('stream/a.test.ts', lines(20))]],
 ];
 
@@ -166,6 +169,13 @@ describe('planted violations', () => {
     expect(findPackageFaults(pinned, uses)).toEqual([]);
     expect(findPackageFaults(file, files)).not.toEqual([]);
   });
+});
+
+it('has a lock file that holds every platform\'s packages', () => {
+  expect(findLockFaults(JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile)).toEqual([]);
+  const packages = { 'node_modules/a': { optionalDependencies: { 'a-linux': '1.0.0' } } };
+  expect(findLockFaults({ packages })).toEqual(['node_modules/a: a-linux is missing from the lock file']);
+  expect(findLockFaults({ packages: { ...packages, 'node_modules/a-linux': {} } })).toEqual([]);
 });
 
 describe('measures', () => {

@@ -212,6 +212,7 @@ const IN_TESTS: readonly (readonly [RegExp, string])[] = [
   [/\b(it|test|describe)\.(skip|only|todo|fixme|fails)\b/, 'a test that does not count'],
   [/waitForTimeout|networkidle/, 'a wait that guesses'],
   [/\b(page|context)\.route\(|routeFromHAR/, 'a made-up service'],
+  [/expect\([^;\n]*performance\.now\(\)/, 'a clock that judges'],
 ];
 
 /** Tests that can't be trusted: in e2e all files, in src the tests. */
@@ -254,4 +255,17 @@ export function findPackageFaults(file: PackageFile, sources: readonly Source[])
     ...loose.map(([name, version]) => `${name}: ${version} is not one exact version`),
     ...idle.map((name) => `${name}: nothing imports it`),
   ];
+}
+
+export interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
+}
+
+/** Optional (platform) packages that the lock file names but does not hold: `npm ci` refuses such a lock file. */
+export function findLockFaults({ packages }: LockFile): string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages))
+      .map((name) => `${path}: ${name} is missing from the lock file`),
+  );
 }

@@ -16,7 +16,7 @@ export interface Layout {
 }
 
 export const DEFAULT_LAYOUT: Layout = {
-  sizes: { tree: 24, workspace: 42, playground: 34 },
+  sizes: { tree: 21, workspace: 38, playground: 41 },
   visible: PANELS,
   front: 'workspace',
 };

@@ -173,6 +173,13 @@ describe('tools and tool_choice', () => {
     refuses({ tools: [{ type: 'function', function: { name: 'f', parameters: [] } }] }, 'tools[0].function.parameters', 'must be an object');
   });
 
+  it('refuses a second tool of the same name, whatever the choice', () => {
+    for (const tool_choice of [undefined, 'none', 'auto', 'required']) {
+      refuses({ tool_choice, tools: [tool('a'), tool('b'), tool('a')] }, 'tools[2].function.name', '"a" is taken by an earlier tool');
+    }
+    accepts({ tools: [tool('a'), tool('A')] });
+  });
+
   it.each<unknown>(['none', 'auto'])('takes %j with and without tools', (tool_choice) => {
     accepts({ tool_choice });
     accepts({ tool_choice, tools });

@@ -66,9 +66,13 @@ function findProblem(request: ChatRequest): RequestProblem | null {
     const problem = findMessageProblem(message, index);
     if (problem) return problem;
   }
+  const names = (request.tools ?? []).map((tool) => tool.function.name);
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice >= 0) {
+    return { param: `tools[${twice}].function.name`, message: `The name "${names[twice] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.` };
+  }
   const choice = request.tool_choice;
   if (choice === undefined || choice === 'none' || choice === 'auto') return null;
-  const names = (request.tools ?? []).map((tool) => tool.function.name);
   if (choice === 'required' && names.length === 0) {
     return { param: 'tool_choice', message: 'tool_choice "required" needs at least one entry in tools.' };
   }

@@ -27,6 +27,9 @@ export class Answer {
   readonly #stop: StopFilter;
   readonly #think = thinkStep();
   readonly #calls: ToolCallParser | null;
+  /** What the stop filter holds back, if anything, is of this kind. */
+  #kind: 'text-delta' | 'reasoning-delta' = 'text-delta';
+  #hasCall = false;
 
   constructor({ decoder, stop, tools, startsInReasoning }: AnswerOptions) {
     this.#decoder = decoder;
@@ -43,19 +46,20 @@ export class Answer {
 
   /** What the next token adds. */
   push(token: number): readonly EngineEvent[] {
-    return this.#take(this.#stop.push(this.#decoder.push(token)));
+    const text = this.#decoder.push(token);
+    return this.#calls === null ? this.#take(this.#stop.push(text)) : this.#cut(this.#take(text));
   }
 
   /** What was held back, once no token follows. */
   flush(): readonly EngineEvent[] {
-    const events = [...this.#take(this.#stop.flush()), ...this.#read(this.#think.flush())];
-    return this.#calls === null ? events : [...events, ...this.#calls.flush()];
+    if (this.#calls === null) return [...this.#take(this.#stop.flush()), ...this.#read(this.#think.flush())];
+    return [...this.#cut([...this.#read(this.#think.flush()), ...this.#calls.flush()]), ...this.#release()];
   }
 
   /** The reason to give at the end. Calls count only when all of them came whole. */
   toFinishReason(isCut: boolean): FinishReason {
     if (isCut) return 'length';
-    return this.#calls !== null && this.#calls.callCount > 0 && !this.#calls.isBroken ? 'tool_calls' : 'stop';
+    return this.#calls !== null && this.#hasCall && this.#calls.callCount > 0 && !this.#calls.isBroken ? 'tool_calls' : 'stop';
   }
 
   #take(text: string): readonly EngineEvent[] {
@@ -67,5 +71,28 @@ export class Answer {
       if (event.type === 'text-delta') return this.#calls === null ? [event] : this.#calls.push(event.text);
       return event.type === 'reasoning-delta' ? [event] : [];
     });
+  }
+
+  /** Where calls may come, stop sequences are looked for in the words around them: cut inside, a call would be useless. */
+  #cut(events: readonly EngineEvent[]): readonly EngineEvent[] {
+    const out: EngineEvent[] = [];
+    for (const event of events) {
+      if (this.#stop.isStopped) break;
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+        if (event.type !== this.#kind) out.push(...this.#release());
+        this.#kind = event.type;
+        const text = this.#stop.push(event.text);
+        if (text !== '') out.push({ type: event.type, text });
+      } else {
+        this.#hasCall ||= event.type === 'tool-call-delta';
+        out.push(...this.#release(), event);
+      }
+    }
+    return out;
+  }
+
+  #release(): readonly EngineEvent[] {
+    const text = this.#stop.flush();
+    return text === '' ? [] : [{ type: this.#kind, text }];
   }
 }

@@ -2,6 +2,7 @@
 import { Template } from '@huggingface/jinja';
 import type { ChatMessage, Tool, ToolCall } from '../contract/chatMessage';
 import { EngineError } from './engine';
+import { openMarkGuard, splitAtCuts, type MarkGuard } from './promptMarks';
 
 /** Used when the file brings no template; most small models are trained on this form. */
 const CHATML = [
@@ -10,9 +11,23 @@ const CHATML = [
 ].join('');
 
 export interface ChatTemplate {
-  /** The prompt up to where the answer begins. `tools` is empty when none may be called. Throws EngineError 400. */
-  render(messages: readonly ChatMessage[], tools: readonly Tool[]): string;
+  /**
+   * The prompt up to where the answer begins, in pieces that are to be made into tokens one by one: where a message
+   * has the text of a mark, a cut goes through it. `tools` is empty when none may be called. Throws EngineError 400.
+   */
+  render(messages: readonly ChatMessage[], tools: readonly Tool[]): readonly string[];
 }
+
+/** What a template needs to know of the vocabulary. */
+export interface TemplateMarks {
+  readonly bosText: string;
+  readonly eosText: string;
+  /** Texts that become tokens of their own, with a meaning that no text has. */
+  readonly markTexts: readonly string[];
+}
+
+/** Marks of the format of an answer: systems explain them and assistants write them, but they open no turn. */
+const ANSWER_MARKS: ReadonlySet<string> = new Set(['tool_call', 'tool_response', 'think'].flatMap((name) => [`<${name}>`, `</${name}>`]));
 
 /** Templates work with objects where the wire has JSON text; a text that is no JSON is passed on as it is. */
 function toArguments(text: string): unknown {
@@ -23,9 +38,9 @@ function toArguments(text: string): unknown {
   }
 }
 
-function toCallText(call: ToolCall): string {
-  const name = JSON.stringify(call.function.name);
-  return `<tool_call>{"name":${name},"arguments":${call.function.arguments || '{}'}}</tool_call>`;
+function toCallText(call: ToolCall, all: MarkGuard): string {
+  const name = all.guard(JSON.stringify(call.function.name));
+  return `<tool_call>{"name":${name},"arguments":${all.guard(call.function.arguments) || '{}'}}</tool_call>`;
 }
 
 interface Knowledge {
@@ -33,25 +48,30 @@ interface Knowledge {
   readonly knowsCalls: boolean;
   readonly knowsDeveloper: boolean;
   readonly knowsToolRole: boolean;
+  /** Guards against every mark. */
+  readonly all: MarkGuard;
+  /** Guards against all but the marks of an answer. */
+  readonly turns: MarkGuard;
 }
 
 /** A message in the words that the template understands; what it does not know is written as text. */
 function toTemplateMessage(message: ChatMessage, knows: Knowledge): Record<string, unknown> {
-  const content = message.content ?? '';
-  const named = message.name === undefined ? {} : { name: message.name };
+  const { all, turns } = knows;
+  const content = (message.role === 'user' || message.role === 'tool' ? all : turns).guard(message.content ?? '');
+  const named = message.name === undefined ? {} : { name: all.guard(message.name) };
   if (message.role === 'developer' && !knows.knowsDeveloper) return { role: 'system', content, ...named };
   if (message.role === 'tool' && !knows.knowsToolRole) {
     return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>`, ...named };
   }
   const calls = message.tool_calls ?? [];
   if (calls.length === 0) {
-    return { role: message.role, content, ...named, ...(message.tool_call_id === undefined ? {} : { tool_call_id: message.tool_call_id }) };
+    return { role: message.role, content, ...named, ...(message.tool_call_id === undefined ? {} : { tool_call_id: all.guard(message.tool_call_id) }) };
   }
-  if (!knows.knowsCalls) return { role: message.role, content: content + calls.map(toCallText).join('\n'), ...named };
+  if (!knows.knowsCalls) return { role: message.role, content: content + calls.map((call) => toCallText(call, all)).join('\n'), ...named };
   const tool_calls = calls.map(({ id, type, function: called }) => ({
-    id,
+    id: all.guard(id),
     type,
-    function: { name: called.name, arguments: toArguments(called.arguments) },
+    function: { name: all.guard(called.name), arguments: all.guardValue(toArguments(called.arguments)) },
   }));
   return { role: message.role, content, tool_calls, ...named };
 }
@@ -64,7 +84,7 @@ function reasonOf(error: unknown): string {
  * Opens the template of a model; `source` null: ChatML. Throws EngineError 500 when the template can't be read:
  * that is the file's fault, not the caller's.
  */
-export function openChatTemplate(source: string | null, marks: { readonly bosText: string; readonly eosText: string }): ChatTemplate {
+export function openChatTemplate(source: string | null, marks: TemplateMarks): ChatTemplate {
   const text = source ?? CHATML;
   let template: Template;
   try {
@@ -77,6 +97,8 @@ export function openChatTemplate(source: string | null, marks: { readonly bosTex
     knowsCalls: /\btool_calls\b/.test(text),
     knowsDeveloper: /['"]developer['"]/.test(text),
     knowsToolRole: /['"]tool['"]/.test(text),
+    all: openMarkGuard(marks.markTexts),
+    turns: openMarkGuard(marks.markTexts.filter((mark) => !ANSWER_MARKS.has(mark))),
   };
   const attempt = (messages: readonly ChatMessage[], tools: readonly Tool[]): string =>
     template.render({
@@ -84,7 +106,7 @@ export function openChatTemplate(source: string | null, marks: { readonly bosTex
       add_generation_prompt: true,
       bos_token: marks.bosText,
       eos_token: marks.eosText,
-      ...(knows.knowsTools && tools.length > 0 ? { tools } : {}),
+      ...(knows.knowsTools && tools.length > 0 ? { tools: knows.turns.guardValue(tools) } : {}),
     });
   /** The first message with which rendering fails, so that the caller learns which one the template refuses. */
   const findCulprit = (messages: readonly ChatMessage[], tools: readonly Tool[]): number => {
@@ -100,7 +122,7 @@ export function openChatTemplate(source: string | null, marks: { readonly bosTex
   return {
     render(messages, tools) {
       try {
-        return attempt(messages, tools);
+        return splitAtCuts(attempt(messages, tools));
       } catch (error) {
         const at = findCulprit(messages, tools);
         const role = messages[at]?.role ?? 'user';

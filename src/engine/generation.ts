@@ -37,11 +37,12 @@ async function prepare(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRe
   const { vocabulary, template, plan, model } = ready;
   const gbnf = toResponseGrammar(request);
   const { tools } = activeTools(request);
-  const prompt = template.render(request.messages, tools);
+  const pieces = template.render(request.messages, tools);
+  const prompt = pieces.join('');
   // A prompt that can't fit whatever its tokens are is refused before the time is spent on cutting it up.
   const atLeast = Math.ceil(prompt.length / vocabulary.longestPiece);
   if (atLeast >= plan.contextSize) throw toOverflow(`at least ${atLeast}`, plan.contextSize);
-  const tokens = vocabulary.tokenize(prompt);
+  const tokens = vocabulary.tokenize(pieces);
   if (tokens.length === 0) throw new EngineError('The conversation gives an empty prompt. Send at least one message with text.', 400, 'empty_prompt', 'messages');
   if (tokens.length >= plan.contextSize) throw toOverflow(String(tokens.length), plan.contextSize);
   const decoder = vocabulary.openDecoder(tokens, gbnf !== null);

@@ -88,6 +88,11 @@ describe('tools (SPEC 4.3)', () => {
     expect(answer.events.length).toBeGreaterThan(4);
   });
 
+  it('auto: a stop sequence that occurs in the call does not cut it', async () => {
+    const answer = await ask(engine, 'orders', { messages: ORDERS, temperature: 0, tools: [cancel, status], stop: 'order' });
+    expect(answer).toMatchObject({ text: '', calls: [{ name: 'cancel_order', arguments: '{"order_id":"#223983"}' }], end: { finish_reason: 'tool_calls' } });
+  });
+
   it('auto with a strict tool is constrained and may still answer in words', async () => {
     const strict = { ...cancel, function: { ...cancel.function, strict: true } };
     expect(await ask(engine, 'orders', { messages: ORDERS, temperature: 0, tools: [strict] })).toMatchObject({ calls: [{ name: 'cancel_order' }], end: { finish_reason: 'tool_calls' } });

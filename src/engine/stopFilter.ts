@@ -53,10 +53,11 @@ export class StopFilter {
     return text.slice(0, end);
   }
 
-  /** What was held back, at the end of the answer. */
+  /** What was held back, where the text ends or is interrupted: what follows is looked at anew. */
   flush(): string {
     const rest = this.#held;
     this.#held = '';
+    for (const stop of this.#stops) stop.matched = 0;
     return rest;
   }
 

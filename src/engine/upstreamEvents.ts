@@ -35,7 +35,7 @@ export class UpstreamEvents {
     return this.#isEnded;
   }
 
-  /** Throws EngineError 502 for an error inside the stream and for a stream that ends too early. */
+  /** Throws EngineError 502 for an error inside the stream, for one that ends too early, and for a call without a name. */
   push(event: StreamEvent): readonly EngineEvent[] {
     switch (event.type) {
       case 'text-delta':
@@ -47,6 +47,7 @@ export class UpstreamEvents {
         this.#usage = event.usage;
         return [];
       case 'message-end':
+        this.#assertNamed();
         this.#isEnded = true;
         return [{ type: 'message-end', finish_reason: REASONS.get(event.finish_reason) ?? 'stop', usage: toUsage(this.#usage) }];
       case 'stream-error':
@@ -60,6 +61,15 @@ export class UpstreamEvents {
         const missing: never = event;
         return missing;
       }
+    }
+  }
+
+  /** A call that nobody can make out must not end as if it were one. */
+  #assertNamed(): void {
+    for (const [index, held] of this.#held) {
+      if (held === null) continue;
+      const message = `The engine at ${this.#origin} sent tool call ${index} without a name, so it can't be carried out. Try again; if it fails again, check that server's tool call parser.`;
+      throw new EngineError(message, 502, 'upstream_unreadable');
     }
   }
 

@@ -8,8 +8,13 @@ export interface Vocabulary {
   readonly eosText: string;
   /** Length of the longest entry: no token stands for more characters. */
   readonly longestPiece: number;
-  /** Tokens of a rendered chat template; a beginning-of-sequence token is put in front when the model wants one. */
-  tokenize(text: string): Token[];
+  /** Texts that become tokens of their own inside of a prompt. */
+  readonly markTexts: readonly string[];
+  /**
+   * Tokens of a rendered chat template, which comes in pieces so that no token spans two of them; a
+   * beginning-of-sequence token is put in front when the model wants one.
+   */
+  tokenize(pieces: readonly string[]): Token[];
   isEnd(token: Token): boolean;
   /**
    * A decoder for one answer. `before`: the prompt's tokens. `isLiteral`: control tokens show their text, as a grammar
@@ -41,6 +46,20 @@ function toPieceReader(entries: readonly string[], types: readonly number[], isL
   };
 }
 
+/**
+ * llama.cpp makes control tokens of some entries that their file calls normal (`<|im_end|>` and its like), so these are
+ * looked up. Of those that a user defined only what looks like a mark counts: others are words and runs of white space.
+ */
+function toMarkTexts(model: LlamaModel, entries: readonly string[], types: readonly number[]): readonly string[] {
+  return entries.filter((entry, token) => {
+    const type = types[token];
+    if (type === TYPE.control || type === TYPE.unknown) return true;
+    if (!/^(<.+>|\[.+\])$/u.test(entry)) return false;
+    if (type === TYPE.userDefined) return /^(<\S*[|_｜]\S*>|<\/?think>|\[\/?[A-Z_]+\])$/u.test(entry);
+    return type !== TYPE.unused && model.getTokenAttributes(token as Token).control;
+  });
+}
+
 /** Reads the vocabulary of a loaded model. Token tables are decoded when first used and then kept. */
 export function openVocabulary(model: LlamaModel): Vocabulary {
   const ggml = model.fileInfo.metadata.tokenizer?.ggml;
@@ -55,8 +74,10 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
     bosText: tokens.bosString ?? '',
     eosText: tokens.eosString ?? '',
     longestPiece: entries.reduce((longest, entry) => Math.max(longest, entry.length), entries.length === 0 ? 1024 : 1),
-    tokenize(text) {
-      const list = model.tokenize(text, true);
+    markTexts: toMarkTexts(model, entries, types),
+    tokenize([first = '', ...rest]) {
+      // Some tokenizers put a space before every text; between pieces there is none.
+      const list = [first, ...rest].flatMap((piece, index) => model.tokenize(piece, true, index === 0 ? undefined : 'trimLeadingSpace'));
       const { bos } = tokens;
       return bos !== null && tokens.shouldPrependBosToken && list[0] !== bos ? [bos, ...list] : list;
     },

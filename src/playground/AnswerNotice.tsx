@@ -19,8 +19,10 @@ export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
   const retry = isLast ? () => void retryPane(paneId) : undefined;
   const { failure, message } = turn;
   switch (turn.phase) {
+    case 'queued':
+      return <WaitingLine what="a free connection" since={turn.sentAt} />;
     case 'sending':
-      return turn.waitUntil === null ? <WaitingLine sentAt={turn.sentAt} /> : <RateLimitWait paneId={paneId} until={turn.waitUntil} reason={failure?.message ?? ''} />;
+      return turn.waitUntil === null ? <WaitingLine what="the first token" since={turn.sentAt} /> : <RateLimitWait paneId={paneId} until={turn.waitUntil} reason={failure?.message ?? ''} />;
     case 'streaming':
       return null;
     case 'done': {
@@ -52,7 +54,7 @@ export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
         <div className="px-3 pb-2">
           <ErrorNotice
             title={failure?.status == null ? 'The answer failed' : `The answer failed with status ${failure.status}`}
-            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`].filter(Boolean).join(' ')}</span>}
+            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`, failure?.param && `in ${failure.param}`].filter(Boolean).join(' ')}</span>}
             hint={[failure?.hint, failure?.requestId && `Request ${failure.requestId}.`].filter(Boolean).join(' ')}
             onRetry={retry}
             retryLabel="Retry"

@@ -3,16 +3,17 @@ import { formatDuration } from '../ui/format';
 import { useTick } from './useTick';
 
 interface WaitingLineProps {
+  what: string;
   /** Unix milliseconds. */
-  sentAt: number;
+  since: number;
 }
 
-export function WaitingLine({ sentAt }: WaitingLineProps) {
+export function WaitingLine({ what, since }: WaitingLineProps) {
   const now = useTick(200);
   return (
     <p className="flex h-6 items-center gap-1.5 px-3 text-sm text-soft">
       <LoaderCircle aria-hidden size={13} className="animate-turn text-run" />
-      Waiting for the first token · {formatDuration(Math.max(0, now - sentAt))}
+      Waiting for {what} · {formatDuration(Math.max(0, now - since))}
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import { lastAnswer, type AnswerPhase, type Desk } from './desk';
 
 const WORDS: Readonly<Record<AnswerPhase, string>> = {
+  queued: 'is answering',
   sending: 'is answering',
   streaming: 'is answering',
   done: 'has answered',

@@ -35,3 +35,17 @@ it.each<AnswerPhase>(['stopped', 'failed', 'interrupted'])('counts a %s answer w
 it('leaves out answers without text, and all reasoning', () => {
   expect(toMessages('', [answer('1', '', 'failed'), answer('2', '', 'done', 'secret'), answer('3', 'Text', 'done', 'secret')], 'x')).toEqual([{ role: 'assistant', content: 'Text' }]);
 });
+
+it('leaves out a message that failed without a word, so that it cannot make later ones fail', () => {
+  const turns = [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'far too long'), answer('4', '', 'failed'), user('5', 'short'), answer('6', '', 'sending')];
+  expect(toMessages('', turns, '6')).toEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'short' },
+  ]);
+  expect(toMessages('', turns, '4')).toEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'far too long' },
+  ]);
+});

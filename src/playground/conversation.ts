@@ -4,7 +4,8 @@ import type { Turn } from './desk';
 
 /**
  * The messages before the turn `untilId`, the system prompt first (SPEC 2.3). An answer that broke off counts with
- * the text it has; one without text is left out. Reasoning is not sent back.
+ * the text it has. One that failed without a word is left out together with the message that it failed on: a message
+ * that is too long, say, would else make every later request fail as well. Reasoning is not sent back.
  */
 export function toMessages(systemPrompt: string, turns: readonly Turn[], untilId: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -13,6 +14,7 @@ export function toMessages(systemPrompt: string, turns: readonly Turn[], untilId
     if (turn.id === untilId) break;
     if (turn.role === 'user') messages.push({ role: 'user', content: turn.content });
     else if (turn.message.text !== '') messages.push({ role: 'assistant', content: turn.message.text });
+    else if (turn.phase === 'failed' && messages.at(-1)?.role === 'user') messages.pop();
   }
   return messages;
 }

@@ -99,7 +99,7 @@ describe('parameters', () => {
 
 describe('interrupting', () => {
   const phases: readonly AnswerPhase[] = ['sending', 'streaming', 'done', 'stopped', 'failed', 'interrupted'];
-  const failure = { message: 'm', hint: 'h', status: 429, code: null, requestId: null };
+  const failure = { message: 'm', hint: 'h', status: 429, code: null, param: null, requestId: null };
   const answers = phases.map((phase) => answer(phase, { phase, message: { ...EMPTY_MESSAGE, text: 'so far' }, waitUntil: 9, failure }));
 
   it.each(['panes', 'parked'] as const)('settles what was on its way in %s, keeps its text, and leaves the rest alone', (place) => {

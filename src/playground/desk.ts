@@ -3,8 +3,8 @@
 import type { ChatParameters } from '../api/chatParameters';
 import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
 
-/** Where an answer stands; a pane without answers is `idle`. */
-export type Phase = 'idle' | 'sending' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
+/** Where an answer stands; a pane without answers is `idle`. `queued`: it waits for a free connection. */
+export type Phase = 'idle' | 'queued' | 'sending' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 export type AnswerPhase = Exclude<Phase, 'idle'>;
 
 export interface UserTurn {
@@ -19,6 +19,8 @@ export interface AnswerFailure {
   readonly hint: string;
   readonly status: number | null;
   readonly code: string | null;
+  /** The request field at fault, as a path such as `messages[1].role`. */
+  readonly param: string | null;
   readonly requestId: string | null;
 }
 
@@ -77,7 +79,7 @@ export function toPendingAnswer(id: string, model: string, sentAt: number): Answ
 }
 
 export function isBusy(phase: Phase): boolean {
-  return phase === 'sending' || phase === 'streaming';
+  return phase === 'queued' || phase === 'sending' || phase === 'streaming';
 }
 
 export function lastAnswer(pane: Pane): AnswerTurn | null {

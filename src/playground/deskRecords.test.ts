@@ -13,7 +13,7 @@ const FULL_ANSWER = answer('a', {
     usage: { prompt_tokens: 38, completion_tokens: null, total_tokens: 0 }, tokensPerSecond: 61.5, finish_reason: 'stop', state: 'complete', problem: null,
   },
   timing: { firstMs: 1, textMs: 2, endMs: 3 },
-  failure: { message: 'No.', hint: 'Try.', status: 500, code: 'c', requestId: 'r' },
+  failure: { message: 'No.', hint: 'Try.', status: 500, code: 'c', param: 'messages[0]', requestId: 'r' },
   phase: 'failed',
 });
 const DESK: Desk = {
@@ -32,7 +32,7 @@ describe('reading back', () => {
     expect(parseDesk(undefined, [])).toEqual({ desk: EMPTY_DESK, isDamaged: false });
   });
 
-  it.each(['sending', 'streaming'] as const)('marks a %s answer interrupted and keeps its text', (phase) => {
+  it.each(['queued', 'sending', 'streaming'] as const)('marks a %s answer interrupted and keeps its text', (phase) => {
     const message = { ...EMPTY_MESSAGE, text: 'so far' };
     const { desk, isDamaged } = stored({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [answer('a', { phase, message, waitUntil: 9 })] }] });
     expect(desk.panes[0]?.turns[0]).toMatchObject({ phase: 'interrupted', waitUntil: null, message: { text: 'so far' } });
@@ -103,7 +103,7 @@ describe('damaged state', () => {
     [{ message: { usage: 5, tokensPerSecond: '61' } }, { message: { usage: null, tokensPerSecond: null } }],
     [{ timing: [1], sentAt: 'now' }, { timing: { firstMs: null, textMs: null, endMs: null }, sentAt: 0 }],
     [{ timing: { firstMs: Number.NaN, endMs: 5 } }, { timing: { firstMs: null, endMs: 5 } }],
-    [{ failure: {} }, { failure: { message: 'unknown', hint: '', status: null, code: null, requestId: null } }],
+    [{ failure: {} }, { failure: { message: 'unknown', hint: '', status: null, code: null, param: null, requestId: null } }],
     [{ failure: 'no' }, { failure: null }],
   ])('reads what can be read of an answer with %j', (damage, expected) => expect(parseTurn({ id: 'a', role: 'assistant', ...damage })).toMatchObject(expected));
 

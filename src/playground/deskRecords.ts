@@ -63,7 +63,7 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   return { desk: isSameDesk ? null : toStoredDesk(after), turns, removed };
 }
 
-const PHASES: ReadonlySet<string> = new Set<AnswerPhase>(['sending', 'streaming', 'done', 'stopped', 'failed', 'interrupted']);
+const PHASES: ReadonlySet<string> = new Set<AnswerPhase>(['queued', 'sending', 'streaming', 'done', 'stopped', 'failed', 'interrupted']);
 const STATES: ReadonlySet<string> = new Set<AssistantMessage['state']>(['open', 'complete', 'failed', 'interrupted']);
 
 function parseUsage(value: unknown): AssistantMessage['usage'] {
@@ -96,7 +96,7 @@ function parseAnswer(id: string, value: JsonObject): AnswerTurn {
     timing: { firstMs: numberOr(timing.firstMs, null), textMs: numberOr(timing.textMs, null), endMs: numberOr(timing.endMs, null) },
     failure: failure && {
       message: textOr(failure['message'], 'unknown'), hint: textOr(failure['hint'], ''), status: numberOr(failure['status'], null),
-      code: textOr(failure['code'], null), requestId: textOr(failure['requestId'], null),
+      code: textOr(failure['code'], null), param: textOr(failure['param'], null), requestId: textOr(failure['requestId'], null),
     },
     sentAt: numberOr(value['sentAt'], 0), waitUntil: null,
   };

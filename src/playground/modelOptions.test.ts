@@ -68,3 +68,9 @@ it.each<[string, readonly TunedModel[], readonly string[], string]>([
   ['nothing, where all are shown', [tuned('ft', 'base')], ['ft', 'base'], ''],
   ['nothing, where there is nothing', [], ['served'], ''],
 ])('a new pane starts with %s', (_what, models, shown, expected) => expect(suggestModel(models, shown)).toBe(expected));
+
+it('names the dataset: experiments are called the same from one to the next', () => {
+  const job = (modelId: string) => node('finetuning-job', 'First round', [experiment('E1', { model_id: modelId })]);
+  const tree = node('project', 'P', [node('dataset', 'Triage', [node('snapshot', 'S', [job('a')])]), node('dataset', 'Orders', [node('snapshot', 'S', [job('b')])])]);
+  expect(toTunedModels(tree).map(({ label }) => label)).toEqual(['Triage: E1, First round', 'Orders: E1, First round']);
+});

@@ -12,8 +12,15 @@ export interface ModelOption {
 export interface TunedModel {
   readonly modelId: string;
   readonly baseModelId: string | null;
-  /** "Experiment 2 · LoRA, First round" */
+  /** "Ticket triage: Experiment 2 · LoRA, First round" */
   readonly label: string;
+}
+
+interface Place {
+  readonly node: TreeNode;
+  readonly parent: TreeNode | null;
+  /** The dataset above: job and experiment names repeat from one to the next. */
+  readonly dataset: TreeNode | null;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -21,15 +28,16 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 /** Models of the project's succeeded experiments, in the order of the tree. */
 export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
   const found: TunedModel[] = [];
-  const open: { readonly node: TreeNode; readonly parent: TreeNode | null }[] = project ? [{ node: project, parent: null }] : [];
+  const open: Place[] = project ? [{ node: project, parent: null, dataset: null }] : [];
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { node, parent } = entry;
+    const dataset = node.type === 'dataset' ? node : entry.dataset;
     const modelId = textOrNull(node.metadata['model_id']);
     if (node.type === 'experiment' && node.status === 'succeeded' && modelId !== null) {
-      const place = parent ? `, ${nodeLabel(parent)}` : '';
-      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label: `${nodeLabel(node)}${place}` });
+      const label = `${dataset ? `${nodeLabel(dataset)}: ` : ''}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
+      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label });
     }
-    for (const child of node.children.toReversed()) open.push({ node: child, parent: node });
+    for (const child of node.children.toReversed()) open.push({ node: child, parent: node, dataset });
   }
   return found;
 }

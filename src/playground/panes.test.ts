@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_MODELS } from '../session/urlState';
 import { EMPTY_DESK, toPane, type Desk, type Pane } from './desk';
-import { addPane, closePane, MAX_PANES, toDesk, toModels } from './panes';
+import { addPane, closePane, toDesk, toModels } from './panes';
 
 /** A pane with a conversation, unless `isEmpty`. */
 const pane = (id: string, model: string, isEmpty = false): Pane => ({ ...toPane(id, model), turns: isEmpty ? [] : [{ id: `${id}-u`, role: 'user', content: 'Hi' }] });
@@ -50,7 +51,7 @@ describe('toDesk', () => {
 
   it('shows no more panes than there is room for, and keeps a bounded number of the others', () => {
     const many = Array.from({ length: 60 }, (_, index) => `m${index}`);
-    expect(toModels(toDesk(EMPTY_DESK, many, counter()))).toEqual(many.slice(0, MAX_PANES));
+    expect(toModels(toDesk(EMPTY_DESK, many, counter()))).toEqual(many.slice(0, MAX_MODELS));
     const parked = many.map((model) => pane(model, model));
     const desk = toDesk(deskOf([pane('p', 'a')], parked), ['z'], counter());
     expect(desk.parked).toHaveLength(24);
@@ -58,7 +59,7 @@ describe('toDesk', () => {
   });
 
   it('shows the models that are asked for, each pane once, and loses no conversation, whatever came before', () => {
-    const models = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: MAX_PANES });
+    const models = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: MAX_MODELS });
     fc.assert(
       fc.property(fc.array(models, { maxLength: 6 }), (steps) => {
         const makeId = counter();
@@ -81,7 +82,7 @@ describe('addPane', () => {
   it('adds at the end', () => expect(ids(addPane(deskOf([pane('p', 'a')]), 'b', 'q').panes)).toEqual(['p', 'q']));
 
   it('does nothing when there is no room', () => {
-    const full = deskOf(Array.from({ length: MAX_PANES }, (_, index) => pane(`p${index}`, 'a')));
+    const full = deskOf(Array.from({ length: MAX_MODELS }, (_, index) => pane(`p${index}`, 'a')));
     expect(addPane(full, 'b', 'q')).toBe(full);
   });
 });

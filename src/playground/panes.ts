@@ -1,8 +1,8 @@
 // Which panes there are: the list of models in the address turned into panes, keeping conversations.
 // It must not know how the address is read or written.
+import { MAX_MODELS } from '../session/urlState';
 import { toPane, type Desk, type Pane } from './desk';
 
-export const MAX_PANES = 8;
 /** Conversations kept for panes that left the view. */
 const MAX_PARKED = 24;
 
@@ -25,7 +25,7 @@ function park(parked: readonly Pane[], leaving: readonly Pane[]): readonly Pane[
  * that had a pane gets it back with its conversation, any other gets a new pane. The same models change nothing.
  */
 export function toDesk(desk: Desk, models: readonly string[], makeId: () => string): Desk {
-  const wanted = models.slice(0, MAX_PANES);
+  const wanted = models.slice(0, MAX_MODELS);
   if (isSame(desk.panes, wanted)) return desk;
   const free = new Set(desk.panes);
   const stored = new Set(desk.parked);
@@ -45,7 +45,7 @@ export function toDesk(desk: Desk, models: readonly string[], makeId: () => stri
 }
 
 export function addPane(desk: Desk, model: string, id: string): Desk {
-  return desk.panes.length >= MAX_PANES ? desk : { ...desk, panes: [...desk.panes, toPane(id, model)] };
+  return desk.panes.length >= MAX_MODELS ? desk : { ...desk, panes: [...desk.panes, toPane(id, model)] };
 }
 
 /** The last pane can't be closed; its conversation is parked. */

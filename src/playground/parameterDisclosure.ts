@@ -3,11 +3,16 @@ import { create } from 'zustand';
 
 const KEY = 'studio.parameters';
 
+/** Below this window height open parameters would leave the conversation no room. CSS pixels. */
+const ROOMY = 640;
+
 function readChoice(): boolean {
+  const isRoomy = typeof window === 'undefined' || window.innerHeight >= ROOMY;
   try {
-    return localStorage.getItem(KEY) !== 'closed';
+    const kept = localStorage.getItem(KEY);
+    return isRoomy && kept !== 'closed';
   } catch {
-    return true;
+    return isRoomy;
   }
 }
 

@@ -11,7 +11,7 @@ const END: StreamEvent = { type: 'message-end', finish_reason: 'stop' };
 const tooMany = (retryAfterMs: number | null): ApiFailure => new ApiFailure({ kind: 'http', message: 'slow down', hint: 'Wait.', status: 429, retryAfterMs, requestId: 'r1' });
 
 /** What a request does next: time passes, events come, it fails, or the person stops it. */
-type Beat = { readonly after?: number; readonly events?: readonly StreamEvent[]; readonly fails?: unknown; readonly isStopped?: boolean };
+type Beat = { readonly after?: number; readonly events?: readonly StreamEvent[]; readonly fails?: unknown; readonly isStopped?: boolean; readonly isQueued?: boolean };
 
 /** A pane's answer with a clock that only the beats move. */
 class Stage {
@@ -28,7 +28,7 @@ class Stage {
     await runAnswer(
       { request: REQUEST, signal: this.stop.signal },
       {
-        open: () => this.open(requests[Math.min(this.requests++, requests.length - 1)] ?? []),
+        open: (_request, { onQueue }) => this.open(onQueue, requests[Math.min(this.requests++, requests.length - 1)] ?? []),
         now: () => this.now,
         wallClock: () => 1_000_000 + this.now,
         wait: async (ms) => {
@@ -45,9 +45,10 @@ class Stage {
     );
   }
 
-  private async *open(beats: readonly Beat[]): AsyncGenerator<readonly StreamEvent[]> {
-    for (const { after = 0, events, fails, isStopped = false } of beats) {
+  private async *open(onQueue: (isQueued: boolean) => void, beats: readonly Beat[]): AsyncGenerator<readonly StreamEvent[]> {
+    for (const { after = 0, events, fails, isStopped = false, isQueued } of beats) {
       this.now += after;
+      if (isQueued !== undefined) onQueue(isQueued);
       if (isStopped) this.stop.abort();
       if (fails !== undefined) throw fails;
       if (events) yield events;
@@ -60,6 +61,19 @@ const aborted = (): Beat => ({ isStopped: true, fails: new ApiFailure({ kind: 'a
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
+});
+
+describe('an answer that has to wait for a connection', () => {
+  it('is queued, then sent; its times begin when it is sent', async () => {
+    await stage.play([{ isQueued: true }, { after: 8000, isQueued: false }, { after: 300, events: [text('Hi'), END] }]);
+    expect(stage.phases).toEqual(['queued', 'sending', 'streaming', 'done']);
+    expect(stage.turn).toMatchObject({ sentAt: 1_008_000, timing: { firstMs: 300, endMs: 300 } });
+  });
+
+  it('can be stopped', async () => {
+    await stage.play([{ isQueued: true }, aborted()]);
+    expect(stage.phases).toEqual(['queued', 'stopped']);
+  });
 });
 
 describe('an answer that comes', () => {
@@ -99,7 +113,7 @@ describe('an answer that comes', () => {
 
 describe('an answer that breaks off', () => {
   it.each<[string, readonly Beat[], object]>([
-    ['an error in the stream', [{ events: [text('Half')] }, { events: [{ type: 'stream-error', message: 'Out of memory.', code: 'oom', param: null }] }], { phase: 'failed', failure: { message: 'Out of memory.', code: 'oom' } }],
+    ['an error in the stream', [{ events: [text('Half')] }, { events: [{ type: 'stream-error', message: 'Out of memory.', code: 'oom', param: 'max_tokens' }] }], { phase: 'failed', failure: { message: 'Out of memory.', code: 'oom', param: 'max_tokens' } }],
     ['a lost connection', [{ events: [text('Half')] }, { events: [{ type: 'stream-interrupted', reason: 'The connection was lost.' }] }], { phase: 'interrupted', failure: { message: 'The connection was lost.' } }],
     ['a reader that just ends', [{ events: [text('Half')] }], { phase: 'interrupted', failure: { message: 'The answer stopped before it was complete.' } }],
     ['a failure', [{ events: [text('Half')] }, { fails: new ApiFailure({ kind: 'network', message: 'Cut.', hint: 'Look.' }) }], { phase: 'failed', failure: { message: 'Cut.', hint: 'Look.' } }],
@@ -114,8 +128,8 @@ describe('an answer that breaks off', () => {
   });
 
   it('before anything came says all that is known', async () => {
-    await stage.play([{ fails: new ApiFailure({ kind: 'http', message: 'No such model.', hint: 'Choose another.', status: 404, code: 'model_not_found', requestId: 'r1' }) }]);
-    expect(stage.turn.failure).toEqual({ message: 'No such model.', hint: 'Choose another.', status: 404, code: 'model_not_found', requestId: 'r1' });
+    await stage.play([{ fails: new ApiFailure({ kind: 'http', message: 'No such model.', hint: 'Choose another.', status: 404, code: 'model_not_found', param: 'model', requestId: 'r1' }) }]);
+    expect(stage.turn.failure).toEqual({ message: 'No such model.', hint: 'Choose another.', status: 404, code: 'model_not_found', param: 'model', requestId: 'r1' });
   });
 
   it('never runs on with tool calls that are half there', async () => {
@@ -156,7 +170,7 @@ describe('a service that asks to wait', () => {
   it('is asked again after that time, and the countdown is known', async () => {
     await stage.play([{ after: 20, fails: tooMany(5000) }], [{ after: 30, events: [text('x'), END] }]);
     expect(stage.patches[0]).toEqual({
-      patch: { phase: 'sending', waitUntil: 1_005_020, failure: { message: 'slow down', hint: 'Wait.', status: 429, code: null, requestId: 'r1' } },
+      patch: { phase: 'sending', waitUntil: 1_005_020, failure: { message: 'slow down', hint: 'Wait.', status: 429, code: null, param: null, requestId: 'r1' } },
       isUrgent: true,
     });
     expect(stage.waits).toEqual([5000]);

@@ -9,8 +9,14 @@ import { EMPTY_TIMING, type AnswerFailure, type AnswerPhase, type AnswerTiming, 
 /** Tries after a 429 that says how long to wait. */
 const MAX_WAITS = 5;
 
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  /** True: the request has to wait for a free connection. False: it has one and is sent now. */
+  readonly onQueue: (isQueued: boolean) => void;
+}
+
 export interface AnswerDeps {
-  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal }) => AsyncIterable<readonly StreamEvent[]>;
+  readonly open: (request: ChatRequest, options: OpenOptions) => AsyncIterable<readonly StreamEvent[]>;
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
   /** Unix milliseconds. */
@@ -39,18 +45,18 @@ const ENDS: Readonly<Record<AssistantMessage['state'], AnswerPhase>> = {
 
 function toFailure(error: unknown): AnswerFailure {
   if (error instanceof ApiFailure) {
-    const { message, hint, status, code, requestId } = error;
-    return { message, hint, status, code, requestId };
+    const { message, hint, status, code, param, requestId } = error;
+    return { message, hint, status, code, param, requestId };
   }
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
-  return { message: `The answer could not be read: ${message}`, hint: 'Try again.', status: null, code: null, requestId: null };
+  return { message: `The answer could not be read: ${message}`, hint: 'Try again.', status: null, code: null, param: null, requestId: null };
 }
 
 function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
   if (message.state === 'complete') return null;
   const { problem } = message;
   const hint = message.state === 'failed' ? 'What had arrived is kept. Try again.' : 'What had arrived is kept. Retry asks for the whole answer again.';
-  return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, requestId: null };
+  return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, param: problem?.param ?? null, requestId: null };
 }
 
 function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: number): AnswerTiming {
@@ -63,14 +69,19 @@ type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly wa
 
 /** One request. Says how long to wait when the service asked to come back later. */
 async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWait: boolean): Promise<Outcome> {
-  const startedAt = deps.now();
+  let startedAt = deps.now();
   const elapsed = (): number => deps.now() - startedAt;
   let message = EMPTY_MESSAGE;
   let timing = EMPTY_TIMING;
   // Until something arrives, what stood there before stays.
   const shown = (): Partial<AnswerTurn> => (hasContent(message) ? { message, timing, model: request.model } : {});
+  const onQueue = (isQueued: boolean): void => {
+    // Times are those of the request: the wait for a connection is no part of them.
+    startedAt = deps.now();
+    deps.onChange(isQueued ? { phase: 'queued' } : { phase: 'sending', sentAt: deps.wallClock() }, true);
+  };
   try {
-    for await (const batch of deps.open(request, { signal })) {
+    for await (const batch of deps.open(request, { signal, onQueue })) {
       message = reduceMessages(message, batch);
       timing = nextTiming(timing, message, elapsed());
       if (hasContent(message)) deps.onChange({ ...shown(), phase: 'streaming', waitUntil: null }, false);

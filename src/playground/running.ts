@@ -5,7 +5,11 @@ import type { ChatRequest } from '../contract/chatRequest';
 import { changeAnswer, type AnswerTurn } from './desk';
 import { changeDesk } from './deskStore';
 import { openFrames } from './frames';
-import { runAnswer } from './runAnswer';
+import { runAnswer, type AnswerDeps } from './runAnswer';
+import { openStreamQueue } from './streamQueue';
+
+/** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
+const MAX_STREAMS = 4;
 
 interface Running {
   readonly paneId: string;
@@ -13,6 +17,7 @@ interface Running {
 }
 
 const running = new Map<string, Running>();
+const queue = openStreamQueue(MAX_STREAMS);
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<AnswerTurn> }>();
 
 function show(): void {
@@ -37,6 +42,8 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+const open: AnswerDeps['open'] = (request, { signal, onQueue }) => queue.run(() => openChat(request, { signal }), signal, onQueue);
+
 /** Makes an answer stoppable before its request is sent. */
 export function announceAnswer(paneId: string, answerId: string): AbortSignal {
   const controller = new AbortController();
@@ -54,7 +61,7 @@ export async function startAnswer(paneId: string, answerId: string, request: Cha
   };
   await runAnswer(
     { request, signal },
-    { open: openChat, now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
+    { open, now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
   );
   running.delete(answerId);
 }

@@ -1,6 +1,6 @@
 // What is known about an answer's speed and size. Unknown stays unknown: nothing is guessed from chunks.
 import type { ReadUsage } from '../stream/events';
-import type { AnswerTurn } from './desk';
+import { isBusy, type AnswerTurn } from './desk';
 
 /** Below these a rate says nothing. */
 const MIN_TOKENS = 40;
@@ -36,7 +36,7 @@ export function toUsageText(usage: ReadUsage | null, format: (n: number) => stri
 
 export function toStats(turn: AnswerTurn, format: (n: number) => string): AnswerStats {
   const { firstMs, textMs, endMs } = turn.timing;
-  const isOver = turn.phase !== 'sending' && turn.phase !== 'streaming';
+  const isOver = !isBusy(turn.phase);
   const reasoningEnd = textMs ?? endMs;
   return {
     timeToFirst: firstMs,

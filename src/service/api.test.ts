@@ -1,5 +1,5 @@
 // Every endpoint of the local studio over real HTTP: answers that follow the contract's schemas, ids, bodies, ETags.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelListSchema } from '../contract/completion';
 import { REQUEST_LIMITS } from '../contract/limits';
 import { recommendationSchema } from '../contract/recommendation';
@@ -65,6 +65,23 @@ describe('an unchanged poll', () => {
     const changed = await service.askSigned(tree, { headers: { 'If-None-Match': etag } });
     expect(changed.status).toBe(200);
     expect(changed.headers['etag']).not.toBe(etag);
+  });
+
+  it('writes the tree once, and again only when the studio gives another', async () => {
+    const toJson = vi.fn<() => string>(() => 'written');
+    const before = service.studio.project;
+    const plant = (): void => void (service.studio.project = Object.assign({ ...before }, { name: { toJSON: toJson } as unknown as string }));
+    plant();
+    const etag = String((await service.askSigned(tree)).headers['etag']);
+    for (let poll = 0; poll < 3; poll += 1) expect((await service.askSigned(tree, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    const whole = await service.askSigned(tree);
+    expect(whole.json()).toMatchObject({ project: { name: 'written' } });
+    expect(whole.headers['etag']).toBe(etag);
+    expect(toJson).toHaveBeenCalledTimes(1);
+    plant();
+    await service.askSigned(tree);
+    expect(toJson).toHaveBeenCalledTimes(2);
+    service.studio.project = before;
   });
 
   it.each([['"other"', 200], ['*', 304], ['"a", W/TAG , "b"', 304], ['', 200]])('If-None-Match: %s is %i', async (header, status) => {

@@ -2,7 +2,7 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toEventStream } from './eventStream';
+import { toEventStream, type StreamClock } from './eventStream';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -45,6 +45,38 @@ async function readAll(response: IncomingMessage): Promise<string> {
 
 const CALM = { heartbeatMs: 60_000, stallMs: 60_000 };
 
+/** A clock that stands still until it is moved. */
+function openClock(): StreamClock & { advance(ms: number): void } {
+  let time = 0;
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  return {
+    now: () => time,
+    later(run, ms) {
+      const timer = { at: time + ms, run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(ms) {
+      const until = time + ms;
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+        if (!next) break;
+        time = next.at;
+        timers.delete(next);
+        next.run();
+      }
+      time = until;
+    },
+  };
+}
+
+/** Collects what the reader gets, read by read. */
+function readsOf(response: IncomingMessage): string[] {
+  const reads: string[] = [];
+  response.on('data', (data: Buffer) => reads.push(data.toString()));
+  return reads;
+}
+
 describe('an event stream', () => {
   it('sends its headers at once, before any event', async () => {
     const { outgoing, head } = await openPair();
@@ -78,23 +110,20 @@ describe('an event stream', () => {
 
   it('sends a slow stream piece by piece, and joins the pieces of a fast one', async () => {
     const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, CALM);
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
     stream.open();
-    const response = await head;
-    const reads: string[] = [];
-    response.on('data', (data: Buffer) => reads.push(data.toString()));
+    const reads = readsOf(await head);
     for (let piece = 1; piece <= 3; piece += 1) {
+      clock.advance(5);
       stream.write(`slow ${piece}.`);
       await vi.waitFor(() => expect(reads).toHaveLength(piece));
-      const read = performance.now();
-      while (performance.now() - read < 6) await new Promise(setImmediate);
     }
     expect(reads).toEqual(['slow 1.', 'slow 2.', 'slow 3.']);
     reads.length = 0;
     for (let piece = 0; piece < 1_000; piece += 1) stream.write(`${piece},`);
-    await vi.waitFor(() => expect(reads.join('')).toMatch(/999,$/));
-    expect(reads.length).toBeLessThan(10);
-    expect(reads.join('')).toBe(Array.from({ length: 1_000 }, (_, piece) => `${piece},`).join(''));
+    clock.advance(5);
+    await vi.waitFor(() => expect(reads).toEqual([Array.from({ length: 1_000 }, (_, piece) => `${piece},`).join('')]));
     stream.end('');
   });
 
@@ -109,29 +138,28 @@ describe('an event stream', () => {
 
   it('beats while it is quiet', async () => {
     const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, { heartbeatMs: 20, stallMs: 60_000 });
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
     stream.open();
     const response = await head;
-    let text = '';
-    response.on('data', (data: Buffer) => (text += data.toString()));
-    await vi.waitFor(() => expect(text).toBe(': heartbeat\n\n: heartbeat\n\n'));
+    clock.advance(59_999);
+    clock.advance(60_001);
     stream.end('');
-    await vi.waitFor(() => expect(response.complete).toBe(true));
-    expect(text).toMatch(/^(?:: heartbeat\n\n)+$/);
+    clock.advance(59_999);
+    expect(await readAll(response)).toBe(': heartbeat\n\n: heartbeat\n\n');
   });
 
   it('does not beat while events flow', async () => {
     const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, { heartbeatMs: 100, stallMs: 60_000 });
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
     stream.open();
-    const response = await head;
-    const started = performance.now();
-    while (performance.now() - started < 350) {
+    for (let event = 0; event < 10; event += 1) {
       stream.write('data: 1\n\n');
-      await new Promise(setImmediate);
+      clock.advance(30_000);
     }
     stream.end('');
-    expect(await readAll(response)).not.toContain('heartbeat');
+    expect(await readAll(await head)).toBe('data: 1\n\n'.repeat(10));
   });
 
   it('asks to wait when the reader is behind, and goes on when it has caught up', async () => {
@@ -158,11 +186,44 @@ describe('an event stream', () => {
 
   it('drops a reader who takes nothing', async () => {
     const { outgoing, head } = await openPair();
-    const stream = toEventStream(outgoing, { heartbeatMs: 60_000, stallMs: 50 });
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
     stream.open();
     (await head).pause();
-    for (let waiting: Promise<void> | null = null; !outgoing.destroyed; waiting = stream.write('x'.repeat(1_000_000))) await waiting;
+    // More than the system itself takes for the reader.
+    const waiting = stream.write('x'.repeat(50_000_000));
+    clock.advance(59_999);
+    expect(outgoing.destroyed).toBe(false);
+    clock.advance(1);
     expect(outgoing.destroyed).toBe(true);
+    await waiting;
+  });
+
+  it('drops a reader who does not take the end', async () => {
+    const { outgoing, head } = await openPair();
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
+    stream.open();
+    (await head).pause();
+    stream.end('x'.repeat(50_000_000));
+    clock.advance(59_999);
+    expect(outgoing.destroyed).toBe(false);
+    clock.advance(1);
+    expect(outgoing.destroyed).toBe(true);
+  });
+
+  it('a reader who takes the end is not dropped later', async () => {
+    const { outgoing, head } = await openPair();
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
+    const destroy = vi.spyOn(outgoing, 'destroy');
+    stream.open();
+    stream.end('last');
+    expect(await readAll(await head)).toBe('last');
+    await vi.waitFor(() => expect(outgoing.closed).toBe(true));
+    const before = destroy.mock.calls.length;
+    clock.advance(120_000);
+    expect(destroy).toHaveBeenCalledTimes(before);
   });
 
   it('a reader who leaves ends the wait', async () => {

@@ -10,6 +10,22 @@ export interface StreamTiming {
   readonly stallMs: number;
 }
 
+/** The clock of a stream, so that a test can move it. */
+export interface StreamClock {
+  /** Milliseconds from any fixed point. */
+  now(): number;
+  /** Calls `run` once after `ms`; the returned function stops that. */
+  later(run: () => void, ms: number): () => void;
+}
+
+const CLOCK: StreamClock = {
+  now: () => performance.now(),
+  later(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 export const STREAM_TIMING: StreamTiming = { heartbeatMs: 15_000, stallMs: 60_000 };
 
 export interface EventStream {
@@ -18,16 +34,16 @@ export interface EventStream {
   readonly isOpen: boolean;
   /** Writes text that holds whole events. A promise only when the reader is behind: wait for it before the next. */
   write(text: string): Promise<void> | null;
-  /** Writes the last text and ends the answer. */
+  /** Writes the last text and ends the answer; a reader that does not take it within `stallMs` is dropped. */
   end(text: string): void;
 }
 
 /** Resolves when the reader takes more, or has gone; a reader that does neither within `stallMs` is dropped. */
-function waitForReader(outgoing: ServerResponse, stallMs: number): Promise<void> {
+function waitForReader(outgoing: ServerResponse, stallMs: number, clock: StreamClock): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => outgoing.destroy(), stallMs);
+    const cancel = clock.later(() => outgoing.destroy(), stallMs);
     const done = (): void => {
-      clearTimeout(timer);
+      cancel();
       outgoing.off('drain', done).off('close', done);
       resolve();
     };
@@ -50,37 +66,38 @@ const SPACING_MS = 5;
 /** Text that waits for the spacing is bounded. */
 const MAX_WAITING = 64 * 1024;
 
-export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = STREAM_TIMING): EventStream {
+export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = STREAM_TIMING, clock: StreamClock = CLOCK): EventStream {
   let isOpen = false;
   let isQuiet = true;
   let waiting = '';
   let writtenAt = Number.NEGATIVE_INFINITY;
-  let spacing: NodeJS.Timeout | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
+  let cancelFlush: (() => void) | null = null;
+  let cancelBeat: (() => void) | null = null;
   let behind: Promise<void> | null = null;
   const take = (): string => {
-    clearTimeout(spacing);
-    spacing = undefined;
+    cancelFlush?.();
+    cancelFlush = null;
     const text = waiting;
     waiting = '';
     return text;
   };
   const catchUp = async (): Promise<void> => {
-    await waitForReader(outgoing, timing.stallMs);
+    await waitForReader(outgoing, timing.stallMs, clock);
     behind = null;
   };
   const flush = (): void => {
-    writtenAt = performance.now();
+    writtenAt = clock.now();
     if (outgoing.destroyed || outgoing.writableEnded || outgoing.write(take())) return;
     behind ??= catchUp();
   };
   const beat = (): void => {
     if (isQuiet && !outgoing.writableNeedDrain && outgoing.writable) outgoing.write(encodeComment('heartbeat'));
     isQuiet = true;
+    cancelBeat = clock.later(beat, timing.heartbeatMs);
   };
   const stop = (): void => {
-    clearInterval(heartbeat);
-    clearTimeout(spacing);
+    cancelBeat?.();
+    cancelFlush?.();
   };
   return {
     get isOpen() {
@@ -91,20 +108,23 @@ export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = S
       isOpen = true;
       outgoing.writeHead(200, HEADERS);
       outgoing.flushHeaders();
-      heartbeat = setInterval(beat, timing.heartbeatMs);
+      cancelBeat = clock.later(beat, timing.heartbeatMs);
       outgoing.on('close', stop);
     },
     write(text) {
       if (outgoing.destroyed) return null;
       isQuiet = false;
       waiting += text;
-      if (waiting.length > MAX_WAITING || performance.now() - writtenAt >= SPACING_MS) flush();
-      else spacing ??= setTimeout(flush, SPACING_MS);
+      if (waiting.length > MAX_WAITING || clock.now() - writtenAt >= SPACING_MS) flush();
+      else cancelFlush ??= clock.later(flush, SPACING_MS);
       return behind;
     },
     end(text) {
       stop();
-      if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.end(take() + text);
+      if (outgoing.destroyed || outgoing.writableEnded) return;
+      // Nobody waits for the last bytes, and they are few: all of them have the time that one step has elsewhere.
+      outgoing.on('close', clock.later(() => outgoing.destroy(), timing.stallMs));
+      outgoing.end(take() + text);
     },
   };
 }

@@ -115,6 +115,8 @@ describe('gateway', () => {
     for (const local of [['--model', 'a=b.gguf'], ['--engine', 'http://x'], ['--no-sample']]) {
       expect(problemOf(['--base-url', 'http://x', ...local], key)).toContain(local[0]);
     }
+    expect(problemOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: 'http://gpu' })).toMatch(/^STUDIO_ENGINE_URL belongs to a local studio/);
+    expect(gatewayOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: '' }).kind).toBe('gateway');
     expect(gatewayOf(['--base-url', 'http://x'], { ...key, DATABASE_URL: 'postgres://x' }).kind).toBe('gateway');
   });
 });
@@ -148,6 +150,8 @@ describe('what can not work is said in one line', () => {
     [['--base-url', 'http://x'], {}, 'STUDIO_API_KEY'],
     [['--base-url', 'http://x'], { STUDIO_API_KEY: '' }, 'STUDIO_API_KEY'],
     [['--base-url', 'http://x'], { STUDIO_API_KEY: 'k\n' }, 'STUDIO_API_KEY'],
+    [[], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [[], { STUDIO_API_KEY: 'k', STUDIO_BASE_URL: '' }, 'STUDIO_API_KEY'],
     [[], { STUDIO_BASE_URL: 'nonsense', STUDIO_API_KEY: 'k' }, 'STUDIO_BASE_URL'],
     [['--engine', 'gpu:8000'], {}, '--engine'],
     [[], { STUDIO_ENGINE_URL: 'gpu' }, 'STUDIO_ENGINE_URL'],
@@ -176,6 +180,7 @@ describe('what can not work is said in one line', () => {
       problemOf(['--base-url', `http://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
       problemOf(['--base-url', `ftp://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
       problemOf([], { STUDIO_TOKEN: `${secret} x` }),
+      problemOf([], { STUDIO_API_KEY: secret }),
       problemOf(['--base-url', 'http://x'], { STUDIO_API_KEY: `${secret}\t` }),
       problemOf([], { DATABASE_URL: `mysql://u:${secret}@x` }),
     ];

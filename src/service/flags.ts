@@ -107,8 +107,9 @@ function toGateway(base: { value: string; name: string }, flags: ReturnType<type
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the paths below it are the service's business.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const local = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
-  if (local) throw new FlagProblem(`--${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`);
+  const flag = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
+  const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';
+  if (local) throw new FlagProblem(`${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`);
   const apiKey = environment['STUDIO_API_KEY'];
   if (!apiKey) throw new FlagProblem(`${base.name} needs the remote studio's token: put it into STUDIO_API_KEY.`);
   if (!/^[\u0021-\u007e]+$/.test(apiKey)) throw new FlagProblem('STUDIO_API_KEY holds characters that no token has. Check it for spaces and line ends.');
@@ -116,6 +117,9 @@ function toGateway(base: { value: string; name: string }, flags: ReturnType<type
 }
 
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment): LocalSettings {
+  if (environment['STUDIO_API_KEY']) {
+    throw new FlagProblem("STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or unset the key for a local studio.");
+  }
   const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
   const models = flags.model ?? [];
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { projectPath, recommendationPath, ROUTES } from '../contract/routes';
+import { readText } from '../engine/upstreamHttp';
 import { shutdownProblem, watchCaller } from './chatAnswer';
 import { readChatRequest } from './chatRoute';
 import { sendTagged } from './conditional';
@@ -11,7 +12,7 @@ import { passOn, toPassedHeaders } from './passOn';
 import { HttpProblem } from './problem';
 import { uuidParam, type Route, type RouteContext } from './route';
 import type { Upstream, UpstreamRequest } from './upstream';
-import { toCut, toRefusal } from './upstreamFailure';
+import { toCut, toForbidden, toRefusal } from './upstreamFailure';
 
 export interface GatewayDeps {
   readonly upstream: Upstream;
@@ -25,6 +26,7 @@ const READ_MS = 60_000;
 const CHAT_MS = 600_000;
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 const MAX_TREE_BYTES = 256 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request upstream for as long as the caller is there. Null when it has left. */
 async function ask<T>(deps: GatewayDeps, context: RouteContext, request: Omit<UpstreamRequest, 'signal'>, take: (answer: IncomingMessage, release: () => void) => Promise<T>): Promise<T | null> {
@@ -32,6 +34,7 @@ async function ask<T>(deps: GatewayDeps, context: RouteContext, request: Omit<Up
   const watch = watchCaller(context.env.outgoing, deps.streams);
   try {
     const answer = await upstream.send({ ...request, signal: watch.signal });
+    if (answer.statusCode === 403) throw toForbidden(upstream.origin, await readText(answer, MAX_ERROR_BYTES).catch(() => ''), upstream.redact);
     const refusal = toRefusal(upstream.origin, answer.statusCode ?? 502, answer.headers.location);
     if (!refusal) return await take(answer, () => watch.release());
     answer.destroy();

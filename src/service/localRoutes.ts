@@ -1,9 +1,11 @@
 // The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, examples).
 import type { ModelList } from '../contract/completion';
 import { ROUTES } from '../contract/routes';
+import type { ProjectNode } from '../contract/tree';
 import type { Studio } from '../studio/studio';
 import { toChatRoute, type ChatDeps } from './chatRoute';
 import { sendTagged } from './conditional';
+import { toEtag } from './etag';
 import { HttpProblem } from './problem';
 import { sendJson, uuidParam, type Route } from './route';
 
@@ -14,8 +16,27 @@ export interface LocalDeps extends ChatDeps {
 const notFound = (what: string, id: string, param: string): HttpProblem =>
   new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
 
+interface TaggedTree {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** A large tree takes long to write and to hash; the studio gives the same object until something in it changes. */
+function openTreeCache(): (project: ProjectNode) => TaggedTree {
+  const known = new WeakMap<ProjectNode, TaggedTree>();
+  return (project) => {
+    const cached = known.get(project);
+    if (cached) return cached;
+    const body = JSON.stringify({ project });
+    const tree = { body, etag: toEtag(body) };
+    known.set(project, tree);
+    return tree;
+  };
+}
+
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine } = deps;
+  const toTaggedTree = openTreeCache();
   return [
     {
       method: 'GET',
@@ -29,7 +50,8 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         const id = uuidParam(context, 'projectId');
         const project = await studio.findProject(id);
         if (!project) throw notFound('project', id, 'projectId');
-        return sendTagged(JSON.stringify({ project }), context.req.header('If-None-Match'));
+        const { body, etag } = toTaggedTree(project);
+        return sendTagged(body, context.req.header('If-None-Match'), etag);
       },
     },
     {

@@ -62,17 +62,20 @@ describe('openServer', () => {
   });
 });
 
+/** A grace longer than any test may take: a close that waits for it fails. */
+const NEVER_MS = 600_000;
+
 describe('closing', () => {
   it('does not wait for idle connections', async () => {
-    const service = await openTestService();
+    const http = await open();
     const agent = new Agent({ keepAlive: true });
+    closers.push(() => agent.destroy());
     await new Promise<void>((resolve) => {
-      get({ port: service.port, host: '127.0.0.1', path: '/healthz', agent }, (response) => response.resume().on('end', resolve));
+      get({ port: http.port, host: '127.0.0.1', path: '/healthz', agent }, (response) => response.resume().on('end', resolve));
     });
-    const started = performance.now();
-    await service.close();
-    expect(performance.now() - started).toBeLessThan(1_000);
-    agent.destroy();
+    // Resolves while the agent is still open.
+    await http.close(NEVER_MS);
+    expect(http.server.listening).toBe(false);
   });
 
   it('does not wait for a connection whose last answer ends while it closes', async () => {
@@ -85,12 +88,10 @@ describe('closing', () => {
       finish = () => outgoing.end('last words');
     });
     const response = await new Promise<IncomingMessage>((resolve) => void get({ port: http.port, host: '127.0.0.1', agent }, resolve));
-    const started = performance.now();
-    const closed = http.close(30_000);
+    const closed = http.close(NEVER_MS);
     response.resume();
     finish();
     await closed;
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(response.complete).toBe(true);
   });
 

@@ -1,13 +1,29 @@
 // The service as a whole, in this process: a gateway that starts without database and engine, and starts that fail.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as DevServer from './devServer';
 import { parseSettings, type Settings } from './flags';
 import { startService, type RunningService } from './start';
 import { ask } from './testService';
+
+const front = vi.hoisted(() => ({ fails: false }));
+// The real bundler, but one that may fail to close.
+vi.mock('./devServer', async (load) => {
+  const real = await load<typeof DevServer>();
+  const openDevFront: typeof real.openDevFront = async (options) => {
+    const opened = await real.openDevFront(options);
+    const close = async (): Promise<void> => {
+      await opened.close();
+      if (front.fails) throw new Error('the front failed');
+    };
+    return { ...opened, close };
+  };
+  return { ...real, openDevFront };
+});
 
 let folder = '';
 const running: RunningService[] = [];
@@ -83,6 +99,19 @@ describe('a gateway', () => {
     const service = await startService(settingsOf(GATEWAY, KEY), () => undefined);
     await service.close();
     await expect(ask(service.port, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('an end that fails', () => {
+  it('in the front still closes the backend', async () => {
+    const service = await startService(settingsOf(GATEWAY, KEY), () => undefined);
+    // What a gateway's backend holds is its connections.
+    const destroyed = vi.spyOn(Agent.prototype, 'destroy');
+    front.fails = true;
+    await expect(service.close()).rejects.toThrow('the front failed');
+    front.fails = false;
+    expect(destroyed).toHaveBeenCalledTimes(1);
+    destroyed.mockRestore();
   });
 });
 

@@ -75,8 +75,11 @@ export async function startService(settings: Settings, report: (line: string) =>
         const closed = http.close(CLOSE_GRACE_MS);
         streams.endAll();
         await closed;
-        await front.close();
-        await backend.close();
+        try {
+          await front.close();
+        } finally {
+          await backend.close();
+        }
       },
     };
   } catch (error) {

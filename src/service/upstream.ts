@@ -20,6 +20,8 @@ export interface Upstream {
   readonly origin: string;
   /** Resolves with the answer's head. Throws HttpProblem 502, or AbortError when `signal` is aborted. */
   send(request: UpstreamRequest): Promise<IncomingMessage>;
+  /** `text` without the key, should the remote have repeated it. */
+  redact(text: string): string;
   close(): void;
 }
 
@@ -81,5 +83,5 @@ export function openUpstream(options: { readonly baseUrl: URL; readonly apiKey: 
     });
   }
 
-  return { origin, send: attempt, close: () => agent.destroy() };
+  return { origin, send: attempt, redact: (text) => text.replaceAll(apiKey, '…'), close: () => agent.destroy() };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCut, toRefusal, toTimeout, toUnreachable } from './upstreamFailure';
+import { toCut, toForbidden, toRefusal, toTimeout, toUnreachable } from './upstreamFailure';
 
 const ORIGIN = 'https://studio.example';
 const failure = (code?: string): NodeJS.ErrnoException => Object.assign(new Error('connect with key sk-secret'), code === undefined ? {} : { code });
@@ -43,11 +43,11 @@ describe('a remote that can not be asked', () => {
 });
 
 describe('answers that are not passed on', () => {
-  it.each([401, 403])('%i: the key is bad, not the caller\'s cookie', (status) => {
-    const problem = toRefusal(ORIGIN, status, undefined);
+  it('401: the key is bad, not the caller\'s cookie', () => {
+    const problem = toRefusal(ORIGIN, 401, undefined);
     expect(problem).toMatchObject({ status: 502, code: 'remote_refused_key' });
     expect(problem?.message).toContain('STUDIO_API_KEY');
-    expect(problem?.message).toContain(String(status));
+    expect(problem?.message).toContain('401');
   });
 
   it.each([
@@ -64,5 +64,22 @@ describe('answers that are not passed on', () => {
 
   it.each([200, 204, 304, 400, 404, 409, 422, 429, 500, 503])('%i is', (status) => {
     expect(toRefusal(ORIGIN, status, undefined)).toBeNull();
+  });
+});
+
+describe('a 403', () => {
+  const redact = (text: string): string => text.replaceAll('sk-"secret', '…');
+  it.each([
+    ['{"error":{"message":"The model is not in your plan.","code":"plan","param":"model"}}', 'The model is not in your plan.', 'plan', 'model'],
+    ['{"error":"Not yours."}', 'Not yours.', 'remote_forbidden', null],
+    ['<h1>Blocked</h1>', 'Blocked', 'remote_forbidden', null],
+    ['', 'did not say why', 'remote_forbidden', null],
+    ['the key sk-"secret may not', 'the key … may not', 'remote_forbidden', null],
+    ['{"error":{"message":"sk-\\"secret may not","code":"sk-\\"secret"}}', '… may not', '…', null],
+  ])('%s is passed on in its own words, without the key', (text, message, code, param) => {
+    const problem = toForbidden(ORIGIN, text, redact);
+    expect(problem).toMatchObject({ status: 403, code, param, message: expect.stringContaining(message) as string });
+    expect(problem.message).toContain(ORIGIN);
+    expect(problem.message).not.toContain('secret');
   });
 });

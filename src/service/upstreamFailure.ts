@@ -1,5 +1,6 @@
 // What went wrong between this gateway and the remote studio, in words that an operator can act on. Pure.
-// It must not know the key: no message can hold it.
+// It must not know the key: what it is given of the remote's own words is without it.
+import { readError } from '../contract/errors';
 import { HttpProblem } from './problem';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -50,11 +51,29 @@ function originOf(location: string | undefined, base: string): string {
  * (a 401 here would tell the dashboard that its own cookie is bad). Null: pass it on.
  */
 export function toRefusal(origin: string, status: number, location: string | undefined): HttpProblem | null {
-  if (status === 401 || status === 403) {
-    return new HttpProblem(502, `The remote studio refused STUDIO_API_KEY (status ${status}). Start this gateway again with a key that ${origin} accepts.`, { code: 'remote_refused_key' });
+  if (status === 401) {
+    return new HttpProblem(502, `The remote studio refused STUDIO_API_KEY (status 401). Start this gateway again with a key that ${origin} accepts.`, { code: 'remote_refused_key' });
   }
   if (status >= 300 && status < 400 && status !== 304) {
     return new HttpProblem(502, `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to another address: start this gateway with the final one as --base-url.`, { code: 'remote_redirect' });
   }
   return null;
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A 403 in the remote's own words: it knows the key but does not allow this. `redact` takes the key out, from the
+ * text before it may be shortened and from what was read, where JSON escapes are gone.
+ */
+export function toForbidden(origin: string, text: string, redact: (text: string) => string): HttpProblem {
+  const { message, code, param } = readError(parseOr(redact(text)), 'it did not say why. Ask its operator what this key may do.');
+  const clean = (value: string | null): string | null => value && redact(value);
+  return new HttpProblem(403, `The remote studio at ${origin} does not allow this: ${redact(message)}`, { code: clean(code) ?? 'remote_forbidden', param: clean(param) });
 }

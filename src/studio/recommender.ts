@@ -18,7 +18,7 @@ const RUNNER_UPS: Readonly<Record<AnswerShape, { readonly id: string; readonly w
 
 /** The bracket around the suggested rate. */
 const BRACKET: readonly RateStep[] = [
-  { factor: 1, purpose: 'The suggested experiment.' },
+  { factor: 1, purpose: 'Train this next: the suggested rate on the model that runs here.' },
   { factor: 1 / 3, purpose: 'A third of the suggested rate: shows whether slower training generalises better.' },
   { factor: 3, purpose: 'Three times the suggested rate: shows how far it can be raised.' },
 ];

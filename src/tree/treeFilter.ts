@@ -23,7 +23,7 @@ const textField = (node: TreeNode, name: string): string => {
 
 /** The texts of a node that can be searched, besides its label. */
 export function searchFields(node: TreeNode): readonly string[] {
-  return [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
+  return [node.status ?? '', node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
 }
 
 const searchTexts = new WeakMap<TreeIndex, readonly string[]>();
