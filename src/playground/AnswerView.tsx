@@ -18,7 +18,7 @@ export const AnswerView = memo(function AnswerView({ turn, paneId }: AnswerViewP
   const { message, phase } = turn;
   const isLive = phase === 'streaming';
   // While a retry has brought nothing yet, the answer before it stays, greyed.
-  const isOld = phase === 'sending';
+  const isOld = phase === 'sending' || phase === 'queued';
   return (
     <article className="border-b border-line">
       <div className="flex h-7 items-center gap-2 pr-1.5 pl-3 text-xs font-semibold text-faint">
