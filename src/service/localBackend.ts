@@ -1,5 +1,5 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
-import type { Engine } from '../engine/engine';
+import type { Engine, ModelFile } from '../engine/engine';
 import { openLlamaEngine } from '../engine/llamaEngine';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '../engine/modelFiles';
 import { openRegistry } from '../engine/registry';
@@ -10,18 +10,36 @@ import type { Backend, BackendDeps } from './backend';
 import type { LocalSettings } from './flags';
 import { toLocalRoutes } from './localRoutes';
 
-/** llama.cpp over the operator's and the studio's files, then the operator's server. Nothing is loaded yet. */
-async function openEngine(settings: LocalSettings, dataDir: string, studio: Studio): Promise<Engine> {
-  const named = await Promise.all(settings.models.map((value) => parseModelFlag(value, process.cwd())));
-  const own = joinModelFiles(named, await readModelsFile(dataDir));
+const WARM_UP_MS = 30_000;
+
+/** The operator's model files, by flag and by models.json. Throws StartError for one that is missing or wrong. */
+async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<readonly ModelFile[]> {
+  try {
+    const named = await Promise.all(settings.models.map((value) => parseModelFlag(value, process.cwd())));
+    return joinModelFiles(named, await readModelsFile(dataDir));
+  } catch (error) {
+    throw error instanceof ModelFileError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+/** llama.cpp over the operator's and the studio's files, then the operator's server. */
+async function openEngine(settings: LocalSettings, own: readonly ModelFile[], studio: Studio): Promise<Engine> {
   // Said now, not when someone asks for the model. Later ones of the studio stand behind the operator's.
   joinModelFiles(own, await studio.listModelFiles());
   const local = openLlamaEngine({ models: async () => [...own, ...(await studio.listModelFiles())] });
   return openRegistry(settings.engine ? [local, openUpstreamEngine(settings.engine)] : [local]);
 }
 
+/** Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. A failure is said then. */
+async function warmUp(engine: Engine, studio: Studio): Promise<void> {
+  const [first] = await studio.listModelFiles();
+  if (first) await engine.load(first.id, AbortSignal.timeout(WARM_UP_MS)).catch(() => null);
+}
+
 /** Throws StartError; what was open is closed again. */
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
+  // Before the database is opened, which takes seconds the first time.
+  const own = await readOwnModels(settings, dataDir);
   const studio = await openStudio({
     dataDir,
     sample: settings.hasSample,
@@ -30,7 +48,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     onWarning: deps.report,
   });
   try {
-    const engine = await openEngine(settings, dataDir, studio);
+    const engine = await openEngine(settings, own, studio);
+    void warmUp(engine, studio);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
       session: { mode: 'local', remote: null },
