@@ -28,7 +28,7 @@ test('a recommendation is computed when first asked for', async ({ studioPage: p
   await page.getByRole('treeitem', { name: /Snapshot/ }).nth(1).click();
   const region = page.getByRole('region', { name: 'Recommendations' });
   await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
-  await expect(region.getByText('support-base').first()).toBeVisible();
+  await expect(region.getByRole('rowheader', { name: /support-base/ }).or(region.getByRole('columnheader', { name: /support-base/ })).first()).toBeVisible();
   await expect(region.getByText(/recommended/i).first()).toBeVisible();
   await region.getByRole('button', { name: /^more/ }).first().click();
   await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();

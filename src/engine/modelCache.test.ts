@@ -84,11 +84,11 @@ describe('ModelCache', () => {
     const cache = open(8);
     const [one, two, three] = await Promise.all([cache.acquire(file(0), IDLE), cache.acquire(file(1), IDLE), cache.acquire(file(0), IDLE)]);
     expect(one.ready.model).toBe(two.ready.model);
-    expect(one.ready.context).toBe(three.ready.context);
-    expect(one.ready.context).not.toBe(two.ready.context);
+    expect(one.ready.contexts).toBe(three.ready.contexts);
+    expect(one.ready.contexts).not.toBe(two.ready.contexts);
     for (const { release } of [one, two, three]) release();
     await cache.close();
-    expect([one.ready.context.disposed, one.ready.model.disposed]).toEqual([true, true]);
+    expect([one.ready.contexts[0]?.disposed, one.ready.model.disposed]).toEqual([true, true]);
   });
 
   it('gives up the least recently used idle context, never one in use', async () => {
@@ -97,12 +97,12 @@ describe('ModelCache', () => {
     const idle = await cache.acquire(file(1), IDLE);
     idle.release();
     const next = await cache.acquire(file(2), IDLE);
-    expect([cache.contextCount, idle.ready.context.disposed, used.ready.context.disposed]).toEqual([2, true, false]);
+    expect([cache.contextCount, idle.ready.contexts[0]?.disposed, used.ready.contexts[0]?.disposed]).toEqual([2, true, false]);
     const over = await cache.acquire(file(3), IDLE);
     expect(cache.contextCount).toBe(3);
     for (const { release } of [used, next, over]) release();
     const again = await cache.acquire(file(1), IDLE);
-    expect(again.ready.context.disposed).toBe(false);
+    expect(again.ready.contexts[0]?.disposed).toBe(false);
     expect(cache.contextCount).toBe(2);
     again.release();
     await cache.close();

@@ -7,7 +7,7 @@ import { toContextPlan, type ContextPlan } from './contextPlan';
 import type { ModelFile } from './engine';
 import { toFingerprint } from './fingerprint';
 import { RUNTIME_VERSION, type LlamaRuntime } from './llamaRuntime';
-import { assertFiles, loadWeights, openContext, readShape } from './modelLoad';
+import { assertFiles, loadWeights, openContexts, readShape } from './modelLoad';
 import { SharedLoad } from './sharedLoad';
 import type { Slot } from './slot';
 import { SlotPool } from './slotPool';
@@ -18,14 +18,15 @@ export interface ReadyModel {
   readonly file: ModelFile;
   readonly fingerprint: string;
   readonly model: LlamaModel;
-  readonly context: LlamaContext;
+  /** One for each answer at a time. */
+  readonly contexts: readonly LlamaContext[];
   readonly vocabulary: Vocabulary;
   readonly template: ChatTemplate;
   readonly plan: ContextPlan;
   readonly slots: SlotPool<Slot>;
-  /** Memory that this context takes, without the weights that it may share. */
+  /** Memory that the contexts take, without the weights that it may share. */
   readonly bytes: number;
-  /** Frees the context, and the weights when it was the last to use them. */
+  /** Frees the contexts, and the weights when it was the last to use them. */
   close(): Promise<void>;
 }
 
@@ -125,13 +126,13 @@ export class ModelCache {
     const paths = file.adapter === null ? [file.path] : [file.path, file.adapter];
     const fingerprint = await toFingerprint(paths, `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}`);
     await this.#evict(bytes);
-    const context = await openContext(runtime, model, file, plan, signal);
-    const slots = new SlotPool(Array.from({ length: plan.sequences }, (): Slot => ({ sequence: context.getSequence(), prompt: [] })));
+    const contexts = await openContexts(runtime, model, file, plan, signal);
+    const slots = new SlotPool(contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] })));
     const close = async (): Promise<void> => {
-      await context.dispose();
+      await Promise.all(contexts.map((context) => context.dispose()));
       await leave();
     };
-    return { file, fingerprint, model, context, vocabulary, template, plan, slots, bytes, close };
+    return { file, fingerprint, model, contexts, vocabulary, template, plan, slots, bytes, close };
   }
 
   /** Gives up idle contexts, the least recently used first, until one more of `bytes` fits. */

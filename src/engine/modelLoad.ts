@@ -63,15 +63,18 @@ export async function readShape(model: LlamaModel, { path, id }: ModelFile): Pro
   return { trainContext: model.trainContextSize, bytesPerToken: toBytesPerToken(model), fileBytes: await readSize(path, 'file', id) };
 }
 
-/** Opens a context, with the model's adapter when it has one. Aborting stops it (AbortError). */
-export async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<LlamaContext> {
+/**
+ * Opens a context for one answer at a time, with the model's adapter when it has one. Aborting stops it (AbortError).
+ * One sequence a context: answers that share a batch change each other's numbers in the last digits, and now and then
+ * a token with them; the same seed must give the same text beside any others (SPEC 4.3).
+ */
+async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<LlamaContext> {
   runtime.clearComplaints();
   try {
     return await model.createContext({
       contextSize: plan.contextSize,
-      sequences: plan.sequences,
-      // Every sequence's step of its prompt fits into one batch, so the cut of a prompt never depends on its neighbours.
-      batchSize: plan.sequences * plan.promptStep,
+      sequences: 1,
+      batchSize: plan.promptStep,
       threads: plan.threads,
       createSignal: signal,
       failedCreationRemedy: false,
@@ -85,5 +88,17 @@ export async function openContext(runtime: LlamaRuntime, model: LlamaModel, file
     }
     const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
     throw new EngineError(`There is no room for model "${file.id}": ${reason}. Close other programs or use a smaller model.`, 503, 'engine_out_of_memory');
+  }
+}
+
+/** Opens a context for each of the plan's answers; closes those that are open when one of them fails. */
+export async function openContexts(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<readonly LlamaContext[]> {
+  const contexts: LlamaContext[] = [];
+  try {
+    while (contexts.length < plan.sequences) contexts.push(await openContext(runtime, model, file, plan, signal));
+    return contexts;
+  } catch (error) {
+    await Promise.all(contexts.map((context) => context.dispose()));
+    throw error;
   }
 }
