@@ -36,7 +36,8 @@ function readStream(target: Target, tokens: number): Promise<number> {
       response.on('data', (data: Buffer) => {
         if (first === 0) first = performance.now() - started;
         bytes += data.length;
-        last = data;
+        // The end mark may be cut in two by the network.
+        last = data.length >= 32 ? data : Buffer.concat([last.subarray(-32), data]);
       });
       response.on('error', reject);
       response.on('end', () => {
