@@ -3,120 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeData } from '../stream/sseEncode';
 import type * as Actions from './actions';
 import { EMPTY_DESK, toPane, toPendingAnswer, type Desk, type Turn } from './desk';
-import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords } from './deskDatabase';
 import { toStoredDesk } from './deskRecords';
 import type * as Saver from './deskSaver';
 import type * as Store from './deskStore';
-
-type Key = string | readonly Key[];
-interface Range {
-  readonly lower: Key;
-  readonly upper: Key;
-}
-
-/** IndexedDB's order of keys: a text comes before any list, lists go item by item. */
-function compare(a: Key, b: Key): number {
-  if (typeof a === 'string' || typeof b === 'string') {
-    if (typeof a !== typeof b) return typeof a === 'string' ? -1 : 1;
-    return a < b ? -1 : Number(a > b);
-  }
-  for (const [index, item] of a.entries()) {
-    const other = b[index];
-    const order = other === undefined ? 1 : compare(item, other);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
-}
-
-const isIn = (key: Key, range: Key | Range): boolean =>
-  typeof range === 'object' && 'lower' in range ? compare(key, range.lower) >= 0 && compare(key, range.upper) <= 0 : compare(key, range) === 0;
-
-/** A request that is answered a moment later. */
-function answerLater<T extends EventTarget>(request: T, type: string): T {
-  queueMicrotask(() => request.dispatchEvent(new Event(type)));
-  return request;
-}
-
-interface Write {
-  readonly puts: string[];
-  readonly deletes: string[];
-}
-
-/** The part of IndexedDB that the playground uses. Transactions end in the order in which they began. */
-class Database {
-  records: { readonly key: Key; readonly value: unknown }[] = [];
-  writes: Write[] = [];
-  /** Why writing fails. */
-  problem: DOMException | null = null;
-  /** The database can't be opened. */
-  isClosed = false;
-  /** Ends the transactions that wait; null while none has to. */
-  release: (() => void) | null = null;
-  private last: Promise<void> = Promise.resolve();
-
-  readonly factory = {
-    open: (): EventTarget => {
-      const request = Object.assign(new EventTarget(), { result: this, error: new DOMException('denied', 'SecurityError') });
-      if (this.isClosed) return answerLater(request, 'error');
-      return answerLater(answerLater(request, 'upgradeneeded'), 'success');
-    },
-  };
-
-  createObjectStore = (): void => undefined;
-
-  /** Transactions begun from now on wait. */
-  hold(): void {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    this.release = release;
-    this.last = this.last.then(() => held);
-  }
-
-  transaction(_store: string, mode = 'readonly'): EventTarget {
-    const steps: (() => void)[] = [];
-    const write: Write = { puts: [], deletes: [] };
-    const find = (range?: Key | Range) => this.records.filter(({ key }) => range === undefined || isIn(key, range)).sort((a, b) => compare(a.key, b.key));
-    const read = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
-    const put = (value: unknown, key: Key): void => {
-      write.puts.push(JSON.stringify(key));
-      const copy: unknown = structuredClone(value);
-      steps.push(() => (this.records = [...this.records.filter((record) => compare(record.key, key) !== 0), { key, value: copy }]));
-    };
-    const remove = (range: Key | Range): EventTarget => {
-      write.deletes.push(JSON.stringify(range));
-      steps.push(() => (this.records = this.records.filter(({ key }) => !isIn(key, range))));
-      return read(undefined);
-    };
-    const objectStore = {
-      get: (key: Key) => read(find(key)[0]?.value),
-      getAll: (range: Range) => read(find(range).map(({ value }) => value)),
-      getAllKeys: () => read(find().map(({ key }) => key)),
-      put,
-      delete: remove,
-    };
-    const transaction = Object.assign(new EventTarget(), { objectStore: () => objectStore, error: null as DOMException | null, commit: () => undefined });
-    if (mode === 'readonly') return transaction;
-    const before = this.last;
-    this.last = (async () => {
-      await before;
-      transaction.error = this.problem;
-      if (this.problem === null) {
-        for (const step of steps) step();
-        this.writes.push(write);
-      }
-      transaction.dispatchEvent(new Event(this.problem === null ? 'complete' : 'abort'));
-    })();
-    return transaction;
-  }
-
-  read(key: Key): unknown {
-    return this.records.find((record) => compare(record.key, key) === 0)?.value;
-  }
-}
+import { Database, KEY_RANGE, QUOTA } from './memoryDatabase';
 
 const turn = (id: string): Turn => ({ id, role: 'user', content: `message ${id}` });
 const says = (content: string): string => encodeData(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
-const QUOTA = new DOMException('The disk is full.', 'QuotaExceededError');
 
 /** One life of the page. */
 class Page {
@@ -161,7 +54,7 @@ beforeEach(() => {
   database = new Database();
   session = new Map();
   vi.stubGlobal('indexedDB', database.factory);
-  vi.stubGlobal('IDBKeyRange', { bound: (lower: Key, upper: Key): Range => ({ lower, upper }) });
+  vi.stubGlobal('IDBKeyRange', KEY_RANGE);
   vi.stubGlobal('navigator', {});
   vi.stubGlobal('sessionStorage', { getItem: (key: string) => session.get(key) ?? null, setItem: (key: string, value: string) => void session.set(key, value) });
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
@@ -387,32 +280,5 @@ describe('several tabs', () => {
     const kept = [...new Set(database.records.map((record) => record.key[0]))];
     expect(kept).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
     expect(database.records).toHaveLength(24);
-  });
-});
-
-describe('the database', () => {
-  it('keeps the records of desks apart, also where one name begins with another', async () => {
-    const opened = await openDeskDatabase();
-    await writeRecords(opened, {
-      puts: ['a', 'ab', 'a,turn', 'b'].flatMap((desk) => [[[desk, 'desk', ''], `desk ${desk}`] as const, [[desk, 'turn', '1'], `turn of ${desk}`] as const]),
-      deletes: [],
-    });
-    expect(await readStoredTurns(opened, 'a')).toEqual(['turn of a']);
-    expect([await readStoredDesk(opened, 'a'), await readStoredDesk(opened, 'none')]).toEqual(['desk a', undefined]);
-    await deleteDesk(opened, 'a');
-    expect((await readDeskIds(opened)).toSorted()).toEqual(['a,turn', 'ab', 'b']);
-    expect(await readStoredTurns(opened, 'ab')).toEqual(['turn of ab']);
-  });
-
-  it('rejects with the reason, with nothing written', async () => {
-    const opened = await openDeskDatabase();
-    database.problem = QUOTA;
-    await expect(writeRecords(opened, { puts: [[['a', 'desk', ''], 1]], deletes: [] })).rejects.toBe(QUOTA);
-    expect(database.records).toEqual([]);
-  });
-
-  it('rejects where the browser allows none', async () => {
-    database.isClosed = true;
-    await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
   });
 });
