@@ -5,7 +5,7 @@ import { projectQuery } from '../api/queries';
 import { IconButton } from '../ui/IconButton';
 import { Tooltip } from '../ui/Tooltip';
 import { toLiveState, type LiveState } from './liveState';
-import { useNow } from './useNow';
+import { useNow } from '../ui/useNow';
 
 interface LiveIndicatorProps {
   projectId: string;

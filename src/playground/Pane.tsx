@@ -1,20 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { examplesQuery } from '../api/queries';
 import { usePane } from './deskStore';
 import { EmptyPane } from './EmptyPane';
-import type { ModelOption } from './modelOptions';
 import { PaneHeader } from './PaneHeader';
 import { ParameterPanel } from './ParameterPanel';
 import { Transcript } from './Transcript';
 
-interface PaneProps {
-  paneId: string;
-  index: number;
-  count: number;
-  options: readonly ModelOption[];
-  isFocused: boolean;
-  onFocus: (isFocused: boolean) => void;
-}
+/** Everything that its header takes. */
+type PaneProps = ComponentProps<typeof PaneHeader>;
 
 export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
   const model = usePane(paneId, (pane) => pane.model) ?? '';

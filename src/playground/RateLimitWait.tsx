@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
 import { Button } from '../ui/Button';
-import { useTick } from './useTick';
+import { useNow } from '../ui/useNow';
 import { useActions } from './playgroundActions';
 
 interface RateLimitWaitProps {
@@ -12,7 +12,7 @@ interface RateLimitWaitProps {
 
 export function RateLimitWait({ paneId, until, reason }: RateLimitWaitProps) {
   const { stopPane } = useActions();
-  const now = useTick(250);
+  const now = useNow(250);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">

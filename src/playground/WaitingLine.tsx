@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 import { formatDuration } from '../ui/format';
-import { useTick } from './useTick';
+import { useNow } from '../ui/useNow';
 
 interface WaitingLineProps {
   what: string;
@@ -9,7 +9,7 @@ interface WaitingLineProps {
 }
 
 export function WaitingLine({ what, since }: WaitingLineProps) {
-  const now = useTick(200);
+  const now = useNow(200);
   return (
     <p className="flex h-6 items-center gap-1.5 px-3 text-sm text-soft">
       <LoaderCircle aria-hidden size={13} className="animate-turn text-run" />

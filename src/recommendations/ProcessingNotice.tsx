@@ -1,6 +1,6 @@
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { formatDuration } from '../ui/format';
-import { useNow } from './useNow';
+import { useNow } from '../ui/useNow';
 import { useWatch } from './watchStore';
 import { toCountWords } from './panelView';
 
@@ -13,7 +13,7 @@ const LONG_MS = 120_000;
 /** What goes on while the service computes: since when, and how often it was asked. */
 export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
   const watch = useWatch(snapshot.id);
-  const now = useNow(true);
+  const now = useNow(1000);
   const elapsed = watch ? Math.max(0, Math.floor((now - watch.since) / 1000) * 1000) : 0;
   return (
     <div className="rounded-[10px] border border-line bg-surface px-3 py-3">

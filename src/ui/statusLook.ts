@@ -39,13 +39,3 @@ export const TONE_CLASSES: Record<Tone, string> = {
   bad: 'text-bad bg-bad-soft',
   off: 'text-off bg-off-soft',
 };
-
-/** The tone as a plain fill, for bars and dots. */
-export const TONE_FILLS: Record<Tone, string> = {
-  ok: 'bg-ok',
-  run: 'bg-run',
-  wait: 'bg-wait',
-  dep: 'bg-dep',
-  bad: 'bg-bad',
-  off: 'bg-off',
-};

@@ -1,4 +1,4 @@
-// The time of day for texts such as "2 s ago". It must not be used for anything that has to be exact.
+// The time for what is shown as "2 s ago" or as elapsed. Data never waits for it, nothing exact may use it.
 import { useEffect, useState } from 'react';
 
 /** Unix time in ms, renewed every `everyMs` while the page is on show. */
