@@ -6,8 +6,13 @@ import { defineConfig } from 'vitest/config';
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/service/page.ts).
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  // The tree is only read: what react-arborist would load to drag rows is left out (src/tree/noDrag.ts).
-  resolve: { alias: { 'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/tree/noDrag.ts') } },
+  // The tree is only read: what react-arborist would load to drag rows is left out.
+  resolve: {
+    alias: {
+      'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/tree/noDrag.ts'),
+      'react-dnd': resolve(import.meta.dirname, 'src/tree/noDragHooks.ts'),
+    },
+  },
   html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2023', outDir: 'dist', assetsInlineLimit: 0, sourcemap: false },
   test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },

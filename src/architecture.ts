@@ -16,11 +16,18 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   stream: ['contract'],
   ui: ['contract'],
   session: ['contract'],
+  training: ['contract'],
   api: ['contract', 'stream'],
+  plots: ['contract', 'ui'],
+  markdown: ['contract', 'ui'],
+  evaluation: ['contract', 'stream'],
   tree: ['contract', 'stream', 'api', 'session', 'ui'],
-  recommendations: ['contract', 'stream', 'api', 'session', 'ui'],
-  playground: ['contract', 'stream', 'api', 'session', 'ui'],
-  app: ['contract', 'stream', 'api', 'session', 'ui', 'tree', 'recommendations', 'playground'],
+  recommendations: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
+  experiments: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
+  compare: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
+  grid: ['contract', 'stream', 'api', 'session', 'ui', 'evaluation'],
+  playground: ['contract', 'stream', 'api', 'session', 'ui', 'markdown', 'evaluation', 'grid'],
+  app: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots', 'tree', 'recommendations', 'experiments', 'compare', 'playground'],
   engine: ['contract', 'stream'],
   studio: ['contract', 'engine'],
   service: ['contract', 'stream', 'studio', 'engine'],
@@ -164,6 +171,17 @@ export const findBarrels: Rule = (sources) =>
   });
 
 const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc|shared)$/i;
+
+/** Files whose names differ in case alone: on many disks one import would then find the other file. */
+export const findCaseClashes: Rule = (sources) => {
+  const names = new Map<string, string>();
+  return sources.filter(({ path }) => isCode(path)).flatMap(({ path }) => {
+    const name = path.replace(/\.tsx?$/, '');
+    const other = names.get(name.toLowerCase()) ?? name;
+    names.set(name.toLowerCase(), name);
+    return other === name ? [] : [`${path}: only case tells it from ${other}`];
+  });
+};
 
 export const findNames: Rule = (sources) =>
   sources.filter(({ path }) => isSrc(path)).flatMap(({ path, text }) => {
