@@ -48,6 +48,12 @@ describe('the OpenAPI document', () => {
     for (const ref of refs) expect(names.has(ref.replace('#/components/schemas/', ''))).toBe(true);
   });
 
+  it('says what the losses of a run are', () => {
+    const properties = ['components', 'schemas', 'JobExperiment', 'properties'];
+    expect(at(...properties, 'last_loss')).toMatchObject({ type: 'number', description: expect.stringContaining('mean of the last 20 steps') as string });
+    expect(at(...properties, 'held_out_rows')).toMatchObject({ type: 'integer', description: expect.stringContaining('held out of training') as string });
+  });
+
   it('shares schemas instead of repeating them', () => {
     expect(at('components', 'schemas', 'Project', 'properties', 'children', 'items')).toEqual({ $ref: '#/components/schemas/Dataset' });
     expect(at('components', 'schemas', 'ChatRequest', 'properties', 'messages', 'items')).toEqual({ $ref: '#/components/schemas/ChatMessage' });
@@ -63,6 +69,14 @@ describe('the OpenAPI document', () => {
     expect(at('components', 'schemas', 'ChatRequest', 'required')).toEqual(['messages', 'model']);
     expect(at('components', 'schemas', 'ChatRequest', 'properties', 'stream')).toMatchObject({ default: false });
     expect(at('components', 'schemas', 'ChatRequest', 'properties', 'max_completion_tokens')).toMatchObject({ default: null });
+  });
+
+  it('tells what a job says of its experiments, and what of it is optional', () => {
+    expect(at('paths', ROUTES.job, 'get', 'responses', '200', 'content', 'application/json', 'schema')).toEqual({ $ref: '#/components/schemas/Job' });
+    expect(at('components', 'schemas', 'Job', 'properties', 'experiments', 'items')).toEqual({ $ref: '#/components/schemas/JobExperiment' });
+    expect(at('components', 'schemas', 'JobExperiment', 'properties', 'losses', 'items')).toEqual({ $ref: '#/components/schemas/LossPoint' });
+    const required = at('components', 'schemas', 'JobExperiment', 'required') as string[];
+    expect(required.toSorted()).toEqual(['base_model_id', 'batch_size', 'experiment_number', 'id', 'learning_rate_multiplier', 'lora', 'n_epochs', 'status']);
   });
 
   it('does not show the bounds of exact numbers as limits', () => {

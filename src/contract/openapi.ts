@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { chatRequestSchema } from './chatRequest';
 import { chatMessageSchema, responseFormatSchema, toolCallSchema, toolChoiceSchema, toolSchema } from './chatMessage';
 import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion';
+import { jobExperimentSchema, jobSchema, lossPointSchema } from './job';
 import { SAMPLING_LIMITS } from './limits';
 import { experimentRecommendationSchema, hyperparametersSchema, modelRecommendationSchema, recommendationSchema } from './recommendation';
 import { ROUTES } from './routes';
@@ -13,7 +14,7 @@ const errorSchema = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.nullable(z.string()), code: z.nullable(z.string()) }),
 });
 
-const sessionSchema = z.object({ mode: z.enum(['local', 'gateway']), remote: z.nullable(z.string()) });
+const sessionSchema = z.object({ mode: z.enum(['local', 'gateway']), remote: z.nullable(z.string()), learning_rate_is_absolute: z.boolean() });
 const signInSchema = z.object({ token: z.string() });
 const examplesSchema = z.object({ model: z.string(), about: z.string(), system_prompt: z.string(), prompts: z.array(z.string()) });
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
@@ -26,6 +27,9 @@ const SCHEMAS = {
   FinetuningJob: jobNodeSchema,
   Experiment: experimentNodeSchema,
   ProjectList: projectListSchema,
+  Job: jobSchema,
+  JobExperiment: jobExperimentSchema,
+  LossPoint: lossPointSchema,
   Recommendation: recommendationSchema,
   ModelRecommendation: modelRecommendationSchema,
   ExperimentRecommendation: experimentRecommendationSchema,
@@ -132,9 +136,15 @@ function toPaths(): Json {
         parameters: [pathParam('snapshotId', 'UUID of the snapshot.')], responses: { '200': answer('The record.', 'Recommendation'), ...NOT_MODIFIED, ...failures(400, 401, 404, 502) },
       },
     },
+    [ROUTES.job]: {
+      get: {
+        tags: ['Projects'], operationId: 'getJob', summary: 'Get a fine-tuning job with its hyperparameters and losses', description: 'What each experiment was asked to do and what came of it. Not in SPEC; other studios may not have it.',
+        parameters: [pathParam('jobId', 'UUID of the fine-tuning job.')], responses: { '200': answer('The job.', 'Job'), ...NOT_MODIFIED, ...failures(400, 401, 404, 502) },
+      },
+    },
     [ROUTES.chat]: {
       post: {
-        tags: ['Chat'], operationId: 'createChatCompletion', summary: 'Create a chat completion', description: 'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: [DONE]`. SPEC 4.3 and 6.',
+        tags: ['Chat'], operationId: 'createChatCompletion', summary: 'Create a chat completion', description: 'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: [DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the limit. SPEC 4.3 and 6.',
         requestBody: { required: true, content: { 'application/json': { schema: ref('ChatRequest'), examples: CHAT_EXAMPLES } } },
         responses: { '200': { description: 'A completion, or a stream of chunks.', content: { ...json('Completion'), 'text/event-stream': { schema: ref('Chunk') } } }, ...failures(400, 401, 404, 413, 415, 429, 502, 503) },
       },

@@ -78,6 +78,8 @@ describe('nodeLabel', () => {
     expect(nodeLabel(read({ id: 'i', name: 'N', label: 'L' }))).toBe('L');
     expect(nodeLabel(read({ id: 'i', name: 'N' }))).toBe('N');
     expect(nodeLabel(read({ id: 'i' }))).toBe('i');
+    expect(nodeLabel(read({ id: 'i', name: 'N', label: ' ' }))).toBe('N');
+    expect(nodeLabel(read({ id: 'i', name: '', label: '' }))).toBe('i');
   });
 });
 

@@ -26,3 +26,18 @@ export function numberOr<T>(value: unknown, fallback: T): number | T {
 export function arrayOr(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+const NO_FIELDS: JsonObject = Object.freeze({});
+
+/** The own fields of `value` whose names `known` does not have, as they came; they are shown, never dropped. */
+export function extraFields(value: JsonObject, known: object): JsonObject {
+  const entries = Object.entries(value).filter(([name]) => !Object.hasOwn(known, name));
+  return entries.length === 0 ? NO_FIELDS : Object.fromEntries(entries);
+}
+
+/** SPEC has `lora: boolean`; a later revision has `training_type`. `null`: the service said neither. */
+export function toTrainingType(value: JsonObject): string | null {
+  if (typeof value['training_type'] === 'string') return value['training_type'];
+  if (typeof value['lora'] === 'boolean') return value['lora'] ? 'lora' : 'full';
+  return null;
+}

@@ -23,6 +23,11 @@ describe('the record that our service sends (SPEC 2.2)', () => {
     expect(isGood({ ...record, recommended_models: [], recommended_experiments: [] })).toBe(true);
   });
 
+  it('may say why it failed', () => {
+    expect(isGood({ ...record, status: 'failed', error: 'No rows.' })).toBe(true);
+    expect(isGood({ ...record, error: { message: 'No rows.' } })).toBe(false);
+  });
+
   it.each<[string, unknown]>([
     ['another status', { ...record, status: 'queued' }],
     ['no UUID', { ...record, snapshot_id: 's' }],
@@ -46,7 +51,15 @@ describe('the record as it is read, from any service', () => {
 
   it('keeps every value exactly', () => {
     const { lora: _lora, ...rest } = experiment;
-    expect(read({})).toEqual({ ...record, recommended_experiments: [{ ...rest, training_type: 'lora' }] });
+    const given = (set: object) => ({ ...set, extra: {} });
+    const { full_hyperparameters: full, lora_hyperparameters: lora } = model;
+    expect(read({})).toEqual({
+      ...record,
+      recommended_models: [{ ...model, full_hyperparameters: given(full), lora_hyperparameters: given(lora), extra: {} }],
+      recommended_experiments: [{ ...rest, training_type: 'lora', extra: {} }],
+      error: null,
+      extra: {},
+    });
     expect(read({}).recommended_experiments[0]?.learning_rate_multiplier).toBe(0.00002);
   });
 
@@ -65,9 +78,40 @@ describe('the record as it is read, from any service', () => {
       full_hyperparameters: null,
       lora_hyperparameters: null,
       reason_for_recommendation: null,
+      extra: {},
     });
     const [partial] = read({ recommended_models: [{ ...model, lora_hyperparameters: { n_epochs: '3', batch_size: 4 } }] }).recommended_models;
-    expect(partial?.lora_hyperparameters).toEqual({ n_epochs: null, batch_size: 4, learning_rate_multiplier: null });
+    expect(partial?.lora_hyperparameters).toEqual({ n_epochs: null, batch_size: 4, learning_rate_multiplier: null, extra: {} });
+  });
+
+  it('keeps the fields that it does not know, at every level', () => {
+    const known = read({
+      cost: { credits: 3 },
+      recommended_models: [{ ...model, context: 8192, full_hyperparameters: { ...hyperparameters, warmup_ratio: 0.1 } }],
+      recommended_experiments: [{ ...experiment, epochs_note: null, training_type: 'lora' }],
+    });
+    expect(known.extra).toEqual({ cost: { credits: 3 } });
+    expect(known.recommended_models[0]?.extra).toEqual({ context: 8192 });
+    expect(known.recommended_models[0]?.full_hyperparameters?.extra).toEqual({ warmup_ratio: 0.1 });
+    expect(known.recommended_experiments[0]?.extra).toEqual({ epochs_note: null });
+  });
+
+  it('takes a field named __proto__ for data', () => {
+    const read1 = readRecommendation(JSON.parse('{"status":"completed","__proto__":{"polluted":1}}'));
+    expect(read1).toMatchObject({ ok: true });
+    if (read1.ok) expect([Object.keys(read1.value.extra), 'polluted' in read1.value.extra]).toEqual([['__proto__'], false]);
+  });
+
+  it.each<[unknown, string | null, object]>([
+    ['The snapshot has no rows.', 'The snapshot has no rows.', {}],
+    [{ message: 'No rows.', code: 'empty' }, 'No rows.', { error: { message: 'No rows.', code: 'empty' } }],
+    [null, null, {}],
+    [undefined, null, {}],
+    ['', null, {}],
+    [7, null, { error: 7 }],
+  ])('reads the error %j as %j', (error, expected, extra) => {
+    const read1 = read({ status: 'failed', error });
+    expect([read1.error, read1.extra]).toEqual([expected, extra]);
   });
 
   it.each<[object, string | null]>([

@@ -33,6 +33,8 @@ export const recommendationSchema = z.strictObject({
   status: z.enum(RECOMMENDATION_STATUSES),
   recommended_models: z.array(modelRecommendationSchema),
   recommended_experiments: z.array(experimentRecommendationSchema),
+  // ASSUMED: not in SPEC; why it failed, with status `failed` only.
+  error: z.optional(z.string()),
 });
 
 export type Hyperparameters = z.infer<typeof hyperparametersSchema>;

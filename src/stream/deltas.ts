@@ -1,10 +1,11 @@
 // Server-sent events -> what they add to the answer. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
 import { readError } from '../contract/errors';
-import { isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
+import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
 import { readChoice, readTokensPerSecond, readUsage } from './chunkFields';
 import { isLastEvent, type StreamEvent } from './events';
 import type { SseEvent } from './sseDecode';
+import { textTemplate } from './textTemplate';
 import { MAX_TOOL_CALLS, toolCallPlaces } from './toolCallPlaces';
 
 type MessageStart = Extract<StreamEvent, { type: 'message-start' }>;
@@ -48,6 +49,7 @@ function isErrorBody(body: JsonObject): boolean {
 /** Reads one answer; use a new one for each. */
 export function deltaReader(): DeltaReader {
   const places = toolCallPlaces();
+  const template = textTemplate();
   let start: MessageStart | null = null;
   let finishReason: string | null = null;
   let isEnded = false;
@@ -94,13 +96,32 @@ export function deltaReader(): DeltaReader {
     return events;
   };
 
+  /** The text of a chunk that would give a text and nothing else, now and later; nothing of it is kept. */
+  const readText = (data: string): string | null => {
+    const chunk = parseJson(data)?.value;
+    if (!isObject(chunk) || isErrorBody(chunk) || readStart(chunk) || readUsage(chunk) || readTokensPerSecond(chunk) !== null) return null;
+    const choice = readChoice(chunk);
+    const isMore = choice === null || choice.reasoning !== '' || choice.finish_reason !== null || arrayOr(choice.toolCalls).length > 0;
+    return isMore ? null : choice.text;
+  };
+
+  /** Reads a chunk in full, and learns from one that holds a text alone how to read its like. */
+  const readAndLearn = (chunk: JsonObject, data: string): readonly StreamEvent[] => {
+    const events = readChunk(chunk);
+    const [only] = events;
+    if (events.length === 1 && only?.type === 'text-delta') template.learn(data, only.text, readText);
+    return events;
+  };
+
   const read = (event: SseEvent): readonly StreamEvent[] => {
+    const known = event.event === 'error' ? null : template.read(event.data);
+    if (known !== null) return [{ type: 'text-delta', text: known }];
     if (event.fault === 'too-large') return [failure('One event of the stream is larger than this client accepts.', 'event_too_large')];
     if (event.data.trim() === '') return NOTHING;
     if (event.data.trim() === '[DONE]') return [{ type: 'message-end', finish_reason: finishReason }];
     const json = parseJson(event.data);
     if (event.event === 'error') return [toErrorEvent(json ? json.value : event.data)];
-    if (json && isObject(json.value)) return isErrorBody(json.value) ? [toErrorEvent(json.value)] : readChunk(json.value);
+    if (json && isObject(json.value)) return isErrorBody(json.value) ? [toErrorEvent(json.value)] : readAndLearn(json.value, event.data);
     // Half an event is an interruption, not a fault of the service; a named event may well be none of ours.
     if (event.fault === 'cut' || (event.event !== null && event.event !== 'message')) return NOTHING;
     const shown = event.data.length > 200 ? `${event.data.slice(0, 200)}…` : event.data;

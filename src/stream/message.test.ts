@@ -99,6 +99,7 @@ it('is plain data: it survives being stored', () => {
     fc.property(fc.array(delta), (events) => {
       const message = reduceMessages(EMPTY_MESSAGE, events);
       expect(JSON.parse(JSON.stringify(message))).toEqual(message);
+      expect(message).toEqual(events.reduce(reduceMessage, EMPTY_MESSAGE));
       expect(message.text).toBe(events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join(''));
     }),
   );

@@ -72,6 +72,10 @@ function isSameUsage(a: ReadUsage | null, b: ReadUsage): boolean {
   );
 }
 
+function addText(message: AssistantMessage, text: string): AssistantMessage {
+  return text === '' ? message : { ...message, text: message.text + text };
+}
+
 /**
  * The answer after one more event. An event that changes nothing gives the very same message.
  * Appending costs the same however long the text is: engines keep joined texts as ropes.
@@ -85,7 +89,7 @@ export function reduceMessage(message: AssistantMessage, event: StreamEvent): As
       return isSame ? message : { ...message, id, model, fingerprint, created };
     }
     case 'text-delta':
-      return event.text === '' ? message : { ...message, text: message.text + event.text };
+      return addText(message, event.text);
     case 'reasoning-delta':
       return event.text === '' ? message : { ...message, reasoning: message.reasoning + event.text };
     case 'tool-call-delta': {
@@ -111,9 +115,17 @@ export function reduceMessage(message: AssistantMessage, event: StreamEvent): As
   }
 }
 
-/** The answer after a batch of events, as the reader gives them. */
+/** The answer after a batch of events, as the reader gives them. Neighbouring texts are joined first: a long answer is little else. */
 export function reduceMessages(message: AssistantMessage, events: readonly StreamEvent[]): AssistantMessage {
   let next = message;
-  for (const event of events) next = reduceMessage(next, event);
-  return next;
+  let text = '';
+  for (const event of events) {
+    if (event.type === 'text-delta') {
+      text += event.text;
+      continue;
+    }
+    next = reduceMessage(addText(next, text), event);
+    text = '';
+  }
+  return addText(next, text);
 }

@@ -7,6 +7,8 @@ import { sseDecoder } from './sseDecode';
 export interface ReadOptions {
   /** Aborting ends the iteration at once with the signal's reason (an AbortError) and closes the connection. */
   readonly signal?: AbortSignal;
+  /** Told the text of each network read, as it came, before anything is made of it. */
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
 function toReason(error: unknown): string {
@@ -21,7 +23,7 @@ function toReason(error: unknown): string {
  */
 export async function* readStream(
   body: ReadableStream<Uint8Array>,
-  { signal }: ReadOptions = {},
+  { signal, onText }: ReadOptions = {},
 ): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   signal?.throwIfAborted();
   const reader = body.getReader();
@@ -38,9 +40,9 @@ export async function* readStream(
         ({ done, value }) => ({ bytes: value, isEnd: done, reason: undefined }),
         (error: unknown) => ({ bytes: undefined, isEnd: true, reason: toReason(error) }),
       );
-      const found = read.isEnd
-        ? [...sse.push(text.decode()), ...sse.flush()]
-        : sse.push(text.decode(read.bytes, { stream: true }));
+      const piece = read.isEnd ? text.decode() : text.decode(read.bytes, { stream: true });
+      if (piece !== '') onText?.(piece);
+      const found = read.isEnd ? [...sse.push(piece), ...sse.flush()] : sse.push(piece);
       const events = found.flatMap((event) => deltas.push(event));
       if (read.isEnd) events.push(...deltas.close(read.reason));
       signal?.throwIfAborted();
