@@ -1,10 +1,11 @@
 // Every endpoint of the local studio over real HTTP: answers that follow the contract's schemas, ids, bodies, ETags.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelListSchema } from '../contract/completion';
+import { jobSchema } from '../contract/job';
 import { REQUEST_LIMITS } from '../contract/limits';
 import { recommendationSchema } from '../contract/recommendation';
 import { projectListSchema, projectResponseSchema } from '../contract/tree';
-import { openTestService, PROJECT_ID, SNAPSHOT_ID, TOKEN, UNKNOWN_ID, type TestService } from './testService';
+import { JOB_ID, openTestService, PROJECT_ID, SNAPSHOT_ID, TOKEN, UNKNOWN_ID, type TestService } from './testService';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,6 +15,7 @@ afterAll(() => service.close());
 
 const PROJECTS = '/api/v1/public/projects';
 const RECOMMENDATIONS = '/api/v1/public/recommendations';
+const JOBS = '/api/v1/public/finetuning';
 const CHAT = '/api/v1/chat/completions';
 
 describe('reading', () => {
@@ -21,8 +23,9 @@ describe('reading', () => {
     expect(projectListSchema.safeParse((await service.askSigned(PROJECTS)).json()).success).toBe(true);
     expect(projectResponseSchema.safeParse((await service.askSigned(`${PROJECTS}/${PROJECT_ID}`)).json()).success).toBe(true);
     expect(recommendationSchema.safeParse((await service.askSigned(`${RECOMMENDATIONS}/${SNAPSHOT_ID}`)).json()).success).toBe(true);
+    expect(jobSchema.safeParse((await service.askSigned(`${JOBS}/${JOB_ID}`)).json()).success).toBe(true);
     expect(modelListSchema.safeParse((await service.askSigned('/api/v1/models')).json()).success).toBe(true);
-    expect((await service.askSigned('/api/session')).json()).toEqual({ mode: 'local', remote: null });
+    expect((await service.askSigned('/api/session')).json()).toEqual({ mode: 'local', remote: null, learning_rate_is_absolute: true });
     expect((await service.ask('/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
   });
 
@@ -35,6 +38,9 @@ describe('reading', () => {
     [`${PROJECTS}/%E0%A4%A`, 400, 'projectId', 'invalid_id'],
     [`${RECOMMENDATIONS}/${UNKNOWN_ID}`, 404, 'snapshotId', 'snapshot_not_found'],
     [`${RECOMMENDATIONS}/none`, 400, 'snapshotId', 'invalid_id'],
+    [`${JOBS}/${UNKNOWN_ID}`, 404, 'jobId', 'job_not_found'],
+    [`${JOBS}/none`, 400, 'jobId', 'invalid_id'],
+    [`${JOBS}/${JOB_ID}/more`, 404, null, 'not_found'],
     ['/api/examples/unknown', 404, 'modelId', 'examples_not_found'],
     [`${PROJECTS}/${PROJECT_ID}/more`, 404, null, 'not_found'],
     ['/api/v2/models', 404, null, 'not_found'],
@@ -89,8 +95,7 @@ describe('an unchanged poll', () => {
     expect((await service.askSigned(tree, { headers: { 'If-None-Match': header.replace('TAG', etag) } })).status).toBe(status);
   });
 
-  it('a recommendation has a tag as well', async () => {
-    const path = `${RECOMMENDATIONS}/${SNAPSHOT_ID}`;
+  it.each([`${RECOMMENDATIONS}/${SNAPSHOT_ID}`, `${JOBS}/${JOB_ID}`])('%s has a tag as well', async (path) => {
     const etag = String((await service.askSigned(path)).headers['etag']);
     expect((await service.askSigned(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });

@@ -54,20 +54,20 @@ function dispatch(entries: readonly Route[], authentication: Authentication, con
   return route.handle(context);
 }
 
-function sendProblem(context: RouteContext, problem: HttpProblem, nonce: string): Response {
+function sendProblem(context: RouteContext, problem: HttpProblem): Response {
   const { outgoing } = context.env;
   if (outgoing.headersSent || outgoing.destroyed) {
     outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   }
   const isPage = !context.req.path.startsWith('/api') && (context.req.header('Accept') ?? '').includes('text/html');
-  const response = isPage ? sendNotice(problem.status, 'That did not work', problem.message, nonce) : sendJson(problemEnvelope(problem), problem.status, { 'Cache-Control': 'no-store' });
+  const response = isPage ? sendNotice(problem.status, problem.status === 404 ? 'Page not found' : 'That did not work', problem.message) : sendJson(problemEnvelope(problem), problem.status, { 'Cache-Control': 'no-store' });
   for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
   return response;
 }
 
 const notFound = (path: string): HttpProblem =>
-  new HttpProblem(404, path.startsWith('/api') ? `There is no such endpoint. ${ROUTES.reference} lists what there is.` : 'There is no such page.', { code: 'not_found' });
+  new HttpProblem(404, path.startsWith('/api') ? `There is no such endpoint. ${ROUTES.reference} lists what there is.` : 'There is no page at this address. Check it, or go on from the studio itself.', { code: 'not_found' });
 
 export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authentication, front, random, report } = options;
@@ -90,7 +90,6 @@ export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   app.all('*', () => {
     throw methodNotAllowed(['GET']);
   });
-  app.onError((error, context) =>
-    sendProblem(context, toProblem(error, requestId(context.env.outgoing), report), random(16)));
+  app.onError((error, context) => sendProblem(context, toProblem(error, requestId(context.env.outgoing), report)));
   return app;
 }

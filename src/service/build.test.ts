@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureBuilt } from './build';
 import { BUILD_INPUTS, hashInputs } from './buildHash';
 import { compressFolder } from './compress';
@@ -93,12 +93,15 @@ describe('ensureBuilt', () => {
   });
 
   it('builds once, and again only after a change', async () => {
-    expect(await ensureBuilt({ root, signal, run })).toBe(join(root, 'dist'));
-    await ensureBuilt({ root, signal, run });
+    const onBuild = vi.fn<() => void>();
+    expect(await ensureBuilt({ root, signal, run, onBuild })).toBe(join(root, 'dist'));
+    await ensureBuilt({ root, signal, run, onBuild });
     expect(builds).toBe(1);
+    expect(onBuild).toHaveBeenCalledTimes(1);
     write('src/app/App.tsx', 'changed');
-    await ensureBuilt({ root, signal, run });
+    await ensureBuilt({ root, signal, run, onBuild });
     expect(builds).toBe(2);
+    expect(onBuild).toHaveBeenCalledTimes(2);
     expect(built()).toBe('build 2');
   });
 

@@ -64,14 +64,17 @@ function moveIn(made: string, dist: string, wanted: string): void {
 export interface BuildOptions {
   readonly root: string;
   readonly signal: AbortSignal;
+  /** Told when a build begins: it takes seconds in which nothing else can be seen. */
+  readonly onBuild?: () => void;
   readonly run?: (outDir: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** The folder with the built dashboard, made anew when needed (seconds) or as it was (milliseconds). */
-export async function ensureBuilt({ root, signal, run = runBuild }: BuildOptions): Promise<string> {
+export async function ensureBuilt({ root, signal, onBuild, run = runBuild }: BuildOptions): Promise<string> {
   const dist = join(root, 'dist');
   const wanted = hashInputs(root);
   if (readMark(dist) === wanted) return dist;
+  onBuild?.();
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const made = mkdtempSync(join(cache, 'model-studio-'));

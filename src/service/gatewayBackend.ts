@@ -8,7 +8,7 @@ export function openGatewayBackend(settings: GatewaySettings, deps: BackendDeps)
   const upstream = openUpstream({ baseUrl: settings.baseUrl, apiKey: settings.apiKey, version: deps.version });
   return {
     routes: toGatewayRoutes({ upstream, streams: deps.streams }),
-    session: { mode: 'gateway', remote: upstream.origin },
+    session: { mode: 'gateway', remote: upstream.origin, learning_rate_is_absolute: false },
     close: async () => upstream.close(),
   };
 }

@@ -2,7 +2,7 @@
 // from a caller only ids that are UUIDs and a validated chat request get through.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { projectPath, recommendationPath, ROUTES } from '../contract/routes';
+import { jobPath, projectPath, recommendationPath, ROUTES } from '../contract/routes';
 import { readText } from '../engine/upstreamHttp';
 import { shutdownProblem, watchCaller } from './chatAnswer';
 import { readChatRequest } from './chatRoute';
@@ -10,6 +10,7 @@ import { sendTagged } from './conditional';
 import type { OpenStreams } from './openStreams';
 import { passOn, toPassedHeaders } from './passOn';
 import { HttpProblem } from './problem';
+import { toRemoteError } from './remoteError';
 import { uuidParam, type Route, type RouteContext } from './route';
 import type { Upstream, UpstreamRequest } from './upstream';
 import { toCut, toForbidden, toRefusal } from './upstreamFailure';
@@ -24,7 +25,6 @@ export interface GatewayDeps {
 const READ_MS = 60_000;
 /** A whole answer of a slow model may take long; the dashboard shows the time that has passed. */
 const CHAT_MS = 600_000;
-const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 const MAX_TREE_BYTES = 256 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -67,11 +67,10 @@ async function read(deps: GatewayDeps, context: RouteContext, path: string): Pro
   const ifNoneMatch = context.req.header('If-None-Match');
   const headers: Record<string, string> = { accept: 'application/json', ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }) };
   const response = await ask(deps, context, { method: 'GET', path, headers, firstByteMs: READ_MS }, async (answer) => {
-    const status = answer.statusCode ?? 502;
-    const body = await readAll(answer, deps.upstream.origin);
     const passed = toPassedHeaders(answer.headers);
-    if (status === 304) return new Response(null, { status, headers: { ...passed, 'Cache-Control': 'private, no-cache' } });
-    if (status !== 200) return new Response(BODILESS.has(status) ? null : body, { status, headers: { ...passed, 'Cache-Control': 'no-store' } });
+    if (answer.statusCode === 304) return new Response(null, { status: 304, headers: { ...passed, 'Cache-Control': 'private, no-cache' } });
+    if (answer.statusCode !== 200) return toRemoteError(answer, deps.upstream);
+    const body = await readAll(answer, deps.upstream.origin);
     const tagged = sendTagged(body, ifNoneMatch, passed['etag']);
     for (const [name, value] of Object.entries(passed)) if (name !== 'etag') tagged.headers.set(name, value);
     return tagged;
@@ -83,12 +82,14 @@ async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response>
   const request = await readChatRequest(context);
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
-  await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: CHAT_MS }, (answer, release) => {
+  const failure = await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: CHAT_MS }, async (answer, release) => {
+    if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, deps.upstream);
     // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
     release();
-    return passOn(answer, context.env.outgoing, deps.streams, deps.stallMs);
+    await passOn(answer, context.env.outgoing, deps.streams, deps.stallMs);
+    return null;
   });
-  return RESPONSE_ALREADY_SENT;
+  return failure ?? RESPONSE_ALREADY_SENT;
 }
 
 export function toGatewayRoutes(deps: GatewayDeps): readonly Route[] {
@@ -97,6 +98,7 @@ export function toGatewayRoutes(deps: GatewayDeps): readonly Route[] {
     { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },
     { method: 'GET', path: ROUTES.project, handle: (context) => read(deps, context, projectPath(uuidParam(context, 'projectId'))) },
     { method: 'GET', path: ROUTES.recommendation, handle: (context) => read(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))) },
+    { method: 'GET', path: ROUTES.job, handle: (context) => read(deps, context, jobPath(uuidParam(context, 'jobId'))) },
     { method: 'POST', path: ROUTES.chat, handle: (context) => chat(deps, context) },
   ];
 }

@@ -52,7 +52,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     void warmUp(engine, studio);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
-      session: { mode: 'local', remote: null },
+      session: { mode: 'local', remote: null, learning_rate_is_absolute: true },
       async close() {
         await engine.close();
         await studio.close();

@@ -1,4 +1,5 @@
-// The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, examples).
+// The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, jobs,
+// examples).
 import type { ModelList } from '../contract/completion';
 import { ROUTES } from '../contract/routes';
 import type { ProjectNode } from '../contract/tree';
@@ -62,6 +63,16 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         const recommendation = await studio.findRecommendation(id);
         if (!recommendation) throw notFound('snapshot', id, 'snapshotId');
         return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.job,
+      async handle(context) {
+        const id = uuidParam(context, 'jobId');
+        const job = await studio.findJob(id);
+        if (!job) throw notFound('job', id, 'jobId');
+        return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
       },
     },
     {

@@ -62,6 +62,17 @@ describe('openServer', () => {
   });
 });
 
+describe('a long address', () => {
+  it('of 60 KiB is a page like any other, and one beyond 64 KiB a clear refusal', async () => {
+    const service = await openTestService();
+    closers.push(() => service.close());
+    expect((await service.ask(`/?compare=${'x'.repeat(60 * 1024)}`)).status).toBe(200);
+    const refused = await service.ask(`/?compare=${'x'.repeat(65 * 1024)}`);
+    expect(refused.status).toBe(431);
+    expect(refused.json()).toMatchObject({ error: { code: 'bad_http' } });
+  });
+});
+
 /** A grace longer than any test may take: a close that waits for it fails. */
 const NEVER_MS = 600_000;
 
@@ -121,13 +132,14 @@ describe('pages', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('a notice has its style under the same rule', async () => {
-    const answer = sendNotice(404, 'Not here', 'There is no such page.', 'n0nce');
+  it('a notice has all that it shows from this origin, and a way home', async () => {
+    const answer = sendNotice(404, 'Not here', 'There is no such page.');
     expect(answer.status).toBe(404);
     const html = await answer.text();
-    expect(html).toContain('<style nonce="n0nce">');
+    expect(answer.headers.get('content-security-policy')).toContain("style-src 'self';");
+    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual(['/favicon.svg', '/notice.css', '/theme.js', '/favicon.svg', '/', '/reference']);
     expect(html).toContain('There is no such page.');
-    expect(html).not.toMatch(/<script|style=/);
+    expect(html).not.toMatch(/<style|style=|<script>/);
   });
 
   it('the page that opens the browser goes on to the link and tells no referrer', () => {

@@ -42,6 +42,9 @@ function answerStarting(outgoing: ServerResponse): void {
   outgoing.end(JSON.stringify(toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' })));
 }
 
+/** Links with hundreds of compared runs are longer than the 16 KiB that Node takes by default. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 /** Listens at once, so that a port in use is known before anything else is done. Throws StartError. */
@@ -49,7 +52,7 @@ export async function openServer(options: { host: string; port: number; random: 
   const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host), random: options.random };
   let handle = (_: IncomingMessage, outgoing: ServerResponse): void => answerStarting(outgoing);
   // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 75_000, maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
     // Without a listener, a write that comes too late would end the process.
     outgoing.on('error', () => outgoing.destroy());
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);

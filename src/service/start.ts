@@ -24,12 +24,13 @@ export interface RunningService {
 /** How long running answers may take to send their last event. */
 const CLOSE_GRACE_MS = 2_000;
 
-async function openFront(settings: Settings, http: HttpServer, signal: AbortSignal): Promise<Front> {
+async function openFront(settings: Settings, http: HttpServer, { report, signal }: { report: (line: string) => void; signal: AbortSignal }): Promise<Front> {
   if (settings.isDev) {
     const { openDevFront } = await import('./devServer');
     return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host });
   }
-  const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal }));
+  const onBuild = (): void => report('Building the dashboard: some seconds, at the first start and after a change of its sources.');
+  const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal, onBuild }));
   // Another start may have replaced the folder while it was read.
   return toBuiltFront(await read().catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? read() : Promise.reject(error))));
 }
@@ -44,7 +45,7 @@ async function openBackend(settings: Settings, deps: BackendDeps): Promise<Backe
 /** Both, or neither: when one fails the other is stopped or closed. */
 async function openBoth(settings: Settings, http: HttpServer, deps: BackendDeps): Promise<readonly [Front, Backend]> {
   const aborter = new AbortController();
-  const front = openFront(settings, http, aborter.signal);
+  const front = openFront(settings, http, { report: deps.report, signal: aborter.signal });
   const backend = openBackend(settings, deps);
   try {
     return await Promise.all([front, backend]);

@@ -17,6 +17,7 @@ import { openTestEngine, type TestEngine } from './testEngine';
 export const TOKEN = 'test-token-0123456789';
 export const PROJECT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
 export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
+export const JOB_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ae';
 export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
 
 export interface TestStudio extends Studio {
@@ -33,6 +34,8 @@ function openTestStudio(): TestStudio {
     },
     findRecommendation: async (id) =>
       id === SNAPSHOT_ID ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] } : null,
+    findJob: async (id) =>
+      id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     listModelFiles: async () => [],
     findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', prompts: ['Hello?'] } : null),
     close: async () => undefined,
@@ -124,7 +127,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const timing = { heartbeatMs: 40, stallMs: 400, graceMs: 60 };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
-  http.serve(toApp({ routes, session: { mode: 'local', remote: null }, authentication, front, version: '1.2.3', random, report }), front);
+  http.serve(toApp({ routes, session: { mode: 'local', remote: null, learning_rate_is_absolute: true }, authentication, front, version: '1.2.3', random, report }), front);
   const bearer = { Authorization: `Bearer ${TOKEN}` };
   const askSigned = (path: string, more: Ask = {}): Promise<Answer> => ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
   return {

@@ -2,6 +2,7 @@
 // The key is known here and nowhere else on the way to a browser.
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { redactKey } from './redaction';
 import { toTimeout, toUnreachable } from './upstreamFailure';
 
 export interface UpstreamRequest {
@@ -83,5 +84,5 @@ export function openUpstream(options: { readonly baseUrl: URL; readonly apiKey: 
     });
   }
 
-  return { origin, send: attempt, redact: (text) => text.replaceAll(apiKey, '…'), close: () => agent.destroy() };
+  return { origin, send: attempt, redact: (text) => redactKey(text, apiKey), close: () => agent.destroy() };
 }

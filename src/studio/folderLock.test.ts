@@ -63,6 +63,17 @@ it('is not taken away by somebody who judged the one before it', async () => {
   await release();
 });
 
+it('is taken over though a process died while it removed an older one', async () => {
+  await leaveLock({ ...readOwnIdentity(), pid: NO_PID });
+  const mark = `${lockPath()}.removal`;
+  await writeFile(mark, '');
+  const old = new Date(Date.now() - 60_000);
+  await utimes(mark, old, old);
+  const release = await lockFolder(folder, TIMES);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await release();
+});
+
 describe('a holder that can not be looked up (another container, the same folder)', () => {
   const elsewhere = () => ({ ...readOwnIdentity(), space: 'another machine' });
 

@@ -1,7 +1,7 @@
 // Keeps a data folder to one process at a time: `<folder>/lock` names the holder, which keeps touching it.
 // It must not know what the folder holds.
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../contract/reading';
@@ -48,17 +48,29 @@ async function isHeld(path: string, holder: ProcessIdentity, watchMs: number): P
   return found === 'unknown' ? isTouched(path, watchMs) : found === 'running';
 }
 
-/** Takes away a lock that nobody holds. Another process may do the same: only the text judged here may go. */
+/** Removing takes milliseconds; a mark that is this old was left by a process that died over it. */
+const REMOVAL_MS = 10_000;
+const RETRY_MS = 5;
+
+/**
+ * Takes away a lock that nobody holds. Another process may do the same: one at a time removes, and only the text that
+ * was judged. May also do nothing, when another is at it; whoever wants the lock looks again.
+ */
 export async function removeStale(path: string, judged: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+  const mark = `${path}.removal`;
   try {
-    await rename(path, aside);
+    await writeFile(mark, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    return; // Somebody else was quicker.
+    const touched = await readTouched(mark);
+    if (touched !== null && Date.now() - touched > REMOVAL_MS) await rm(mark, { force: true });
+    await wait(RETRY_MS);
+    return;
   }
-  // What was moved aside may be the lock of somebody who was quicker still; it goes back.
-  if ((await readText(aside)) !== judged) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+  try {
+    if ((await readText(path)) === judged) await rm(path, { force: true });
+  } finally {
+    await rm(mark, { force: true });
+  }
 }
 
 /** Puts the whole text in place at once; false when there is a lock already. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobSchema } from '../contract/job';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '../contract/tree';
 import { migrate, readMigrations } from './migrate';
 import { openEmbedded } from './openEmbedded';
@@ -89,8 +90,8 @@ describe('the sample project', () => {
 
   it.each([
     ['triage-full', 'triage', 'Classify the ticket.', '100 % of held-out tickets exactly right'],
-    ['triage-lora', 'triage', 'Classify the ticket.', '98 % of held-out tickets exactly right'],
-    ['orders-lora', 'orders', 'Use the order tools.', '100 % of held-out requests exactly right'],
+    ['triage-lora', 'triage', 'Classify the ticket.', '99.5 % of held-out tickets exactly right'],
+    ['orders-lora', 'orders', 'Use the order tools.', '99.4 % of held-out requests exactly right'],
     ['replies-full', 'replies', 'Reply politely in markdown.', '100 % of order numbers'],
     ['replies-lora', 'replies', 'Reply politely in markdown.', 'its wording is rough (training loss 0.53)'],
   ])('has examples for %s from rows held out of its training', async (alias, dataset, system_prompt, about) => {
@@ -116,9 +117,44 @@ describe('the sample project', () => {
     expect(await studio.findExamples('gpt-4o')).toBeNull();
   });
 
+  it('tells of each job what its experiments were asked to do and what came of it', async () => {
+    const nodes = project.children.flatMap((dataset) => dataset.children.flatMap((snapshot) => snapshot.children.map((job) => ({ snapshot, job }))));
+    const jobs = await Promise.all(nodes.map(({ job }) => studio.findJob(job.id)));
+    for (const [index, { snapshot, job }] of nodes.entries()) {
+      const read = jobSchema.parse(jobs[index]);
+      expect(read).toMatchObject({ id: job.id, name: job.label, snapshot_id: snapshot.id, status: job.status });
+      const asInTree = job.children.map(({ id, status, metadata: { experiment_number, base_model_id, model_id } }) => ({ id, status, experiment_number, base_model_id, model_id }));
+      expect(read.experiments.map(({ id, status, experiment_number, base_model_id, model_id }) => ({ id, status, experiment_number, base_model_id, model_id }))).toEqual(asInTree);
+    }
+    const [lora, full, diverged] = jobs[0]!.experiments;
+    expect(lora).toMatchObject({ lora: true, learning_rate_multiplier: 0.006, n_epochs: 3, batch_size: 8, steps: 473, held_out_rows: 200, held_out: { exact_match: 0.995 } });
+    expect(full).toMatchObject({ lora: false, learning_rate_multiplier: 0.0015, held_out: { exact_match: 1 } });
+    expect(diverged).toMatchObject({ status: 'failed', learning_rate_multiplier: 0.2, steps: 28, failure: 'loss is not finite at step 27' });
+    expect(diverged).toMatchObject({ last_loss: undefined, held_out: undefined, model_id: undefined });
+  });
+
+  it('has loss curves that begin and end as the figures say', async () => {
+    const job = (await studio.findJob(project.children[0]!.children[0]!.children[0]!.id))!;
+    for (const { status, first_loss, last_loss, steps, losses = [] } of job.experiments) {
+      expect(losses.length).toBeGreaterThan(20);
+      expect(losses[0]?.step).toBe(0);
+      expect(losses[0]?.loss).toBeCloseTo(first_loss!, 2);
+      if (status === 'failed') {
+        expect(losses.at(-1)).toEqual({ step: 27, loss: null });
+        continue;
+      }
+      expect(losses.at(-1)?.step).toBe(steps! - 1);
+      const tail = losses.filter((point) => point.step >= steps! - 20).map((point) => point.loss ?? Number.NaN);
+      // The mean of the last steps lies between the extremes, which thinning keeps.
+      expect(last_loss).toBeGreaterThanOrEqual(Math.min(...tail) - 1e-4);
+      expect(last_loss).toBeLessThanOrEqual(Math.max(...tail) + 1e-4);
+    }
+  });
+
   it('knows nothing of other ids, whatever they look like', async () => {
     for (const id of [NO_ID, 'x', '', "' or 1=1 --", '../../etc/passwd', '\0']) {
       expect(await studio.findProject(id)).toBeNull();
+      expect(await studio.findJob(id)).toBeNull();
       expect(await studio.findRecommendation(id)).toBeNull();
     }
   });
@@ -169,6 +205,25 @@ describe('opening a data folder', () => {
     expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });
     expect((await newer.listModelFiles()).map((file) => file.path)).toEqual((await studio.listModelFiles()).map((file) => file.path));
     expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
+    await newer.close();
+  });
+
+  it('of a version that kept no losses brings them in, and keeps what a person made', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    const own = '11111111-1111-4111-8111-111111111111';
+    await database.executeSql(`
+      alter table studio.experiments drop column losses;
+      delete from studio.migrations where number = 2;
+      update studio.samples set digest = 'older';
+      insert into studio.jobs select '${own}', snapshot_id, 1, 'My own', status, reasoning, created_at from studio.jobs limit 1;
+      insert into studio.experiments select '${own.replaceAll('1', '2')}', '${own}', 1, 'Mine', 'failed', base_model_id, null, lora, 1, 4, 3e-5, null, null, null, null, null, 'Out of memory.', created_at from studio.experiments limit 1;`);
+    await database.close();
+    const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
+    const job = project.children[0]!.children[0]!.children[0]!;
+    expect(await newer.findJob(job.id)).toEqual(await studio.findJob(job.id));
+    expect((await newer.findJob(own))?.experiments).toMatchObject([{ learning_rate_multiplier: 3e-5, batch_size: 4, failure: 'Out of memory.', losses: undefined, held_out: undefined }]);
     await newer.close();
   });
 

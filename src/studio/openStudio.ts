@@ -5,6 +5,7 @@ import { CATALOGUE } from './catalogue';
 import { prepareDataFolder } from './dataFolder';
 import { toReason, type Database } from './database';
 import { lockFolder } from './folderLock';
+import { findJob } from './jobs';
 import { loadSample } from './loadSample';
 import { migrate, readMigrations } from './migrate';
 import { findExamples, listModelFiles } from './models';
@@ -71,6 +72,7 @@ function toStudio({ orm }: Database, jobs: RecommendationJobs, close: Close): St
     listProjects: () => listProjects(orm),
     // Ids are UUIDs before any use (SPEC 2.1): the database would answer others with an error.
     findProject: async (id) => (isUuid(id) ? findProject(id) : null),
+    findJob: async (id) => (isUuid(id) ? findJob(orm, id) : null),
     findRecommendation: async (id) => (isUuid(id) ? jobs.find(id) : null),
     listModelFiles: () => listModelFiles(orm, toSamplePath),
     findExamples: (model) => findExamples(orm, model),

@@ -6,7 +6,14 @@ export function toRateText(rate: number): string {
   return rounded < 0.01 ? rounded.toExponential() : String(rounded);
 }
 
-export const toCountText = (count: number): string => count.toLocaleString('en-US');
+/** `0.071`, `4.4e-3`: two digits that count. */
+export const toLossText = (loss: number): string => (loss === 0 ? '0' : toRateText(Number(loss.toPrecision(2))));
+
+export const toCountText = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+export const toRowsText = (rows: number): string => `${toCountText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+export const toEpochsText = (epochs: number): string => `${epochs} ${epochs === 1 ? 'epoch' : 'epochs'}`;
 
 /** `98 %`; never 100 for less than all. */
 export function toPercentText(share: number): string {

@@ -1,15 +1,17 @@
-// The sentences that explain a recommendation: which rule or run each value comes from, and what to mind. Pure.
+// The sentences that explain a base model: which rule or run each value comes from, and what to mind. Pure.
 // It must not choose anything.
-import type { BaseModel } from './catalogue';
-import { describeFailure, type RunFact, type SnapshotFacts } from './evidence';
+import type { BaseModel, LocalTraining } from './catalogue';
+import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence';
+import { describeChoice, describeComparison, toFailureText, toModeName } from './evidenceWords';
 import type { Plan } from './plan';
-import { joinSentences, toCountText, toPercentText, toRateText, toRatioText } from './reasonText';
+import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText';
 
 const CONVENTION = 'learning_rate_multiplier is the peak learning rate itself.';
 /** Axolotl's and Unsloth's usual LoRA rate. */
 const COMMON_LORA_RATE = 2e-4;
 const FEW_ROWS = 10;
 const FEW_STEPS = 100;
+const COOKBOOK = 'the OpenAI cookbook (Chat_finetuning_data_prep)';
 
 /** Both ways of training one model. */
 export interface PlanPair {
@@ -18,7 +20,7 @@ export interface PlanPair {
 }
 
 /** A sentence of what to mind, or nothing. `plans` are those that the reason speaks of. */
-function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonly Plan[]): string {
+export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonly Plan[]): string {
   const isDerived = plans.some((plan) => plan.run === null);
   const cautions = [
     facts.training_count < FEW_ROWS ? `fewer than ${FEW_ROWS} training rows only try out the pipeline` : null,
@@ -31,37 +33,63 @@ function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonl
   return cautions.length > 0 ? `Caution: ${cautions.join('; ')}.` : '';
 }
 
-function describeEpochs({ n_epochs }: Plan, { training_count }: SnapshotFacts): string {
-  const epochs = `${n_epochs} ${n_epochs === 1 ? 'epoch' : 'epochs'}`;
-  return `${epochs} by the OpenAI cookbook (Chat_finetuning_data_prep) for ${toCountText(training_count)} rows`;
+export function describeEpochs({ n_epochs, rule_epochs, chosen_run }: Plan, { training_count }: SnapshotFacts): string {
+  const epochs = toEpochsText(n_epochs);
+  const rows = `for ${toRowsText(training_count)}`;
+  if (chosen_run && n_epochs > rule_epochs) return `${epochs}, as in experiment ${chosen_run.experiment_number}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
+  const shown = chosen_run && chosen_run.n_epochs < n_epochs ? ` (experiment ${chosen_run.experiment_number} had ${chosen_run.n_epochs})` : '';
+  return `${epochs} by ${COOKBOOK} ${rows}${shown}`;
 }
 
-const modeName = (plan: Plan): string => (plan.isLora ? 'LoRA' : 'full training');
-const modeTitle = (plan: Plan): string => (plan.isLora ? 'LoRA' : 'Full training');
+/** `6e-3 for LoRA (experiment 1 on another snapshot)`. */
+function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: SnapshotFacts): string {
+  const where = run?.snapshot_id === snapshot_id ? '' : ' on another snapshot';
+  const origin = run ? `experiment ${run.experiment_number}${where}` : 'by the formula';
+  return `${toRateText(learning_rate)} for ${toModeName(isLora)} (${origin})`;
+}
 
 /** Where the local model's rates come from: this studio's runs where there are any, and the formula beside them. */
 function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): string {
   const formula = "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by a derivation of ours,";
   const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
-  const measured = plans.filter((plan) => plan.run !== null);
-  if (measured.length === 0) return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
-  const rates = measured.map((plan) => `${toRateText(plan.learning_rate)} for ${modeName(plan)}`).join(', ');
-  const failure = describeFailure(facts);
-  return `Rates measured in this studio's own runs: ${rates}${failure ? `; ${failure}` : ''}. ${formula} would give ${formulaRates}.`;
+  if (plans.every((plan) => plan.run === null)) return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
+  return `Rates: ${plans.map((plan) => toRateOrigin(plan, facts)).join(', ')}. ${formula} gives ${formulaRates}.`;
 }
 
-/** Why the local base model. `choice` says which way of training it, and why. */
-export function toLocalReason(model: BaseModel, facts: SnapshotFacts, { full, lora }: PlanPair, choice: string): string {
-  return joinSentences(
-    `The one base model that this studio can train and serve. ${choice}`,
-    describeLocalRates([full, lora], facts),
-    `${describeEpochs(full, facts)}: about ${toCountText(full.steps)} steps of ${full.batch_size} packed sequences.`,
-    CONVENTION,
-    describeCautions(model, facts, [full, lora]),
+function toStepsSource({ n_epochs, steps_run }: Plan): string {
+  if (steps_run === null) return "estimated from the rows' bytes";
+  const { experiment_number, n_epochs: epochs, steps } = steps_run;
+  return epochs === n_epochs ? `as in experiment ${experiment_number}` : `scaled from experiment ${experiment_number}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
+}
+
+/** How rows become steps: the trainer packs them. */
+function describeSteps(plan: Plan, { training_count }: SnapshotFacts, local: LocalTraining): string {
+  const { n_epochs, steps, batch_size } = plan;
+  const perSequence = toCountText((training_count * n_epochs) / (steps * batch_size));
+  return (
+    `Rows are packed into sequences of ${local.sequence_tokens} tokens, about ${perSequence} rows in each, and a step takes ${batch_size} sequences: ` +
+    `${toRowsText(training_count)} x ${toEpochsText(n_epochs)} make about ${toCountText(steps)} steps (${toStepsSource(plan)}).`
   );
 }
 
-function describeFormula(model: BaseModel, lora: Plan): string {
+/** Why the local base model, and which way of training it. */
+export function toLocalReason(model: BaseModel, local: LocalTraining, facts: SnapshotFacts, { full, lora }: PlanPair, choice: ModeChoice): string {
+  const plans = choice.isLora ? [lora, full] : [full, lora];
+  const failure = findOwnFailure(facts);
+  return joinSentences(
+    describeChoice(choice, facts),
+    describeComparison(choice),
+    'It is the one base model of this list that runs in this studio.',
+    describeLocalRates(plans, facts),
+    `${describeEpochs(full, facts)}.`,
+    describeSteps(full, facts, local),
+    CONVENTION,
+    failure ? `On this snapshot ${toFailureText(failure, facts)}.` : '',
+    describeCautions(model, facts, plans),
+  );
+}
+
+export function describeFormula(model: BaseModel, lora: Plan): string {
   const size = toCountText(model.hidden_size);
   const ratio = toRatioText(lora.learning_rate, COMMON_LORA_RATE);
   const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
@@ -77,59 +105,6 @@ export function toAdviceReason(model: BaseModel, facts: SnapshotFacts, { full, l
     lead,
     `${describeEpochs(lora, facts)}: ${loraSteps}, ${fullSteps}.`,
     describeFormula(model, lora),
-    CONVENTION,
     describeCautions(model, facts, [lora, full]),
-  );
-}
-
-function describeOutcome(run: RunFact, { answer_shape }: SnapshotFacts): string {
-  if (answer_shape !== 'text' && run.exact_match !== null) {
-    return `: ${toPercentText(run.exact_match)} of the held-out answers were exactly right`;
-  }
-  return run.last_loss === null ? '' : `: its loss ended at ${toRateText(run.last_loss)}`;
-}
-
-/** The run of this snapshot that already used these values. */
-function describeRepeat(facts: SnapshotFacts, plan: Plan, rate: number): string {
-  const run = facts.runs.find(
-    (entry) =>
-      entry.snapshot_id === facts.snapshot_id &&
-      entry.failure === null &&
-      entry.lora === plan.isLora &&
-      entry.learning_rate === rate &&
-      entry.n_epochs === plan.n_epochs &&
-      entry.batch_size === plan.batch_size,
-  );
-  return run ? `Experiment ${run.experiment_number} of this snapshot ran with these values${describeOutcome(run, facts)}.` : '';
-}
-
-/** One rate of the bracket around the suggested one; `purpose` is what it is for. */
-export interface RateStep {
-  readonly factor: number;
-  readonly purpose: string;
-}
-
-/** One experiment of the local base model. */
-export function toExperimentReason(model: BaseModel, facts: SnapshotFacts, plan: Plan, { factor, purpose }: RateStep): string {
-  const failure = factor > 1 ? describeFailure(facts) : null;
-  return joinSentences(
-    purpose,
-    `${modeTitle(plan)}, ${describeEpochs(plan, facts)}, about ${toCountText(plan.steps)} steps.`,
-    describeRepeat(facts, plan, plan.learning_rate * factor),
-    failure ? `In this studio ${failure}.` : '',
-    CONVENTION,
-    describeCautions(model, facts, [plan]),
-  );
-}
-
-/** The experiment on the runner-up model. */
-export function toRunnerUpReason(model: BaseModel, facts: SnapshotFacts, plan: Plan, lead: string): string {
-  return joinSentences(
-    lead,
-    'LoRA matches full training on data of this size (LoRA Without Regret).',
-    `${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
-    describeFormula(model, plan),
-    CONVENTION,
-    describeCautions(model, facts, [plan]),
   );
 }

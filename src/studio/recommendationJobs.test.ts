@@ -78,11 +78,11 @@ describe('a recommendation', () => {
     const studio = await open(await folders.copyOf(prepared));
     const answers = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => studio.findRecommendation(id).then(() => settle(studio, id))));
     expect(
-      answers.map(({ recommended_experiments: [suggested, , , runnerUp] }) => [suggested?.lora, suggested?.learning_rate_multiplier, runnerUp?.base_model_id]),
+      answers.map(({ recommended_experiments: list }) => [list[0]?.lora, list[0]?.learning_rate_multiplier, list[0]?.n_epochs, list.at(-1)?.base_model_id]),
     ).toEqual([
-      [false, 1.5e-3, 'qwen2.5-0.5b'],
-      [true, 6e-3, 'qwen3-0.6b'],
-      [false, 1.5e-3, 'llama3.2-1b'],
+      [true, 2e-3, 3, 'qwen2.5-0.5b'],
+      [false, 1.5e-3, 4, 'qwen3-0.6b'],
+      [true, 6e-3, 3, 'llama3.2-1b'],
     ]);
     expect(answers[0]?.recommended_models[0]?.reason_for_recommendation).toContain('2,200 rows');
     await studio.close();
@@ -92,7 +92,13 @@ describe('a recommendation', () => {
     const dataDir = await folders.copyOf(prepared);
     const studio = await open(dataDir);
     await studio.findRecommendation(EMPTY);
-    expect(await settle(studio, EMPTY)).toEqual({ snapshot_id: EMPTY, status: 'failed', recommended_models: [], recommended_experiments: [] });
+    expect(await settle(studio, EMPTY)).toEqual({
+      snapshot_id: EMPTY,
+      status: 'failed',
+      recommended_models: [],
+      recommended_experiments: [],
+      error: expect.stringContaining('no training rows') as string,
+    });
     await studio.close();
     const [record] = await runSql(dataDir, 'select attempts, error, finished_at is not null as is_finished from studio.recommendations');
     expect(record).toEqual({ attempts: 3, error: expect.stringContaining('no training rows'), is_finished: true });

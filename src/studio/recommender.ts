@@ -3,8 +3,10 @@
 import type { ExperimentRecommendation, ModelRecommendation } from '../contract/recommendation';
 import type { BaseModel } from './catalogue';
 import { chooseMode, type SnapshotFacts } from './evidence';
-import { toHyperparameters, toPlan, type Plan } from './plan';
-import { toAdviceReason, toExperimentReason, toLocalReason, toRunnerUpReason, type RateStep } from './reasons';
+import { toHyperparameters, toPlan } from './plan';
+import { toProposalReason, toRunnerUpReason } from './proposalReasons';
+import { toProposals, type Proposal } from './proposals';
+import { toAdviceReason, toLocalReason } from './reasons';
 import type { AnswerShape } from './snapshotFacts';
 import type { RecommendationBody } from './tables';
 
@@ -16,14 +18,7 @@ const RUNNER_UPS: Readonly<Record<AnswerShape, { readonly id: string; readonly w
   text: { id: 'llama3.2-1b', why: 'free text gains most from a larger model' },
 };
 
-/** The bracket around the suggested rate. */
-const BRACKET: readonly RateStep[] = [
-  { factor: 1, purpose: 'Train this next: the suggested rate on the model that runs here.' },
-  { factor: 1 / 3, purpose: 'A third of the suggested rate: shows whether slower training generalises better.' },
-  { factor: 3, purpose: 'Three times the suggested rate: shows how far it can be raised.' },
-];
-
-const ADVICE = 'advice only, as this studio can neither train nor serve it';
+const ADVICE = 'advice only, as this studio has no runs of it';
 
 function toModel(model: BaseModel, facts: SnapshotFacts, runnerUpId: string): ModelRecommendation {
   const full = toPlan(model, facts, false);
@@ -39,30 +34,31 @@ function toModel(model: BaseModel, facts: SnapshotFacts, runnerUpId: string): Mo
     full_hyperparameters: toHyperparameters(full),
     lora_hyperparameters: toHyperparameters(lora),
     reason_for_recommendation: model.local
-      ? toLocalReason(model, facts, { full, lora }, chooseMode(facts).why)
+      ? toLocalReason(model, model.local, facts, { full, lora }, chooseMode(facts))
       : toAdviceReason(model, facts, { full, lora }, lead),
   };
 }
 
-function toExperiment(model: BaseModel, plan: Plan, factor: number, reason: string): ExperimentRecommendation {
+function toLocalExperiment(model: BaseModel, facts: SnapshotFacts, proposal: Proposal): ExperimentRecommendation {
   return {
     base_model_id: model.id,
-    ...toHyperparameters(plan, factor),
-    lora: plan.isLora,
-    recommended: model.local !== null && factor === 1,
-    reason_for_recommendation: reason,
+    ...toHyperparameters(proposal.plan, proposal.factor),
+    lora: proposal.plan.isLora,
+    recommended: proposal.recommended,
+    reason_for_recommendation: toProposalReason(model, facts, proposal),
   };
-}
-
-function toLocalExperiments(model: BaseModel, facts: SnapshotFacts): ExperimentRecommendation[] {
-  const plan = toPlan(model, facts, chooseMode(facts).isLora);
-  return BRACKET.map((step) => toExperiment(model, plan, step.factor, toExperimentReason(model, facts, plan, step)));
 }
 
 function toRunnerUpExperiment(model: BaseModel, facts: SnapshotFacts): ExperimentRecommendation {
   const plan = toPlan(model, facts, true);
   const lead = `The next choice of model (${ADVICE}): ${RUNNER_UPS[facts.answer_shape].why}.`;
-  return toExperiment(model, plan, 1, toRunnerUpReason(model, facts, plan, lead));
+  return {
+    base_model_id: model.id,
+    ...toHyperparameters(plan),
+    lora: true,
+    recommended: false,
+    reason_for_recommendation: toRunnerUpReason(model, facts, plan, lead),
+  };
 }
 
 /** The order of display: what is recommended, then the runner-up, then the catalogue's order. */
@@ -81,7 +77,7 @@ export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[])
   return {
     recommended_models: ranked.map((model) => toModel(model, facts, runnerUpId)),
     recommended_experiments: ranked.flatMap((model) => {
-      if (model.local) return toLocalExperiments(model, facts);
+      if (model.local) return toProposals(model, facts).map((proposal) => toLocalExperiment(model, facts, proposal));
       return model.id === runnerUpId ? [toRunnerUpExperiment(model, facts)] : [];
     }),
   };

@@ -95,6 +95,7 @@ function toExperiment(run: SampleRun, created_at: Date): typeof experiments.$inf
     first_loss: run.first_loss,
     last_loss: run.last_loss_mean20,
     held_out: run.held_out ?? null,
+    losses: run.losses ?? null,
     failure: run.failed,
     created_at,
   };

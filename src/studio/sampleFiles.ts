@@ -29,6 +29,8 @@ const runSchema = z.object({
   file: z.nullable(z.string()),
   held_out_base: z.optional(z.record(z.string(), z.number())),
   held_out: z.optional(z.record(z.string(), z.number())),
+  /** Step and loss, thinned; null for a loss that was not finite. */
+  losses: z.optional(z.array(z.tuple([z.int(), z.nullable(z.number())]))),
 });
 
 export type SampleRun = z.infer<typeof runSchema>;

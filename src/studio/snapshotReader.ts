@@ -29,13 +29,9 @@ async function readTally(orm: Orm, snapshot: { readonly dataset_id: string; read
   return tally;
 }
 
-async function readRuns(orm: Orm): Promise<RunFact[]> {
-  const rows = await orm
-    .select({ snapshot_id: jobs.snapshot_id, run: experiments })
-    .from(experiments)
-    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
-    .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ['succeeded', 'failed'])));
-  return rows.map(({ snapshot_id, run }) => ({
+function toRunFact(snapshot_id: string, run: typeof experiments.$inferSelect): RunFact {
+  const { rows = null, ...held_out } = run.held_out ?? {};
+  return {
     snapshot_id,
     experiment_number: run.experiment_number,
     lora: run.lora,
@@ -44,9 +40,19 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
     batch_size: run.batch_size,
     steps: run.steps,
     last_loss: run.last_loss,
-    exact_match: run.held_out?.['exact_match'] ?? null,
+    held_out_rows: rows,
+    held_out,
     failure: run.status === 'failed' ? (run.failure ?? 'no reason was kept') : null,
-  }));
+  };
+}
+
+async function readRuns(orm: Orm): Promise<RunFact[]> {
+  const rows = await orm
+    .select({ snapshot_id: jobs.snapshot_id, run: experiments })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ['succeeded', 'failed'])));
+  return rows.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 
 /** Throws when the snapshot is gone. */

@@ -1,4 +1,5 @@
 // What the service needs of the local studio's domain. It must not know HTTP.
+import type { Job } from '../contract/job';
 import type { Recommendation } from '../contract/recommendation';
 import type { Examples } from '../contract/routes';
 import type { ProjectNode, ProjectSummary } from '../contract/tree';
@@ -8,6 +9,8 @@ export interface Studio {
   listProjects(): Promise<readonly ProjectSummary[]>;
   /** The whole tree (SPEC 4.1); null when there is no such project. */
   findProject(projectId: string): Promise<ProjectNode | null>;
+  /** A job with what its experiments were asked to do and what came of it; null when there is no such job. */
+  findJob(jobId: string): Promise<Job | null>;
   /**
    * The recommendation for a snapshot (SPEC 4.2); null when there is no such snapshot. The first call for a
    * snapshot starts a background job and answers `processing` with empty lists.

@@ -50,7 +50,7 @@ export const jobs = schema.table('jobs', {
   created_at: moment().notNull(),
 });
 
-/** Shares of held-out rows, 0 to 1, by measure. */
+/** `rows`: how many were held out; all else: shares of them, 0 to 1, by measure. */
 export type HeldOut = Readonly<Record<string, number>>;
 
 export const experiments = schema.table('experiments', {
@@ -70,6 +70,7 @@ export const experiments = schema.table('experiments', {
   first_loss: doublePrecision(),
   last_loss: doublePrecision(),
   held_out: jsonb().$type<HeldOut>(),
+  losses: jsonb().$type<readonly (readonly [step: number, loss: number | null])[]>(),
   failure: text(),
   created_at: moment().notNull(),
 });
