@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { readExamples, readModels, readSession } from './answers';
 
 it('reads the session', () => {
-  expect(readSession({ mode: 'local', remote: null })).toEqual({ ok: true, value: { mode: 'local', remote: null } });
-  expect(readSession({ mode: 'gateway', remote: 'https://studio.example', extra: 1 })).toEqual({ ok: true, value: { mode: 'gateway', remote: 'https://studio.example' } });
-  expect(readSession({ mode: 'gateway' })).toEqual({ ok: true, value: { mode: 'gateway', remote: null } });
+  expect(readSession({ mode: 'local', remote: null })).toEqual({ ok: true, value: { mode: 'local', remote: null, learning_rate_is_absolute: false } });
+  expect(readSession({ mode: 'gateway', remote: 'https://studio.example', extra: 1 })).toEqual({ ok: true, value: { mode: 'gateway', remote: 'https://studio.example', learning_rate_is_absolute: false } });
+  expect(readSession({ mode: 'gateway' })).toEqual({ ok: true, value: { mode: 'gateway', remote: null, learning_rate_is_absolute: false } });
+  expect(readSession({ mode: 'local', learning_rate_is_absolute: true })).toMatchObject({ value: { learning_rate_is_absolute: true } });
+  expect(readSession({ mode: 'local', learning_rate_is_absolute: 'yes' })).toMatchObject({ value: { learning_rate_is_absolute: false } });
   for (const body of [null, [], {}, { mode: 'other' }, 'local']) expect(readSession(body).ok).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import type { StreamEvent } from '../stream/events';
 import { readStream } from '../stream/readStream';
 import { thinkStep } from '../stream/thinkTags';
 import { toAborted, toNetworkFailure, toShapeFailure } from './failure';
-import { readJson, requestStream, SAME_ORIGIN, type Connection } from './request';
+import { readJson, requestStream, SAME_ORIGIN, type Connection, type WireTap } from './request';
 
 /** A service that sends its headers with the first token may load a large model before that. */
 const HEAD_TIMEOUT_MS = 600_000;
@@ -18,28 +18,39 @@ export interface ChatOptions {
   /** Unix time in milliseconds, for a `Retry-After` that is a date. */
   readonly clock?: () => number;
   readonly connection?: Connection;
+  /** For a record of what was really sent and what really came. */
+  readonly tap?: WireTap | undefined;
 }
 
-async function readWhole(response: Response): Promise<readonly StreamEvent[]> {
+async function readWhole(response: Response, tap: WireTap | undefined): Promise<readonly StreamEvent[]> {
   const text = await response.text();
+  tap?.onText(text);
   const body = readJson({ status: response.status, headers: response.headers, text });
   const isAnswer = isObject(body) && (Array.isArray(body['choices']) || body['error'] !== undefined);
   if (!isAnswer) throw toShapeFailure(response.status, response.headers, 'it holds no answer of a model');
   return deltaReader().pushCompletion(body);
 }
 
-async function* readBatches(response: Response, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+/** Lets go of a body that is not read; its beginning goes into the record. */
+async function leaveBody(response: Response, tap: WireTap | undefined): Promise<void> {
+  const reader = response.body?.getReader();
+  const start = tap && (await reader?.read().catch(() => undefined))?.value;
+  if (start) tap.onText(new TextDecoder().decode(start));
+  void reader?.cancel().catch(() => undefined);
+}
+
+async function* readBatches(response: Response, signal: AbortSignal, tap: WireTap | undefined): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const type = response.headers.get('content-type') ?? '';
   if (/\bjson\b/i.test(type)) {
-    yield await readWhole(response);
+    yield await readWhole(response, tap);
     return;
   }
   if (/\bhtml\b/i.test(type)) {
-    void response.body?.cancel().catch(() => undefined);
+    await leaveBody(response, tap);
     throw toShapeFailure(response.status, response.headers, 'it is a web page, not an answer of a model');
   }
   if (!response.body) throw toShapeFailure(response.status, response.headers, 'the answer is empty');
-  yield* readStream(response.body, { signal });
+  yield* readStream(response.body, { signal, onText: tap?.onText });
 }
 
 /**
@@ -48,7 +59,7 @@ async function* readBatches(response: Response, signal: AbortSignal): AsyncGener
  */
 export async function* openChat(
   request: ChatRequest,
-  { signal, clock, connection = SAME_ORIGIN }: ChatOptions,
+  { signal, clock, connection = SAME_ORIGIN, tap }: ChatOptions,
 ): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const think = thinkStep();
   const timed = clock ? { ...connection, now: clock } : connection;
@@ -59,9 +70,10 @@ export async function* openChat(
     timeoutMs: HEAD_TIMEOUT_MS,
     signal,
     connection: timed,
+    tap,
   });
   try {
-    for await (const batch of readBatches(response, signal)) {
+    for await (const batch of readBatches(response, signal, tap)) {
       const events = think.push(batch);
       if (events.length > 0) yield events;
     }

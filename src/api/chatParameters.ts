@@ -22,6 +22,9 @@ export interface ChatParameters {
   readonly tool_choice?: ToolChoice | undefined;
 }
 
+/** Those that are plain numbers and texts. */
+export type PlainParameters = Omit<ChatParameters, 'response_format' | 'tools' | 'tool_choice'>;
+
 export interface ChatInput {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -61,7 +64,7 @@ const isWholeWithin = (value: unknown, limit: { min: number; max: number }): val
   Number.isInteger(value) && isWithin(value, limit);
 
 /** The parameters in stored or foreign data that are within SPEC 4.3's limits; anything else counts as not set. */
-export function readParameters(value: unknown): ChatParameters {
+export function readParameters(value: unknown): PlainParameters {
   if (!isObject(value)) return {};
   const sampling = SAMPLING_NAMES.flatMap((name) => {
     const entry = ownField(value, name);

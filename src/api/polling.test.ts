@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { readJob, type ReadJob } from '../contract/jobReader';
 import { readProject, type TreeNode } from '../contract/projectReader';
 import { KNOWN_STATUSES } from '../contract/statuses';
 import { toAborted, toHttpFailure, toNetworkFailure, toShapeFailure, type ApiFailure } from './failure';
-import { isRetryable, isTreeActive, recommendationInterval, retryDelay, treeInterval } from './polling';
+import { isRetryable, isTreeActive, jobInterval, recommendationInterval, retryDelay, treeInterval } from './polling';
 
 function treeOf(...statuses: readonly (string | undefined)[]): TreeNode {
   const read = readProject({ project: { id: 'p', children: statuses.map((status, place) => ({ id: `d${place}`, status })) } });
@@ -129,5 +130,32 @@ describe('trying again', () => {
         expect(told).toBeLessThanOrEqual(2500);
       }),
     );
+  });
+});
+
+describe('a job', () => {
+  function jobOf(status: string, ...experiments: readonly string[]): ReadJob {
+    const read = readJob({ id: 'j', status, experiments: experiments.map((each, place) => ({ id: `e${place}`, status: each })) });
+    if (!read.ok) throw new Error(read.reason);
+    return read.value;
+  }
+
+  it.each(KNOWN_STATUSES)('with an experiment that is %s', (status) => {
+    const isActive = ['pending', 'queued', 'running', 'deploying', 'processing'].includes(status);
+    expect(jobInterval({ ...fine, data: jobOf('completed', 'failed', status) })).toBe(isActive ? 5000 : false);
+    expect(jobInterval({ ...fine, data: jobOf(status) })).toBe(isActive ? 5000 : false);
+  });
+
+  it('is left alone when the service does not tell, or says things nobody knows', () => {
+    expect(jobInterval({ ...fine, data: null })).toBe(false);
+    expect(jobInterval({ ...fine, data: jobOf('archived', 'unknown') })).toBe(false);
+  });
+
+  it('is asked for more slowly while asking fails, until it is known that nothing goes on', () => {
+    const error = toNetworkFailure('gone');
+    expect(jobInterval({ data: jobOf('processing'), error, failures: 2 })).toBe(20_000);
+    expect(jobInterval({ data: undefined, error, failures: 20 })).toBe(60_000);
+    expect(jobInterval({ data: jobOf('completed'), error, failures: 1 })).toBe(false);
+    expect(jobInterval({ data: undefined, error: http(401), failures: 1 })).toBe(false);
   });
 });

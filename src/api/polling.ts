@@ -1,10 +1,12 @@
 // When to ask again. Pure functions of the last answer, its age and what went wrong; randomness comes in.
 // It must not know how asking is done.
+import type { ReadJob } from '../contract/jobReader';
 import type { TreeNode } from '../contract/projectReader';
 import { isActiveStatus } from '../contract/statuses';
 import { ApiFailure } from './failure';
 
 const ACTIVE_MS = 2000;
+const JOB_MS = 5000;
 const SETTLED_MS = 15_000;
 const SLOWEST_MS = 60_000;
 
@@ -59,6 +61,13 @@ export function recommendationInterval(state: PollState<{ readonly status: strin
   if (error) return intervalOnError(1000, failures, error);
   if (ageMs < 10_000) return 1000;
   return ageMs < 120_000 ? 2500 : 5000;
+}
+
+/** Milliseconds until a job is asked for again: 5 s while it or one of its experiments is active, else false. */
+export function jobInterval({ data, error, failures }: PollState<ReadJob | null>): number | false {
+  const isActive = data && [data, ...data.experiments].some(({ status }) => isActiveStatus(status));
+  if (data !== undefined && !isActive) return false;
+  return error ? intervalOnError(JOB_MS, failures, error) : JOB_MS;
 }
 
 /** Whether trying the same again can help: 408, 409, 429, >= 500, no answer; `x-should-retry` overrides. */

@@ -1,11 +1,11 @@
 // The queries over real HTTP, through a real query client.
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TreeNode } from '../contract/projectReader';
 import { isMissing, isSignedOut, toHttpFailure } from './failure';
-import { examplesQuery, modelsQuery, projectQuery, projectsQuery, recommendationQuery, sessionQuery } from './queries';
+import { examplesQuery, jobQuery, modelsQuery, projectQuery, projectsQuery, recommendationQuery, sessionQuery } from './queries';
 import type { Connection } from './request';
 
 interface Reply {
@@ -170,8 +170,8 @@ describe('when to ask again', () => {
   });
 
   it('never happens in a hidden tab, and never waits for the network to be "online"', () => {
-    for (const options of [projectQuery('p'), recommendationQuery('s')]) expect(options.refetchIntervalInBackground).toBe(false);
-    for (const options of [sessionQuery(), projectsQuery(), projectQuery('p'), recommendationQuery('s'), modelsQuery(), examplesQuery('m')]) {
+    for (const options of [projectQuery('p'), recommendationQuery('s'), jobQuery('j')]) expect(options.refetchIntervalInBackground).toBe(false);
+    for (const options of [sessionQuery(), projectsQuery(), projectQuery('p'), recommendationQuery('s'), jobQuery('j'), modelsQuery(), examplesQuery('m')]) {
       expect(options.networkMode).toBe('always');
     }
   });
@@ -190,7 +190,7 @@ describe('when to ask again', () => {
 describe('the other answers', () => {
   it('tells who serves the page, or that nobody is signed in', async () => {
     answer = () => ({ body: { mode: 'local', remote: null } });
-    expect(await client.fetchQuery(sessionQuery(connection))).toEqual({ mode: 'local', remote: null });
+    expect(await client.fetchQuery(sessionQuery(connection))).toMatchObject({ mode: 'local', remote: null });
     answer = () => ({ status: 401, body: { error: { message: 'Sign in first.' } } });
     const refused = await client.fetchQuery({ ...sessionQuery(connection), staleTime: 0 }).catch((error: unknown) => error);
     expect(isSignedOut(refused)).toBe(true);
@@ -219,5 +219,60 @@ describe('the other answers', () => {
 
   it('asks for no examples without a model', () => {
     expect([examplesQuery('').enabled, examplesQuery('m').enabled]).toEqual([false, true]);
+  });
+});
+
+describe('a job', () => {
+  const job = { id: 'j', status: 'completed', experiments: [{ id: 'e', lora: true, learning_rate_multiplier: 2e-5 }] };
+
+  it('is read from its own address; a service that does not tell is none, one that refuses is a failure', async () => {
+    answer = () => ({ body: job });
+    expect(await client.fetchQuery(jobQuery('a/b', connection))).toMatchObject({ id: 'j', experiments: [{ training_type: 'lora', learning_rate_multiplier: 2e-5 }] });
+    expect(requests.map((request) => request.url)).toEqual(['/api/v1/public/finetuning/a%2Fb']);
+    answer = () => ({ status: 404 });
+    expect(await client.fetchQuery(jobQuery('none', connection))).toBeNull();
+    answer = () => ({ status: 403 });
+    await expect(client.fetchQuery(jobQuery('closed', connection))).rejects.toMatchObject({ status: 403 });
+    answer = () => ({ body: {} });
+    await expect(client.fetchQuery(jobQuery('odd', connection))).rejects.toMatchObject({ kind: 'shape' });
+  });
+
+  it.each([
+    { what: 'jobs', most: 3, counts: [3, 3, 3, 3, 2], fetch: (id: string) => client.fetchQuery(jobQuery(id, connection)) },
+    { what: 'recommendations', most: 2, counts: [2, 2, 2, 2, 2, 2, 2], fetch: (id: string) => client.fetchQuery(recommendationQuery(id, connection)) },
+  ])('is, like $what, asked for with few others at a time', async ({ most: room, counts: expected, fetch }) => {
+    const held: (() => void)[] = [];
+    server.removeAllListeners('request');
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const id = request.url?.split('/').at(-1);
+      if (id === 'models') response.end('{"data":[]}');
+      else held.push(() => response.end(JSON.stringify({ ...job, id, snapshot_id: id })));
+    });
+    const ids = Array.from({ length: 14 }, (_, index) => `j${index}`);
+    const jobs = Promise.all(ids.map(async (id) => (await fetch(id))?.snapshot_id));
+    const counts: number[] = [];
+    for (let left = ids.length; left > 0; ) {
+      const most = Math.min(room, left);
+      await expect.poll(() => held.length).toBeGreaterThanOrEqual(most);
+      // A whole round trip of something else: what is not limited would have come by now.
+      await client.fetchQuery({ ...modelsQuery(connection), staleTime: 0 });
+      counts.push(held.length);
+      left -= held.length;
+      for (const release of held.splice(0)) release();
+    }
+    expect(await jobs).toEqual(ids);
+    expect(counts).toEqual(expected);
+  });
+
+  it('is not asked for when nobody looks at it any more, nor without an id', async () => {
+    answer = () => ({ body: job });
+    const waiting = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => {
+      const options = jobQuery(id, connection);
+      return { key: options.queryKey, result: client.fetchQuery(options).catch((error: unknown) => error) };
+    });
+    await client.cancelQueries({ queryKey: ['job', 'f'] });
+    await Promise.all(waiting.map((entry) => entry.result));
+    expect(requests.map((request) => request.url?.at(-1)).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(jobQuery('').enabled).toBe(false);
   });
 });

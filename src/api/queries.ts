@@ -2,15 +2,18 @@
 // when to ask again. It must not know who shows the answers.
 import { queryOptions } from '@tanstack/react-query';
 import type { ModelEntry } from '../contract/completion';
+import { readJob, type ReadJob } from '../contract/jobReader';
 import { readProjectList, type TreeNode } from '../contract/projectReader';
 import type { Read } from '../contract/reading';
 import { readRecommendation, type ReadRecommendation } from '../contract/recommendationReader';
-import { examplesPath, recommendationPath, ROUTES, type Examples, type SessionInfo } from '../contract/routes';
+import { examplesPath, jobPath, recommendationPath, ROUTES, type Examples, type SessionInfo } from '../contract/routes';
 import type { ProjectSummary } from '../contract/tree';
 import { readExamples, readModels, readSession } from './answers';
 import { ApiFailure, isMissing, toShapeFailure } from './failure';
-import { isRetryable, recommendationInterval, retryDelay, treeInterval, type PollState } from './polling';
+import { createLimiter } from './limiter';
+import { isRetryable, jobInterval, recommendationInterval, retryDelay, treeInterval, type PollState } from './polling';
 import { requestProject } from './projectAnswer';
+import { announceUnreachable } from './reachability';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from './request';
 
 const MAX_RETRIES = 2;
@@ -23,7 +26,10 @@ const BASE = {
 } as const;
 
 async function ask<T>(path: string, read: (body: unknown) => Read<T>, signal: AbortSignal, connection: Connection): Promise<T> {
-  const answer = await requestText(path, { signal, connection });
+  const answer = await requestText(path, { signal, connection }).catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
+    throw error;
+  });
   const result = read(readJson(answer));
   if (!result.ok) throw toShapeFailure(answer.status, answer.headers, result.reason);
   return result.value;
@@ -105,19 +111,37 @@ function seenAt(answer: ReadRecommendation | undefined, now: number): number {
   return known;
 }
 
+/** Browsers open six connections to a host: a link of many runs must leave some to the tree and the streams. */
+const recordsLimiter = createLimiter(2);
+const jobsLimiter = createLimiter(3);
+
 /** A snapshot's recommendation (SPEC 4.2), polled until it is completed or failed. */
 export function recommendationQuery(snapshotId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['recommendation', snapshotId],
     queryFn: ({ signal }): Promise<ReadRecommendation> =>
-      ask(recommendationPath(snapshotId), readRecommendation, signal, connection),
+      recordsLimiter.run(() => ask(recommendationPath(snapshotId), readRecommendation, signal, connection), signal),
     staleTime: 1000,
     refetchInterval: (query) => {
       const now = connection.now();
       return recommendationInterval(toPollState(query), now - seenAt(query.state.data, now));
     },
     refetchIntervalInBackground: false,
+  });
+}
+
+/** A job's experiments with their hyperparameters and losses; null from a service that does not tell them. */
+export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['job', jobId],
+    queryFn: ({ signal }): Promise<ReadJob | null> =>
+      jobsLimiter.run(() => ask(jobPath(jobId), readJob, signal, connection).catch(hideMissing), signal),
+    staleTime: 60_000,
+    refetchInterval: (query) => jobInterval(toPollState(query)),
+    refetchIntervalInBackground: false,
+    enabled: jobId !== '',
   });
 }
 

@@ -1,6 +1,7 @@
 // Sends one request to the service and reads its answer; whatever goes wrong is an ApiFailure.
 // Same origin only: the sign-in cookie goes along, no token is ever seen here. It must not know what is asked for.
-import { toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure';
+import { type ApiFailure, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure';
+import { announceUnreachable } from './reachability';
 
 /** Where and how requests go. Tests give their own. */
 export interface Connection {
@@ -12,21 +13,42 @@ export interface Connection {
 
 export const SAME_ORIGIN: Connection = { baseUrl: '', now: () => Date.now() };
 
+/** Told what goes over the wire, as it does. It must not throw. */
+export interface WireTap {
+  /** The request, as it was given to the browser. */
+  readonly onSent: (sent: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }) => void;
+  readonly onHead: (head: { readonly status: number; readonly headers: Headers }) => void;
+  /** The next piece of the answer's body. */
+  readonly onText: (text: string) => void;
+}
+
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** How long to wait for the answer's head, and for a whole body that `requestText` reads. */
+  /** How long to wait for the answer's head, and for a whole body that is read here. */
   readonly timeoutMs?: number;
   readonly connection?: Connection;
+  readonly tap?: WireTap | undefined;
 }
 
-export interface TextAnswer {
+export interface AnswerHead {
   readonly status: number;
   readonly headers: Headers;
+}
+
+export interface TextAnswer extends AnswerHead {
   readonly text: string;
+}
+
+/** Makes something of an answer's text while it arrives. */
+export interface PieceReader<T> {
+  /** The next piece waits until this one is taken. */
+  take(piece: string): Promise<void> | void;
+  /** Called when the whole answer has come, and only then. */
+  end(): Promise<T> | T;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -54,47 +76,105 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadl
 }
 
 function send(path: string, options: RequestOptions, signal: AbortSignal): Promise<Response> {
-  const { method = 'GET', body, headers = {}, connection = SAME_ORIGIN } = options;
+  const { method = 'GET', connection = SAME_ORIGIN, tap } = options;
+  const headers = options.body === undefined ? { ...options.headers } : { 'content-type': 'application/json', ...options.headers };
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  tap?.onSent({ method, path, headers, body: body ?? '' });
   return fetch(`${connection.baseUrl}${path}`, {
     method,
     signal,
     credentials: 'same-origin',
     // Conditional requests are ours (projectAnswer.ts): a 304 has to reach us, and answers hold private data.
     cache: 'no-store',
-    headers: body === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers,
+    body,
   });
 }
 
-async function throwIfFailed(response: Response, connection: Connection): Promise<void> {
+async function throwIfFailed(response: Response, connection: Connection, tap?: WireTap): Promise<void> {
   if (response.status < 400) return;
-  throw toHttpFailure(response.status, response.headers, await response.text().catch(() => ''), connection.now());
+  const text = await response.text().catch(() => '');
+  tap?.onText(text);
+  throw toHttpFailure(response.status, response.headers, text, connection.now());
 }
 
-/** Sends a request and reads the whole answer as text. Status < 400, 304 included; throws ApiFailure. */
-export async function requestText(path: string, options: RequestOptions = {}): Promise<TextAnswer> {
+const BUFFER_BYTES = 256 * 1024;
+
+/** Reads a body's next bytes; undefined at its end. They are good until the next call. */
+type ReadBytes = () => Promise<Uint8Array | undefined>;
+
+/** Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the answer is shown. */
+function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadBytes {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: 'byob' });
+  } catch {
+    const plain = body.getReader();
+    return async () => (await plain.read()).value;
+  }
+  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  return async () => {
+    const { value, done } = await reader.read(new Uint8Array(buffer));
+    if (done) return undefined;
+    buffer = value.buffer;
+    return value;
+  };
+}
+
+/** Decoded as response.text() does it, but piece by piece: decoding 20 MB at once would stop the page. */
+async function readPieces(response: Response, to: PieceReader<unknown>, toFailure: (error: unknown) => Error): Promise<void> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  const readBytes = openBody(response.body);
+  const readNext = () =>
+    readBytes().catch((error: unknown) => {
+      throw toFailure(error);
+    });
+  for (let bytes = await readNext(); bytes; bytes = await readNext()) await to.take(decoder.decode(bytes, { stream: true }));
+  await to.take(decoder.decode());
+}
+
+/** Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an answer that is cut off. */
+export async function requestPieces<T>(path: string, options: RequestOptions, toReader: (head: AnswerHead) => PieceReader<T>): Promise<T> {
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
   try {
     const response = await send(path, options, deadline.signal).catch((error: unknown) => {
       throw deadline.toFailure(error);
     });
     await throwIfFailed(response, options.connection ?? SAME_ORIGIN);
-    const text = await response.text().catch((error: unknown) => {
-      throw deadline.toFailure(error);
-    });
-    return { status: response.status, headers: response.headers, text };
+    const reader = toReader(response);
+    await readPieces(response, reader, deadline.toFailure);
+    return await reader.end();
   } finally {
     deadline.clear();
   }
 }
 
+/** Sends a request and reads the whole answer as text. Throws as requestPieces does. */
+export function requestText(path: string, options: RequestOptions = {}): Promise<TextAnswer> {
+  return requestPieces(path, options, ({ status, headers }) => {
+    const parts: string[] = [];
+    return {
+      take: (piece) => {
+        parts.push(piece);
+      },
+      end: () => ({ status, headers, text: parts.join('') }),
+    };
+  });
+}
+
+/** What is said of an answer that is no JSON; the start of its text is enough. */
+export function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFailure {
+  const start = text.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return toShapeFailure(status, headers, start === '' ? 'the answer is empty' : `it is not JSON: ${start}`);
+}
+
 /** Reads an answer's text as JSON; throws ApiFailure of kind `shape`. */
-export function readJson({ status, headers, text }: TextAnswer): unknown {
+export function readJson(answer: TextAnswer): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(answer.text) as unknown;
   } catch {
-    const start = text.replace(/\s+/g, ' ').trim().slice(0, 80);
-    throw toShapeFailure(status, headers, start === '' ? 'the answer is empty' : `it is not JSON: ${start}`);
+    throw toNoJsonFailure(answer, answer.text);
   }
 }
 
@@ -103,9 +183,12 @@ export async function requestStream(path: string, options: RequestOptions): Prom
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
   try {
     const response = await send(path, options, deadline.signal).catch((error: unknown) => {
-      throw deadline.toFailure(error);
+      const failure = deadline.toFailure(error);
+      if (options.signal?.aborted !== true) announceUnreachable();
+      throw failure;
     });
-    await throwIfFailed(response, options.connection ?? SAME_ORIGIN);
+    options.tap?.onHead(response);
+    await throwIfFailed(response, options.connection ?? SAME_ORIGIN, options.tap);
     return response;
   } finally {
     deadline.clear();

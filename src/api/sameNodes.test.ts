@@ -1,12 +1,21 @@
 import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { readProject, type TreeNode } from '../contract/projectReader';
-import { keepNodes } from './sameNodes';
+import { keepNodes as keepSteps } from './sameNodes';
 
+/** Reading takes its input over, so each tree gets its own. */
 function read(project: unknown): TreeNode {
-  const result = readProject({ project });
+  const result = readProject({ project: structuredClone(project) });
   if (!result.ok) throw new Error(result.reason);
   return result.value;
+}
+
+function keepNodes(old: TreeNode, next: TreeNode): TreeNode {
+  const steps = keepSteps(old, next);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 const leaf = (id: string, status = 'completed') => ({ id, status, label: id, metadata: { id, count: 1, tags: ['a'] } });

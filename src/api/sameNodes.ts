@@ -1,7 +1,10 @@
 // Keeps the identity of every part of a tree that did not change between two answers, so that only what changed
 // is rendered again. Pure. It must not know how trees are fetched or shown.
 import type { TreeNode } from '../contract/projectReader';
-import { isObject } from '../contract/reading';
+import { isObject, type JsonObject } from '../contract/reading';
+
+/** Siblings that are compared between two chances to pause. */
+const SLICE = 10;
 
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -18,29 +21,38 @@ function isSameValue(a: unknown, b: unknown): boolean {
 
 /** Compares all but the children: known fields, and fields that SPEC does not know. */
 function isSameNode(a: TreeNode, b: TreeNode): boolean {
-  return isSameValue({ ...a, children: null }, { ...b, children: null });
+  if (a.status !== b.status || a.label !== b.label || a.name !== b.name || a.type !== b.type) return false;
+  const before: JsonObject = { ...a };
+  const after: JsonObject = { ...b };
+  const names = Object.keys(before);
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => name === 'children' || (Object.hasOwn(after, name) && isSameValue(before[name], after[name])))
+  );
 }
 
-function keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): readonly TreeNode[] {
+function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Generator<undefined, readonly TreeNode[]> {
   // Most answers keep the order, so the map is made only when a place holds another id.
   let byId: Map<string, TreeNode> | null = null;
   let isSame = old.length === next.length;
-  const kept = next.map((node, place) => {
+  const kept: TreeNode[] = [];
+  for (const [place, node] of next.entries()) {
     let before = old[place];
     if (before?.id !== node.id) {
       byId ??= new Map(old.map((entry) => [entry.id, entry]));
       before = byId.get(node.id);
     }
-    const result = before ? keepNodes(before, node) : node;
+    const result = before ? yield* keepNodes(before, node) : node;
     isSame &&= result === old[place];
-    return result;
-  });
+    kept.push(result);
+    if (place % SLICE === SLICE - 1) yield undefined;
+  }
   return isSame ? old : kept;
 }
 
-/** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. */
-export function keepNodes(old: TreeNode, next: TreeNode): TreeNode {
-  const children = keepChildren(old.children, next.children);
+/** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps. */
+export function* keepNodes(old: TreeNode, next: TreeNode): Generator<undefined, TreeNode> {
+  const children = next.children.length === 0 && old.children.length === 0 ? old.children : yield* keepChildren(old.children, next.children);
   if (!isSameNode(old, next)) return { ...next, children };
   return children === old.children ? old : { ...old, children };
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as fc from 'fast-check';
-import { linkTo, MAX_MODELS, parseUrl, readUrl, subscribeUrl, toSearch, updateUrl, type UrlState } from './urlState';
+import { linkTo, MAX_MODELS, parseUrl, readUrl, subscribeUrl, toSearch, updateUrl, type UrlState, toProject } from './urlState';
 
-const EMPTY: UrlState = { project: null, node: null, tab: null, models: [] };
+const EMPTY: UrlState = parseUrl('');
 
 describe('reading', () => {
   it.each<[string, Partial<UrlState>]>([
@@ -24,6 +24,8 @@ describe('reading', () => {
     [`?project=${'x'.repeat(257)}`, {}],
     [`?models=${'x'.repeat(257)},a`, { models: ['a'] }],
     [`?models=${Array.from({ length: 5000 }, (_, index) => index).join(',')}`, { models: ['0', '1', '2', '3', '4', '5', '6', '7'] }],
+    ['?compare=x:1,,x:1,x:2', { compare: ['x:1', 'x:2'] }],
+    ['?brush=rate%3A1..2,status%3Da%252Cb', { brush: ['rate:1..2', 'status=a,b'] }],
     ['?__proto__=x&constructor=y', {}],
     ['?project=%3Cscript%3E', { project: '<script>' }],
   ])('%j', (search, expected) => expect(parseUrl(search)).toEqual({ ...EMPTY, ...expected }));
@@ -49,6 +51,8 @@ describe('writing', () => {
     ['?project=p', { project: undefined }, '?project=p'],
     ['?models=a,b', { models: [] }, ''],
     ['?models=a,b', { tab: 'Detail' }, '?tab=Detail&models=a,b'],
+    ['?compare=x:1,x:2&models=a', { baseline: 'x:2', diff: '1' }, '?baseline=x:2&diff=1&models=a&compare=x:1,x:2'],
+    ['?q=a+b&status=failed', { status: ['failed', 'running'] }, '?q=a+b&status=failed,running'],
     ['?debug=1&project=p&x=a+b', { node: 'n' }, '?project=p&node=n&debug=1&x=a+b'],
     ['?token=secret&project=p', {}, '?project=p'],
     ['?token=secret', { project: 'p' }, '?project=p'],
@@ -60,7 +64,7 @@ describe('writing', () => {
     const place = fc.option(id.filter((text) => text !== ''));
     fc.assert(
       fc.property(place, place, place, fc.array(id, { maxLength: MAX_MODELS }), (project, node, tab, models) => {
-        const state = { project, node, tab, models };
+        const state = { ...EMPTY, project, node, tab, models };
         const search = toSearch('', state);
         expect(parseUrl(search)).toEqual(state);
         expect(parseUrl(`?${new URLSearchParams(search).toString()}`)).toEqual(state);
@@ -73,6 +77,11 @@ describe('writing', () => {
   it('survives half a character', () => {
     expect(parseUrl(toSearch('', { project: 'a\uD800' })).project).toBe('a\uFFFD');
   });
+});
+
+it('opens another project without what named nodes of the last', () => {
+  const search = '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
+  expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel&models=m&log=r');
 });
 
 describe('the browser', () => {
@@ -119,7 +128,7 @@ describe('the browser', () => {
     const before = readUrl();
     expect(readUrl()).toBe(before);
     updateUrl({ node: 'n' });
-    expect(readUrl()).toEqual({ project: 'p', node: 'n', tab: null, models: ['a', 'b'] });
+    expect(readUrl()).toEqual({ ...EMPTY, project: 'p', node: 'n', models: ['a', 'b'] });
     expect(readUrl().models).toBe(before.models);
   });
 

@@ -1,20 +1,35 @@
-// The browser's address as the owner of what a link restores: `?project=…&node=…&tab=…&models=…,…`.
+// The browser's address as the owner of what a link restores: `?project=…&node=…&tab=…&models=…,…&compare=…,…`.
 // Features talk to each other only through it. It must not know what they show, and lets no token into a link.
 import { useSyncExternalStore } from 'react';
 import { REQUEST_LIMITS } from '../contract/limits';
 
-export interface UrlState {
-  readonly project: string | null;
-  readonly node: string | null;
-  readonly tab: string | null;
-  /** One playground pane per entry, in order; an empty text is a pane without a model yet. */
-  readonly models: readonly string[];
-}
-
 /** More panes than this are not shown, whatever a link asks for. */
 export const MAX_MODELS = 8;
-const MAX_CHARACTERS = 256;
-const PLACES = ['project', 'node', 'tab'] as const;
+/** More than these are not compared: a longer link is refused by servers. */
+export const MAX_COMPARED = 1_000;
+/** A longer text is not read from a link. */
+export const MAX_TEXT = 256;
+/** Far above what anyone chooses by hand; a hand-made link can't make the page slow. */
+const MAX_ENTRIES = 2_000;
+
+/**
+ * Single texts. `node`, `tab`: what is selected. `q`: text filter of the tree. `find`: text filter of the experiments.
+ * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all.
+ * `plot`: which plot is shown of what.
+ */
+const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot'] as const;
+
+/**
+ * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips of
+ * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes whose scale is switched.
+ * `sort`, `columns`, `pins`: the experiments table.
+ */
+const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins'] as const;
+
+type TextName = (typeof TEXTS)[number];
+type ListName = (typeof LISTS)[number];
+
+export type UrlState = { readonly [Name in TextName]: string | null } & { readonly [Name in ListName]: readonly string[] };
 
 function decode(text: string): string {
   try {
@@ -28,38 +43,52 @@ function decode(text: string): string {
 /** Escapes an id's own commas once more than the query does, so that a link survives `,` being rewritten as `%2C`. */
 const toListItem = (id: string): string => id.replaceAll('%', '%25').replaceAll(',', '%2C');
 
-function parseModels(text: string | null): readonly string[] {
+const MOST_ENTRIES: { readonly [Name in ListName]?: number } = { models: MAX_MODELS, compare: MAX_COMPARED };
+
+const maxEntries = (name: ListName): number => MOST_ENTRIES[name] ?? MAX_ENTRIES;
+
+function parseList(text: string | null, name: ListName): readonly string[] {
   if (text === null) return [];
-  const ids = text.split(',', MAX_MODELS).map(decode);
-  return ids.filter((id) => id.length <= REQUEST_LIMITS.modelCharacters);
+  const entries = text.split(',', maxEntries(name)).map(decode).filter((entry) => entry.length <= REQUEST_LIMITS.modelCharacters);
+  return name === 'models' ? entries : [...new Set(entries.filter((entry) => entry !== ''))];
 }
 
-/** Reads a query string; what can't be meant (too long, empty) is as good as absent. Never throws. */
+/** Reads a query string; what can't be meant (too long, empty, twice the same) is as good as absent. Never throws. */
 export function parseUrl(search: string): UrlState {
   const query = new URLSearchParams(search);
   const read = (name: string): string | null => {
     const text = query.get(name);
-    return text === null || text === '' || text.length > MAX_CHARACTERS ? null : text;
+    return text === null || text === '' || text.length > MAX_TEXT ? null : text;
   };
-  return { project: read('project'), node: read('node'), tab: read('tab'), models: parseModels(query.get('models')) };
+  return {
+    ...(Object.fromEntries(TEXTS.map((name) => [name, read(name)])) as { [Name in TextName]: string | null }),
+    ...(Object.fromEntries(LISTS.map((name) => [name, parseList(query.get(name), name)])) as { [Name in ListName]: readonly string[] }),
+  };
 }
 
 /** The query string (`?…` or empty) after a change. Parameters that are not ours stay; a token does not. */
 export function toSearch(search: string, patch: Partial<UrlState>): string {
   const now = parseUrl(search);
   const query = new URLSearchParams();
-  for (const name of PLACES) {
+  for (const name of TEXTS) {
     const value = patch[name] === undefined ? now[name] : patch[name];
     if (value !== null && value !== '') query.append(name, value);
   }
-  const models = patch.models ?? now.models;
-  if (models.length > 0) query.append('models', models.slice(0, MAX_MODELS).map(toListItem).join(','));
-  const ours: ReadonlySet<string> = new Set([...PLACES, 'models', 'token']);
+  for (const name of LISTS) {
+    const entries = patch[name] ?? now[name];
+    if (entries.length > 0) query.append(name, entries.slice(0, maxEntries(name)).map(toListItem).join(','));
+  }
+  const ours: ReadonlySet<string> = new Set([...TEXTS, ...LISTS, 'token']);
   for (const [name, value] of new URLSearchParams(search)) {
     if (!ours.has(name)) query.append(name, value);
   }
-  const text = query.toString().replaceAll('%2C', ',');
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text === '' ? '' : `?${text}`;
+}
+
+/** What opens another project: all that names nodes of the last one, or filters by what they hold, goes. */
+export function toProject(project: string | null): Partial<UrlState> {
+  return { project, node: null, q: null, status: [], find: null, compare: [], baseline: null, brush: [] };
 }
 
 const listeners = new Set<() => void>();
@@ -70,13 +99,14 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** The state in the address now. The same address gives the same object; the same models the same list. */
+/** The state in the address now. The same address gives the same object; equal lists stay the same list. */
 export function readUrl(): UrlState {
   const { search } = window.location;
   if (search !== readSearch) {
     readSearch = search;
     const next = parseUrl(search);
-    current = isSameList(next.models, current.models) ? { ...next, models: current.models } : next;
+    const kept = LISTS.filter((name) => isSameList(next[name], current[name])).map((name) => [name, current[name]]);
+    current = { ...next, ...(Object.fromEntries(kept) as Partial<UrlState>) };
   }
   return current;
 }
@@ -97,7 +127,8 @@ export function subscribeUrl(listener: () => void): () => void {
 
 /** The state in the address; re-renders when it changes. */
 export function useUrlState(): UrlState {
-  return useSyncExternalStore(subscribeUrl, readUrl);
+  // Also where HTML is made without a browser, as in tests.
+  return useSyncExternalStore(subscribeUrl, readUrl, readUrl);
 }
 
 /** An address that shows the current view with `patch` applied; for links. */

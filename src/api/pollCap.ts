@@ -1,0 +1,15 @@
+// Which of many answers are asked for again by themselves: a link or a table may name a thousand, and a poll of them all
+// would never end. It must not know what they are.
+
+const MOST_POLLED = 32;
+
+/** All of a few; of many the first that are open, the next ones as soon as those have settled. */
+export function toPolledIds(ids: readonly string[], isOpen: (id: string) => boolean): ReadonlySet<string> {
+  if (ids.length <= MOST_POLLED) return new Set(ids);
+  const polled = new Set<string>();
+  for (const id of ids) {
+    if (polled.size === MOST_POLLED) break;
+    if (isOpen(id)) polled.add(id);
+  }
+  return polled;
+}

@@ -1,0 +1,75 @@
+// All keys of the page in words, by where they work, for whoever lists them. Pure.
+// The keys that work everywhere are in shortcuts.ts; those of one widget are handled there and told here.
+
+export interface Shortcut {
+  /** Alternatives, each a list of keys pressed together. `Mod`: Ctrl, on a Mac Cmd. */
+  readonly keys: readonly (readonly string[])[];
+  readonly label: string;
+}
+
+export interface ShortcutScope {
+  readonly name: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+const entry = (label: string, ...keys: readonly (readonly string[])[]): Shortcut => ({ label, keys });
+
+export const SHORTCUTS: readonly ShortcutScope[] = [
+  {
+    name: 'Everywhere',
+    shortcuts: [
+      entry('Search and commands', ['Mod', 'K']),
+      entry('Keyboard shortcuts', ['?']),
+      entry('New session', ['Alt', 'Shift', 'N']),
+      entry('Sessions', ['Alt', 'Shift', 'S']),
+      entry('Write a message', ['Alt', 'Shift', 'M']),
+      entry('Next pane', ['Alt', 'Shift', 'P']),
+      entry('Filter the tree', ['/']),
+      entry('Close a dialog or menu', ['Esc']),
+    ],
+  },
+  {
+    name: 'Message',
+    shortcuts: [
+      entry('Run', ['Enter'], ['Mod', 'Enter']),
+      entry('New line', ['Shift', 'Enter']),
+      entry('Stop all answers', ['Esc']),
+      entry('Save an edited message; run from a user’s', ['Mod', 'Enter']),
+      entry('Give up an edit', ['Esc']),
+    ],
+  },
+  {
+    name: 'Tree',
+    shortcuts: [
+      entry('Move', ['↑'], ['↓'], ['Page Up'], ['Page Down']),
+      entry('First, last', ['Home'], ['End']),
+      entry('Open, or step in', ['→']),
+      entry('Close, or step out', ['←']),
+      entry('Open all of this level', ['*']),
+      entry('Select', ['Enter'], ['Space']),
+      entry('Find by typing', ['A … Z']),
+    ],
+  },
+  {
+    name: 'Tables and grids',
+    shortcuts: [
+      entry('Move between cells', ['←'], ['→'], ['↑'], ['↓']),
+      entry('First, last in the row', ['Home'], ['End']),
+      entry('Open the cell', ['Enter']),
+    ],
+  },
+  {
+    name: 'Tabs, menus and sliders',
+    shortcuts: [
+      entry('Move', ['←'], ['→'], ['↑'], ['↓']),
+      entry('Choose', ['Enter'], ['Space']),
+      entry('Smallest, largest', ['Home'], ['End']),
+    ],
+  },
+];
+
+/** What is printed on the key. */
+export function toKeyName(key: string, isMac: boolean): string {
+  if (!isMac) return key === 'Mod' ? 'Ctrl' : key;
+  return { Mod: '⌘', Alt: '⌥', Shift: '⇧' }[key] ?? key;
+}
