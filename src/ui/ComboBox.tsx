@@ -22,11 +22,15 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
   const field = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<string | null>(null);
+  const [isFocused, setFocused] = useState(false);
   const [isWanted, setWanted] = useState(false);
   const [marked, setMarked] = useState<string | null>(null);
   const offer = useMemo(() => (isWanted ? toOffer(options, draft) : null), [isWanted, options, draft]);
   const shown = offer === null || offer.isSettled ? null : offer;
   const markedAt = shown?.rows.findIndex((row) => row.value === marked) ?? -1;
+
+  const short = useMemo(() => options.find((option) => option.value === value)?.short ?? value, [options, value]);
+  const isNamed = !isFocused && draft === null && short !== value;
 
   const leave = () => {
     setDraft(null);
@@ -88,7 +92,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          value={draft ?? value}
+          value={draft ?? (isNamed ? short : value)}
           onChange={(event) => {
             setDraft(event.target.value);
             setMarked(null);
@@ -96,8 +100,9 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           }}
           onClick={() => setWanted(true)}
           onKeyDown={onKeyDown}
-          onBlur={commit}
-          className="h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 font-mono text-sm hover:border-faint"
+          onFocus={() => setFocused(true)}
+          onBlur={() => (setFocused(false), commit())}
+          className={`h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 text-sm hover:border-faint ${isNamed ? '' : 'font-mono'}`}
         />
         <button
           type="button"

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { formatCount } from './format';
 
 interface TabEntry {
   value: string;
@@ -49,7 +50,7 @@ export function TabList({ label, value, onChange, tabs, id, isStretched = false 
             className={`flex h-9 items-center gap-1.5 border-b-2 hover:text-ink ${isStretched ? 'flex-1 justify-center' : 'shrink-0'} ${isChosen ? 'border-accent font-semibold text-ink' : 'border-transparent text-soft'}`}
           >
             {tab.label}
-            {tab.count !== undefined && <span className="font-normal text-faint">{tab.count}</span>}
+            {tab.count !== undefined && <span className="font-normal text-faint">{formatCount(tab.count)}</span>}
           </button>
         );
       })}

@@ -12,10 +12,19 @@ const TONES: Record<ToastEntry['tone'], string> = {
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   return (
-    <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+    <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
       {toasts.map((toast) => (
         <div key={toast.id} className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}>
           <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+          {toast.action && (
+            <button
+              type="button"
+              onClick={() => (dismissToast(toast.id), toast.action?.onSelect())}
+              className="h-6 shrink-0 rounded-md px-1.5 font-medium text-accent hover:bg-accent-soft"
+            >
+              {toast.action.label}
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss message"

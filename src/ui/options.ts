@@ -5,6 +5,8 @@ export interface ComboOption {
   readonly label: string;
   readonly group?: string;
   readonly hint?: string;
+  /** Shown in the field while nobody edits it; default: the value. */
+  readonly short?: string;
 }
 
 export interface OptionGroup {

@@ -31,6 +31,24 @@ describe('toasts', () => {
     expect(texts()).toEqual(['2', '3', '4', '5']);
   });
 
+  it('with something to do stay longer, each for itself', () => {
+    const undone: string[] = [];
+    for (const name of ['a', 'b']) showToast('Message deleted', { action: { label: 'Undo', onSelect: () => undone.push(name) } });
+    vi.advanceTimersByTime(6000);
+    for (const { action } of readToasts()) action?.onSelect();
+    expect(undone).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(14_000);
+    expect(texts()).toEqual([]);
+  });
+
+  it('of a kind replace the last one', () => {
+    const action = { label: 'Undo', onSelect: () => undefined };
+    showToast('Pane 2 closed', { action, kind: 'closed' });
+    showToast('Copied');
+    showToast('Pane 1 closed', { action, kind: 'closed' });
+    expect(texts()).toEqual(['Copied', 'Pane 1 closed']);
+  });
+
   it('tell their listeners until those leave', () => {
     const listener = vi.fn<() => void>();
     const stop = subscribeToasts(listener);

@@ -1,13 +1,30 @@
 // Short messages that come and go in a corner: the list, and the one way to add to it.
 // It must not know how they look.
 
+/** What can be done about the message, once. */
+export interface ToastAction {
+  readonly label: string;
+  readonly onSelect: () => void;
+}
+
 export interface ToastEntry {
   readonly id: number;
   readonly text: string;
   readonly tone: 'neutral' | 'ok' | 'bad';
+  readonly action: ToastAction | null;
+  /** Of several messages of a kind the last is shown. */
+  readonly kind: string | null;
+}
+
+interface ToastOptions {
+  readonly tone?: ToastEntry['tone'];
+  readonly action?: ToastAction;
+  readonly kind?: string;
 }
 
 const SHOWN_MS = 6000;
+/** Long enough to reach the button by keyboard. */
+const ACTION_SHOWN_MS = 20_000;
 const MAX_SHOWN = 4;
 
 let entries: readonly ToastEntry[] = [];
@@ -32,11 +49,12 @@ export function dismissToast(id: number): void {
   publish(entries.filter((entry) => entry.id !== id));
 }
 
-/** Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds. */
-export function showToast(text: string, { tone = 'neutral' }: { tone?: ToastEntry['tone'] } = {}): void {
+/** Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action after twenty. */
+export function showToast(text: string, { tone = 'neutral', action, kind }: ToastOptions = {}): void {
   const id = nextId;
   nextId += 1;
-  const others = entries.filter((entry) => entry.text !== text);
-  publish([...others, { id, text, tone }].slice(-MAX_SHOWN));
-  if (tone !== 'bad') setTimeout(() => dismissToast(id), SHOWN_MS);
+  // Two of the same text with an action each are two different things to do.
+  const others = entries.filter((entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text));
+  publish([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }].slice(-MAX_SHOWN));
+  if (tone !== 'bad') setTimeout(() => dismissToast(id), action ? ACTION_SHOWN_MS : SHOWN_MS);
 }

@@ -6,6 +6,11 @@ export interface Tip {
   readonly anchor: Element;
 }
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 const DELAY_MS = 400;
 /** After one tooltip the next comes at once for a moment: moving along a toolbar should not be slow. */
 const WARM_MS = 300;
@@ -14,12 +19,16 @@ function findAnchor(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-tip]') : null;
 }
 
+const isCurrent = (anchor: Element, text: string): boolean => anchor.isConnected && anchor.getAttribute('data-tip') === text && anchor.checkVisibility();
+
 /** Calls `onChange` with the tooltip to show, or null. Returns the way to stop. */
 export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   let anchor: Element | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiddenAt = 0;
   let isShown = false;
+  let shownText = '';
+  let pointer: Point | null = null;
 
   const hide = () => {
     clearTimeout(timer);
@@ -29,7 +38,12 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
     }
     isShown = false;
     anchor = null;
+    changes.disconnect();
   };
+  /** What it explains is gone, or has become something else, such as disabled. */
+  const changes = new MutationObserver(() => {
+    if (isShown && anchor && !isCurrent(anchor, shownText)) hide();
+  });
   const show = (next: Element, delay: number) => {
     if (next === anchor) return;
     hide();
@@ -38,11 +52,15 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
       const text = next.getAttribute('data-tip');
       if (!text || !next.isConnected) return;
       isShown = true;
+      shownText = text;
+      changes.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-tip', 'aria-disabled', 'hidden', 'open'] });
       onChange({ text, anchor: next });
     }, delay);
   };
   const onPointerOver = (event: PointerEvent) => {
     if (event.pointerType === 'touch') return;
+    // The page moved, not the pointer: what comes to lie under it, as after a press, was not pointed at.
+    if (pointer?.x === event.clientX && pointer.y === event.clientY) return;
     // The bubble itself may be hovered, so that a long text can be read (WCAG 1.4.13).
     if (event.target instanceof Element && event.target.closest('[role="tooltip"]')) return;
     const next = findAnchor(event.target);
@@ -57,9 +75,11 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide();
   };
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => void (pointer = { x: clientX, y: clientY });
   const listeners = new AbortController();
   const { signal } = listeners;
   document.addEventListener('pointerover', onPointerOver, { signal });
+  document.addEventListener('pointermove', onPointerMove, { signal, passive: true });
   document.addEventListener('focusin', onFocusIn, { signal });
   document.addEventListener('focusout', hide, { signal });
   document.addEventListener('pointerdown', hide, { signal, capture: true });
@@ -67,6 +87,7 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
   return () => {
     listeners.abort();
+    changes.disconnect();
     clearTimeout(timer);
   };
 }

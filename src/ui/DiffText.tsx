@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+
+interface DiffTextPart {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+interface DiffTextProps {
+  parts: readonly DiffTextPart[];
+}
+
+/** Keys by where a part begins: the same part of the same two texts keeps its element. */
+function toKeyed(parts: readonly DiffTextPart[]): readonly (DiffTextPart & { readonly key: string })[] {
+  const keyed: (DiffTextPart & { readonly key: string })[] = [];
+  let start = 0;
+  for (const { kind, text } of parts) {
+    keyed.push({ kind, text, key: `${start}-${kind}` });
+    start += text.length;
+  }
+  return keyed;
+}
+
+/** Two texts in one: what was removed is struck through, what was added is underlined; screen readers are told which. */
+export function DiffText({ parts }: DiffTextProps) {
+  const placed = useMemo(() => toKeyed(parts), [parts]);
+  return (
+    <p className="break-words whitespace-pre-wrap">
+      {placed.map(({ key, kind, text }) => {
+        if (kind === 'same') return <span key={key}>{text}</span>;
+        const Mark = kind === 'removed' ? 'del' : 'ins';
+        return (
+          <Mark key={key} className={`rounded-xs ${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`}>
+            <span className="sr-only"> [{kind}: </span>
+            {text}
+            <span className="sr-only">] </span>
+          </Mark>
+        );
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,13 @@
+// Hands a text over as a file to keep. It must not know what the text is.
+
+/** Long after the browser has begun to read it. */
+const KEPT_MS = 60_000;
+
+export function downloadText(fileName: string, mediaType: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${mediaType};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

@@ -1,0 +1,34 @@
+// A component whose code is fetched ahead of need: once it is there it renders at once, where React's `lazy` shows its
+// fallback for a moment all the same. It must not know which component.
+import { createElement, memo, use, type ComponentType, type NamedExoticComponent } from 'react';
+
+export interface EarlyView<Props> {
+  /** Suspends only where the code has not arrived. With the same props it is not rendered again. */
+  readonly View: NamedExoticComponent<Props>;
+  /** Never rejects: whoever renders it hears of a failure, after another try. */
+  readonly prefetch: () => Promise<void>;
+}
+
+export function toEarlyView<Props extends object>(load: () => Promise<ComponentType<Props>>): EarlyView<Props> {
+  type Loading = Promise<ComponentType<Props>>;
+  let loading: Loading | null = null;
+  const begin = (): Loading => {
+    const started = load();
+    // React's own mark of a settled promise: `use` then gives the value at once.
+    void started.then(
+      (value) => Object.assign(started, { status: 'fulfilled', value }),
+      () => undefined,
+    );
+    return started;
+  };
+  const get = (): Loading => (loading ??= begin());
+  return {
+    // React wants `use` at every render, or at none.
+    View: memo((props: Props) => createElement(use(get()), props)),
+    prefetch: () =>
+      get().then(
+        () => undefined,
+        () => void (loading = null),
+      ),
+  };
+}
