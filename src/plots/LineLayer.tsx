@@ -1,0 +1,77 @@
+import { useCallback } from 'react';
+import { toPath, type Lines } from './lines';
+import { toColorToken, toOpacity, type Mark } from './marks';
+import { SlicedCanvas } from './SlicedCanvas';
+
+interface LineLayerProps {
+  lines: Lines;
+  marks: readonly Mark[];
+  width: number;
+  height: number;
+  hoveredRow: number | null;
+}
+
+const MOST_SVG_LINES = 200;
+const LINES_A_STEP = 40;
+
+/** The rows' lines: as SVG while they are few, on a canvas beyond; the hovered one always on top. */
+export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayerProps) {
+  const isCanvas = marks.length > MOST_SVG_LINES;
+  const paint = useCallback(
+    function* paint(context: CanvasRenderingContext2D, toColor: (token: string) => string) {
+      const { xs, ys } = lines;
+      for (let start = 0; start < marks.length; ) {
+        const first = marks[start];
+        if (!first) return;
+        const token = toColorToken(first);
+        context.strokeStyle = toColor(token);
+        context.globalAlpha = toOpacity(first, marks.length);
+        context.lineWidth = first.series === null || first.isFaded ? 1 : 1.75;
+        context.beginPath();
+        let end = start;
+        for (; end < marks.length && end < start + LINES_A_STEP; end += 1) {
+          const mark = marks[end];
+          if (!mark || mark.isFaded !== first.isFaded || toColorToken(mark) !== token) break;
+          for (const [place, x] of xs.entries()) {
+            const y = ys[mark.row * xs.length + place] ?? 0;
+            if (place === 0) context.moveTo(x, y);
+            else context.lineTo(x, y);
+          }
+        }
+        context.stroke();
+        start = end;
+        yield;
+      }
+    },
+    [lines, marks],
+  );
+  const hovered = marks.find((mark) => mark.row === hoveredRow);
+  return (
+    <>
+      {isCanvas && <SlicedCanvas width={width} height={height} paint={paint} />}
+      <svg aria-hidden width={width} height={height} className="pointer-events-none absolute inset-0 fill-none">
+        {!isCanvas &&
+          marks.map((mark) => (
+            <path
+              key={mark.row}
+              d={toPath(lines, mark.row)}
+              style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, marks.length) }}
+              strokeWidth={mark.series === null || mark.isFaded ? 1.25 : 2}
+              strokeLinejoin="round"
+            />
+          ))}
+        {hovered && (
+          <>
+            <path d={toPath(lines, hovered.row)} className="stroke-surface" strokeWidth={6} strokeLinejoin="round" />
+            <path
+              d={toPath(lines, hovered.row)}
+              style={{ stroke: hovered.series === null ? 'var(--ink)' : `var(${toColorToken(hovered)})` }}
+              strokeWidth={2.75}
+              strokeLinejoin="round"
+            />
+          </>
+        )}
+      </svg>
+    </>
+  );
+}

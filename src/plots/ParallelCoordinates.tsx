@@ -1,0 +1,117 @@
+import { useMemo, useState, type PointerEvent } from 'react';
+import { usePrinting } from '../ui/usePrinting';
+import { useSize } from '../ui/useSize';
+import { pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from './axes';
+import { AxisColumn } from './AxisColumn';
+import { NO_BRUSH, reduceBrush, type AxisBrush, type Brush } from './brush';
+import { LineLayer } from './LineLayer';
+import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines';
+import { toIsOn, toMarks } from './marks';
+import { PlotFooter } from './PlotFooter';
+import { PlotTip } from './PlotTip';
+import { toPlotSummary } from './plotSummary';
+import { SummaryTable } from './SummaryTable';
+
+interface ParallelCoordinatesProps<Row extends PlotRow> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly PlotColumn<Row>[];
+  brush: Brush;
+  /** The brush when a drag ends, or after a key. */
+  onBrush: (next: Brush) => void;
+  /** Ids of the axes whose scale was switched from its default. */
+  log: readonly string[];
+  onLogToggle: (axisId: string) => void;
+  hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+  /** A click on a line. */
+  onSelect?: (key: string) => void;
+  /** Pixels. */
+  height?: number;
+}
+
+const LEAST_AXIS_WIDTH = 70;
+const MOST_HEAD_WIDTH = 132;
+const SIDE = 62;
+const REACH = 8;
+
+/** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
+export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
+  const { label, rows, columns, brush, onBrush, log, onLogToggle, hoveredKey, onHover, onSelect, height = 230 } = props;
+  const [ref, size] = useSize<HTMLDivElement>();
+  // Paper does not scroll: there all axes are drawn smaller.
+  const isPrinting = usePrinting();
+  const [preview, setPreview] = useState<Brush | null>(null);
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | null>(null);
+  const now = preview ?? brush;
+  const brushed = [...brush.keys()].join('\n');
+  // Only which axes are brushed matters to the axes, not where.
+  const all = useMemo(() => (rows.length === 0 ? [] : toColumnAxes(rows, columns, log)), [rows, columns, log]);
+  const axes = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
+  const count = axes.axes.length;
+  const left = toLeftRoom(axes.axes[0], SIDE);
+  const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
+  const box = useMemo(() => {
+    const hasMissing = axes.axes.some((axis) => axis.hasMissing);
+    return { top: 56, bottom: height - (hasMissing ? 34 : 10), missing: height - 11 };
+  }, [axes, height]);
+  const lines = useMemo(() => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box), [axes, left, width, box]);
+  const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
+  const marks = useMemo(() => toMarks(rows, isOn), [rows, isOn]);
+  const shown = isOn.filter(Boolean).length;
+  const summary = useMemo(() => toPlotSummary(rows, axes.axes, brush, shown), [rows, axes, brush, shown]);
+  const hoveredRow = useMemo(() => (hoveredKey === null ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey]);
+  const hovered = rows[hoveredRow];
+
+  const choose = (axisId: string, choice: AxisBrush | null): Brush =>
+    reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId });
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (preview || event.pointerType === 'touch') return;
+    const area = event.currentTarget.getBoundingClientRect();
+    const [x, y] = [event.clientX - area.left, event.clientY - area.top];
+    const row = y < box.top - REACH ? null : findNearestLine(lines, x, y, REACH, (index) => isOn[index] ?? false);
+    const key = row === null ? null : (rows[row]?.key ?? null);
+    setPoint(key === null ? null : { x, y });
+    if (key !== hoveredKey) onHover(key);
+  };
+  const leave = () => {
+    setPoint(null);
+    if (hoveredKey !== null) onHover(null);
+  };
+
+  // For the pointer alone: rows are hovered and selected by keys in the list that the plot belongs to.
+  const pointer = { onPointerMove, onPointerLeave: leave, onClick: () => point && hovered && onSelect?.(hovered.key) };
+
+  return (
+    <figure aria-label={label} className="relative m-0 min-w-0">
+      <div ref={ref} className="relative overflow-x-auto overflow-y-hidden">
+        <div
+          {...pointer}
+          className={`relative select-none ${hovered && onSelect && point ? 'cursor-pointer' : ''}`}
+          style={count === 0 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }}
+        >
+          {count > 0 && <LineLayer lines={lines} marks={marks} width={width} height={height} hoveredRow={hoveredRow} />}
+          {axes.axes.map((axis, index) => (
+            <AxisColumn
+              key={axis.id}
+              axis={axis}
+              x={lines.xs[index] ?? 0}
+              width={Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH)}
+              labelWidth={index === 0 ? left - 12 : (lines.xs[index] ?? 0) - (lines.xs[index - 1] ?? 0) - 24}
+              box={box}
+              chosen={now.get(axis.id)}
+              onPreview={(choice) => setPreview(choice === undefined ? null : choose(axis.id, choice))}
+              onChoose={(choice) => onBrush(choose(axis.id, choice))}
+              onLogToggle={() => onLogToggle(axis.id)}
+              onPress={leave}
+            />
+          ))}
+          {hovered && point && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={axes.axes} row={hoveredRow} />}
+          {count === 0 && <p className="p-4 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : 'All rows are the same in every column.'}</p>}
+        </div>
+      </div>
+      <PlotFooter axes={axes} total={rows.length} shown={shown} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <SummaryTable summary={summary} />
+    </figure>
+  );
+}

@@ -1,0 +1,61 @@
+import type { KeyboardEvent } from 'react';
+import type { NumberAxis } from './axes';
+import type { AxisBrush } from './brush';
+import { toExtent } from './brushDrag';
+import { reduceRangeKey } from './brushKeys';
+import { formatPlotValue } from './ticks';
+
+interface RangeHandlesProps {
+  axis: NumberAxis;
+  chosen: AxisBrush | undefined;
+  onChoose: (choice: AxisBrush | null) => void;
+  /** The axis lies: its ends are left and right. */
+  isAcross?: boolean;
+}
+
+const ENDS = ['from', 'to'] as const;
+const WORDS = { from: 'lowest', to: 'highest' } as const;
+
+/** The selected stretch of a number axis with an end at either side, moved by keys. Fills the axis' stretch of values. */
+export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: RangeHandlesProps) {
+  const extent = toExtent(axis, chosen);
+  const press = (end: 'from' | 'to') => (event: KeyboardEvent) => {
+    const next = reduceRangeKey(axis, chosen, end, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChoose(next);
+  };
+  // An input of type range can't share its track with another one.
+  const toSlider = (end: 'from' | 'to') => ({ role: 'slider', tabIndex: 0, onKeyDown: press(end) });
+  const place = (fraction: number) => `${fraction * 100}%`;
+  const [from, to] = [extent?.from ?? 0, extent?.to ?? 1];
+  return (
+    <>
+      {extent && (
+        <span
+          className={`pointer-events-none absolute rounded-sm border border-accent bg-accent/15 ${isAcross ? 'inset-y-0' : 'inset-x-0'}`}
+          style={isAcross ? { left: place(from), right: place(1 - to) } : { bottom: place(from), top: place(1 - to) }}
+        />
+      )}
+      {ENDS.map((end) => {
+        const value = chosen?.kind === 'range' ? chosen[end] : null;
+        const at = place(end === 'from' ? from : to);
+        return (
+          <span
+            key={end}
+            {...toSlider(end)}
+            aria-label={`${axis.label}, ${WORDS[end]}`}
+            aria-orientation={isAcross ? 'horizontal' : 'vertical'}
+            aria-valuemin={axis.min}
+            aria-valuemax={axis.max}
+            aria-valuenow={value ?? (end === 'from' ? axis.min : axis.max)}
+            aria-valuetext={value === null ? 'no limit' : formatPlotValue(value)}
+            className={`pointer-events-none absolute rounded-full ${extent ? 'bg-accent' : 'bg-line2'} ${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`}
+            style={isAcross ? { left: at } : { bottom: at }}
+          />
+        );
+      })}
+    </>
+  );
+}

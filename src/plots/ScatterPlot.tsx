@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react';
+import { toAxis, type PlotColumn, type PlotRow } from './axes';
+import { NO_BRUSH, type Brush } from './brush';
+import { toIsOn } from './marks';
+import { PlotFooter } from './PlotFooter';
+import { toPlotSummary } from './plotSummary';
+import { ScatterArea } from './ScatterArea';
+import { ScatterHead } from './ScatterHead';
+import { SummaryTable } from './SummaryTable';
+
+interface ScatterPlotProps<Row extends PlotRow> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly PlotColumn<Row>[];
+  /** Ids of the columns across and upright; an unknown one, or one without any value, gives way to another. */
+  x: string;
+  y: string;
+  onAxes: (next: { readonly x: string; readonly y: string }) => void;
+  brush: Brush;
+  /** The brush when a drag ends, or after a key. */
+  onBrush: (next: Brush) => void;
+  /** Ids of the axes whose scale was switched from its default. */
+  log: readonly string[];
+  onLogToggle: (axisId: string) => void;
+  hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+  /** A click on a point, or Enter. */
+  onSelect?: (key: string) => void;
+  /** Pixels. */
+  height?: number;
+}
+
+/** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys walk from point to point. */
+export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
+  const { label, rows, columns, x, y, onAxes, brush, onBrush, log, onLogToggle, hoveredKey, onHover, onSelect, height = 300 } = props;
+  const [preview, setPreview] = useState<Brush | null>(null);
+  const now = preview ?? brush;
+  const all = useMemo(() => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []), [rows, columns, log]);
+  const across = all.find((axis) => axis.id === x) ?? all[0];
+  const upright = all.find((axis) => axis.id === y) ?? all.find((axis) => axis !== across) ?? across;
+  const axes = useMemo(() => [...new Set([across, upright])].filter((axis) => axis !== undefined), [across, upright]);
+  const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
+  const shown = isOn.filter(Boolean).length;
+  const summary = useMemo(() => toPlotSummary(rows, axes, brush, shown), [rows, axes, brush, shown]);
+  if (!across || !upright) return <p className="p-4 text-soft">No row has a value to plot.</p>;
+  return (
+    <figure aria-label={label} className="relative m-0 min-w-0">
+      <ScatterHead axes={all} x={across} y={upright} onAxes={onAxes} onLogToggle={onLogToggle} />
+      <ScatterArea
+        label={label}
+        rows={rows}
+        x={across}
+        y={upright}
+        isOn={isOn}
+        brush={brush}
+        preview={preview}
+        onPreview={setPreview}
+        onBrush={onBrush}
+        hoveredKey={hoveredKey}
+        onHover={onHover}
+        onSelect={onSelect}
+        height={height}
+      />
+      <PlotFooter axes={{ axes, same: [] }} total={rows.length} shown={shown} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <SummaryTable summary={summary} />
+    </figure>
+  );
+}

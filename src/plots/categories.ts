@@ -1,0 +1,30 @@
+// Which categories of an axis are labelled, and which one keys move to. It must not know how a label looks.
+
+const LABEL_PIXELS = 13;
+
+/** Places of the labels that fit, evenly spread, and of the active one: the neighbours that it would cover give way. */
+export function toShownCategories(categories: readonly string[], pixels: number, active: number | null): readonly number[] {
+  const every = Math.max(1, Math.ceil((categories.length * LABEL_PIXELS) / Math.max(pixels, 1)));
+  const spread = [...categories.keys()].filter((index) => index % every === 0);
+  if (active === null || active % every === 0) return spread;
+  return [...spread.filter((index) => Math.abs(index - active) >= every), active].sort((a, b) => a - b);
+}
+
+/** The active place after a key; null for a key that moves nothing. */
+export function reduceActiveCategory(active: number | null, count: number, key: string): number | null {
+  const now = active ?? 0;
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return Math.min(count - 1, now + 1);
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return Math.max(0, now - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,150 @@
+// Loss curves as numbers: where a line breaks, smoothing, what to draw of many points, first, lowest and last loss.
+// Pure; it must not know how a curve looks.
+
+/** More lines than these can't be told apart; whoever has more chooses. */
+export const MOST_CURVES = 8;
+
+export interface LossPoint {
+  readonly step: number;
+  readonly loss: number;
+}
+
+export interface LossSeries {
+  readonly key: string;
+  readonly label: string;
+  readonly series: number | null;
+  /** In the order of steps; a loss may be no finite number. */
+  readonly points: readonly LossPoint[];
+}
+
+/** Stretches of finite losses: a loss that is none breaks the line. */
+export function toStretches(points: readonly LossPoint[]): readonly (readonly LossPoint[])[] {
+  const stretches: LossPoint[][] = [];
+  let isOpen = false;
+  for (const point of points) {
+    const isFinite = Number.isFinite(point.loss);
+    if (isFinite && isOpen) stretches.at(-1)?.push(point);
+    else if (isFinite) stretches.push([point]);
+    isOpen = isFinite;
+  }
+  return stretches;
+}
+
+/** Exponential moving average with the bias of its start taken out; begins anew after a break. */
+export function toSmooth(points: readonly LossPoint[], weight: number): readonly LossPoint[] {
+  let [sum, left] = [0, 1];
+  return points.map(({ step, loss }) => {
+    if (!Number.isFinite(loss)) {
+      [sum, left] = [0, 1];
+      return { step, loss };
+    }
+    sum = sum * weight + loss * (1 - weight);
+    left *= weight;
+    return { step, loss: sum / (1 - left) };
+  });
+}
+
+/** At most two points (lowest, highest) for each of `pixels` places over the steps, the ends kept; few points stay as they are. */
+export function toThinned(points: readonly LossPoint[], pixels: number): readonly LossPoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || points.length <= pixels * 2) return points;
+  const span = last.step - first.step || 1;
+  const buckets = new Map<number, { low: LossPoint; high: LossPoint }>();
+  for (const point of points) {
+    const place = Math.floor(((point.step - first.step) / span) * pixels);
+    const bucket = buckets.get(place);
+    if (!bucket) buckets.set(place, { low: point, high: point });
+    else if (point.loss < bucket.low.loss) bucket.low = point;
+    else if (point.loss > bucket.high.loss) bucket.high = point;
+  }
+  const kept = [...buckets.values()].flatMap(({ low, high }) => (low === high ? [low] : low.step <= high.step ? [low, high] : [high, low]));
+  return [...new Set([first, ...kept, last])];
+}
+
+export interface LossRange {
+  readonly steps: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Last step, lowest and highest finite loss over all series; null where there is no finite loss. */
+export function toLossRange(series: readonly LossSeries[]): LossRange | null {
+  let [steps, min, max] = [0, Infinity, -Infinity];
+  for (const { step, loss } of series.flatMap(({ points }) => points)) {
+    if (step > steps) steps = step;
+    if (!Number.isFinite(loss)) continue;
+    if (loss < min) min = loss;
+    if (loss > max) max = loss;
+  }
+  return min <= max ? { steps, min, max } : null;
+}
+
+export interface LossFacts {
+  readonly first: number | null;
+  readonly lowest: number | null;
+  readonly last: number | null;
+  /** The first step whose loss is no finite number. */
+  readonly brokenAt: number | null;
+}
+
+export function toLossFacts({ points }: LossSeries): LossFacts {
+  const lowest = points.reduce((low, { loss }) => (Number.isFinite(loss) && loss < low ? loss : low), Infinity);
+  return {
+    first: points[0]?.loss ?? null,
+    lowest: lowest === Infinity ? null : lowest,
+    last: points.at(-1)?.loss ?? null,
+    brokenAt: points.find(({ loss }) => !Number.isFinite(loss))?.step ?? null,
+  };
+}
+
+/** The point closest to a step; null beyond the ends of the run by more than `slack` steps, and for no points. */
+export function findPointAt(points: readonly LossPoint[], step: number, slack: number): LossPoint | null {
+  let [low, high] = [0, points.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.step ?? 0) < step) low = middle + 1;
+    else high = middle;
+  }
+  const [after, before] = [points[low], points[low - 1]];
+  const nearest = before && (!after || step - before.step <= after.step - step) ? before : after;
+  if (!nearest) return null;
+  const [first, last] = [points[0]?.step ?? 0, points.at(-1)?.step ?? 0];
+  return step < first - slack || step > last + slack ? null : nearest;
+}
+
+export interface EndLabel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Labels at the ends of lines, moved apart among those that end near each other. */
+export function toEndLabels<Label extends EndLabel>(labels: readonly Label[], room: { readonly width: number; readonly gap: number; readonly top: number; readonly bottom: number }): readonly Label[] {
+  const groups: Label[][] = [];
+  for (const label of labels.toSorted((a, b) => a.x - b.x)) {
+    const group = groups.at(-1);
+    if (group && label.x - (group.at(-1)?.x ?? 0) < room.width) group.push(label);
+    else groups.push([label]);
+  }
+  return groups.flatMap((group) => {
+    const heights = toSpread(group.map(({ y }) => y), room.gap, room.top, room.bottom);
+    return group.map((label, index) => ({ ...label, y: heights[index] ?? label.y }));
+  });
+}
+
+/** Heights of labels moved apart, so that none is closer than `gap` to the next, and inside `top` to `bottom` where they fit. */
+export function toSpread(heights: readonly number[], gap: number, top: number, bottom: number): readonly number[] {
+  const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
+  let next = top;
+  for (const entry of order) {
+    entry.height = Math.max(entry.height, next);
+    next = entry.height + gap;
+  }
+  let limit = bottom;
+  for (const entry of order.toReversed()) {
+    entry.height = Math.min(entry.height, limit);
+    limit = entry.height - gap;
+  }
+  const spread = heights.slice();
+  for (const { height, index } of order) spread[index] = height;
+  return spread;
+}

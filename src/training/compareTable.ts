@@ -1,0 +1,111 @@
+// The compare table: parameters as rows, candidates as columns, each cell measured against the baseline.
+// Pure; it must not know how cells look nor how candidates are chosen.
+import type { Candidate } from './candidates';
+import { isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta';
+
+export interface Parameter {
+  /** Unique among the rows: the name, with a `+` where a field that SPEC does not have bears the name of one that it has. */
+  readonly id: string;
+  /** The wire's own name, so that a row can be found in an API request. */
+  readonly name: string;
+  readonly kind: ParameterKind;
+  /** What comes of training: only a run can have it. */
+  readonly isResult: boolean;
+  readonly read: (candidate: Candidate) => ParameterValue;
+}
+
+function toOwn(name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier', kind: ParameterKind): Parameter {
+  return { id: name, name, kind, isResult: false, read: (candidate) => candidate[name] };
+}
+
+/** A candidate's parameters in the order of the rows (SPEC 2.2). */
+export const PARAMETERS: readonly Parameter[] = [
+  toOwn('base_model_id', 'text'),
+  toOwn('training_type', 'text'),
+  toOwn('n_epochs', 'count'),
+  toOwn('batch_size', 'count'),
+  toOwn('learning_rate_multiplier', 'rate'),
+];
+
+const OWN: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
+
+const extrasOf = new WeakMap<Candidate, ReadonlyMap<string, ParameterValue>>();
+
+function readExtra(candidate: Candidate, name: string): ParameterValue {
+  const known = extrasOf.get(candidate) ?? new Map(candidate.extras.toReversed().map((extra) => [extra.name, extra.value]));
+  extrasOf.set(candidate, known);
+  return known.get(name) ?? null;
+}
+
+/** The rows for these candidates: SPEC's parameters, then whatever else any of them has, results last. */
+export function toParameters(columns: readonly Candidate[]): readonly Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const candidate of columns) {
+    for (const { name, kind, isResult = false } of candidate.extras) {
+      const known = found.get(name);
+      // A null says nothing of its kind: another candidate's number does.
+      if (known && known.kind !== 'text') continue;
+      found.set(name, { id: OWN.has(name) ? `+${name}` : name, name, kind, isResult, read: (entry) => readExtra(entry, name) });
+    }
+  }
+  const extras = [...found.values()];
+  return [...PARAMETERS, ...extras.filter(({ isResult }) => !isResult), ...extras.filter(({ isResult }) => isResult)];
+}
+
+export interface CompareCell {
+  /** The candidate's key. */
+  readonly key: string;
+  /** null: not given. */
+  readonly value: ParameterValue;
+  /** True in the baseline's own column and wherever the value equals the baseline's. */
+  readonly isSame: boolean;
+  readonly delta: string | null;
+}
+
+export interface CompareRow {
+  readonly parameter: Parameter;
+  readonly isDifferent: boolean;
+  /** One for each candidate, in their order. */
+  readonly cells: readonly CompareCell[];
+}
+
+/** A row that is left out, and the value that all shown candidates have. */
+export interface HiddenRow {
+  readonly parameter: Parameter;
+  readonly value: ParameterValue;
+}
+
+export interface CompareTable {
+  readonly columns: readonly Candidate[];
+  /** null only when there are no columns. */
+  readonly baseline: Candidate | null;
+  readonly rows: readonly CompareRow[];
+  readonly hidden: readonly HiddenRow[];
+}
+
+function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {
+  const base = parameter.read(baseline);
+  const cells = columns.map((candidate): CompareCell => {
+    const value = parameter.read(candidate);
+    return { key: candidate.key, value, isSame: isSameValue(base, value), delta: toDelta(parameter.kind, base, value) };
+  });
+  if (!parameter.isResult) return { parameter, isDifferent: cells.some((cell) => !cell.isSame), cells };
+  // What was never trained has no result to differ in.
+  const results = columns.flatMap((candidate, index) => (candidate.origin === 'run' ? [cells[index]?.value ?? null] : []));
+  return { parameter, isDifferent: results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
+}
+
+/** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */
+export function toCompareTable(
+  columns: readonly Candidate[],
+  baselineKey: string | null,
+  isOnlyDifferences: boolean,
+  parameters: readonly Parameter[] = toParameters(columns),
+): CompareTable {
+  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin }) => origin === 'run') ?? columns[0] ?? null;
+  if (!baseline) return { columns, baseline, rows: [], hidden: [] };
+  const rows = parameters.map((parameter) => toRow(parameter, columns, baseline));
+  const isShown = (row: CompareRow): boolean => !isOnlyDifferences || row.isDifferent;
+  const hidden = rows.filter((row) => !isShown(row)).map(({ parameter }) => ({ parameter, value: columns.map(parameter.read).find((value) => value !== null) ?? null }));
+  return { columns, baseline, rows: rows.filter(isShown), hidden };
+}

@@ -1,0 +1,66 @@
+// Candidates as text for other programs: the table of formats, CSV and JSON.
+// Pure; it must not know the clipboard.
+import { toAxolotlConfig } from './axolotlConfig';
+import type { Candidate } from './candidates';
+import { findCommandGap, findCommandProblem, findPayloadGap, toCreateCommand, toCreatePayload } from './createPayload';
+import { toCsv } from './csv';
+import type { ParameterValue } from './delta';
+import type { ExportFormat, ExportInput } from './exportInput';
+import { toLlamaFactoryConfig } from './llamaFactoryConfig';
+import { findConfigGap } from './trainingFacts';
+import { toTrlConfig } from './trlConfig';
+import { toUnslothConfig } from './unslothConfig';
+
+const COLUMNS = [
+  'base_model_id',
+  'training_type',
+  'n_epochs',
+  'batch_size',
+  'learning_rate_multiplier',
+  'recommended',
+  'origin',
+  'label',
+  'status',
+  'model_id',
+  'snapshot_id',
+  'reason_for_recommendation',
+  'failure',
+] as const satisfies readonly (keyof Candidate)[];
+
+/** Names of the fields beyond the fixed columns, in first-seen order. */
+function toExtraNames(candidates: readonly Candidate[]): readonly string[] {
+  return [...new Set(candidates.flatMap(({ extras }) => extras.map(({ name }) => name)))];
+}
+
+const readExtra = ({ extras }: Candidate, name: string): ParameterValue => extras.find((extra) => extra.name === name)?.value ?? null;
+
+/** One line per candidate under a header line; a value that was not given is an empty field. */
+export function toCandidateCsv({ candidates }: ExportInput): string {
+  const extras = toExtraNames(candidates);
+  const fixed: ReadonlySet<string> = new Set(COLUMNS);
+  const head = [...COLUMNS, ...extras.map((name) => (fixed.has(name) ? `extra.${name}` : name))];
+  return toCsv([head, ...candidates.map((candidate) => [...COLUMNS.map((name) => candidate[name]), ...extras.map((name) => readExtra(candidate, name))])]);
+}
+
+/** All that is known of each candidate, nulls included. */
+export function toCandidateJson(input: ExportInput): string {
+  const candidates = input.candidates.map((candidate) => ({
+    ...Object.fromEntries(COLUMNS.map((name) => [name, candidate[name]] as const)),
+    ...(candidate.extras.length > 0 && { extras: candidate.extras.map(({ name, value }) => ({ name, value })) }),
+  }));
+  return JSON.stringify({ snapshot_id: input.snapshot_id, candidates }, null, 2);
+}
+
+const none = (): null => null;
+
+/** In the order of the menu. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  { id: 'create', label: 'Fine-tuning create payload (JSON)', fileName: 'finetuning-create.json', mediaType: 'application/json', toText: toCreatePayload, findGap: findPayloadGap },
+  { id: 'curl', label: 'curl that starts it', fileName: 'finetuning-create.sh', mediaType: 'text/x-shellscript', toText: toCreateCommand, findGap: findCommandGap, findProblem: findCommandProblem },
+  { id: 'axolotl', label: 'Axolotl (YAML)', fileName: 'axolotl.yaml', mediaType: 'application/yaml', toText: toAxolotlConfig, findGap: findConfigGap },
+  { id: 'llamafactory', label: 'LLaMA-Factory (YAML)', fileName: 'llamafactory.yaml', mediaType: 'application/yaml', toText: toLlamaFactoryConfig, findGap: findConfigGap },
+  { id: 'trl', label: 'TRL (shell)', fileName: 'trl-sft.sh', mediaType: 'text/x-shellscript', toText: toTrlConfig, findGap: findConfigGap },
+  { id: 'unsloth', label: 'Unsloth (notebook cell)', fileName: 'unsloth.py', mediaType: 'text/x-python', toText: toUnslothConfig, findGap: findConfigGap },
+  { id: 'csv', label: 'CSV', fileName: 'candidates.csv', mediaType: 'text/csv', toText: toCandidateCsv, findGap: none },
+  { id: 'json', label: 'JSON', fileName: 'candidates.json', mediaType: 'application/json', toText: toCandidateJson, findGap: none },
+];

@@ -1,0 +1,45 @@
+// How a learning rate multiplier is written and when it needs a warning. It must not know where it is shown.
+
+/** Below this a "multiplier" is most likely an absolute learning rate. ASSUMED: services differ in its meaning. */
+const ABSOLUTE_RATE_BELOW = 1e-3;
+
+export const RATE_HINT =
+  'Below 1e-3 this looks like an absolute learning rate, not a multiplier. Services differ: some multiply their own ' +
+  'default rate by it, others take it as the rate itself. Check the service’s convention before you reuse the value elsewhere.';
+
+/** True for a value that looks like an absolute rate; zero and negative values are no rate at all. */
+export function isLikelyAbsoluteRate(value: number | null): boolean {
+  return value !== null && value > 0 && value < ABSOLUTE_RATE_BELOW;
+}
+
+export interface RateText {
+  readonly text: string;
+  /** False when the text leaves digits out, so that the exact value has to be reachable beside it; float noise is none. */
+  readonly isExact: boolean;
+}
+
+const SHOWN_DIGITS = 6;
+const MEASURE_DIGITS = 4;
+/** Relative; what a few multiplications of doubles leave behind, as in 3 * 0.1. */
+const FLOAT_NOISE = 1e-14;
+
+/**
+ * Scientific notation with 2 to 6 significant digits (`6.0e-3`, `2.86e-4`): never rounded to 0, columns line up,
+ * and the text can be pasted into a config as it is.
+ */
+export function toRateText(value: number): RateText {
+  if (value === 0 || !Number.isFinite(value)) return { text: String(value), isExact: true };
+  const [mantissa = '0', exponent = '+0'] = value.toExponential(SHOWN_DIGITS - 1).split('e');
+  const digits = mantissa.includes('.') ? mantissa.replace(/0+$/, '').replace(/\.$/, '.0') : `${mantissa}.0`;
+  const text = `${digits}e${exponent.replace('+', '')}`;
+  return { text, isExact: Math.abs(Number(text) - value) <= Math.abs(value) * FLOAT_NOISE };
+}
+
+/** A loss or another measure: four significant digits, never rounded to 0; scientific below 1e-3 and from a million. */
+export function toMeasureText(value: number): RateText {
+  if (!Number.isFinite(value)) return { text: String(value), isExact: true };
+  const rounded = Number(value.toPrecision(MEASURE_DIGITS));
+  const size = Math.abs(rounded);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? toRateText(rounded).text : String(rounded);
+  return { text, isExact: rounded === value };
+}

@@ -1,0 +1,138 @@
+// A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
+import type { Candidate } from './candidates';
+import type { ExportInput } from './exportInput';
+import { findHubName } from './hubNames';
+import { toConfigNumber } from './configText';
+import { isLikelyAbsoluteRate } from './rates';
+import { toCandidateName } from './trainingWords';
+
+/** A value that can be used, or why there is none. */
+export type Fact = { readonly value: number; readonly note: null } | { readonly value: null; readonly note: string };
+
+export interface TrainingFacts {
+  /** From 1. */
+  readonly place: number;
+  readonly name: string;
+  readonly snapshot_id: string | null;
+  /** Number of its snapshot among those of the export, from 1; null where there is only one. */
+  readonly dataPlace: number | null;
+  readonly base_model_id: string;
+  /** Number of its base model among those without a name on the hub; null where there is only one, or it has a name. */
+  readonly modelPlace: number | null;
+  readonly hub: string | null;
+  readonly way: 'full' | 'lora' | 'qlora' | null;
+  /** Why `way` is null. */
+  readonly wayNote: string | null;
+  readonly epochs: Fact;
+  readonly batch: Fact;
+  readonly rate: Fact;
+  readonly rank: number;
+  readonly alpha: number;
+  /** Said beside the rank, unless the service gave it. */
+  readonly rankNote: string | null;
+  /** What a training run depends on beside all this, as far as the service does not give it. */
+  readonly unsaidNote: string | null;
+}
+
+const WAYS = ['full', 'lora', 'qlora'] as const;
+const DEFAULT_RANK = 16;
+
+function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
+  if (value === null) return { value: null, note: 'not given' };
+  return isUsable(value) ? { value, note: null } : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
+}
+
+function toRate(value: number | null, isAbsolute: boolean): Fact {
+  const fact = toFact(value, (rate) => Number.isFinite(rate) && rate > 0, 'a rate above 0');
+  if (fact.value === null || isAbsolute) return fact;
+  const factor = toConfigNumber(fact.value);
+  const doubt = isLikelyAbsoluteRate(fact.value) ? ' (so small a multiplier may be the rate itself: ask the service)' : '';
+  return { value: null, note: `the service gave a multiplier of ${factor}; set learning_rate to ${factor} x your default${doubt}` };
+}
+
+/** A field beyond the specification's, when the service gave one under a usual name. */
+function findExtra({ extras }: Candidate, names: readonly string[]): number | null {
+  const found = extras.find(({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
+  return typeof found?.value === 'number' ? found.value : null;
+}
+
+function toRankNote(rank: number | null, alpha: number | null): string | null {
+  if (rank === null) return alpha === null ? "the service gave no rank: these are TRL's defaults" : "the service gave no rank: it is TRL's default; alpha is the service's";
+  return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
+}
+
+/** By the names that trainers give them. */
+const UNSAID: readonly (readonly [string, RegExp])[] = [
+  ['scheduler', /scheduler/i],
+  ['warm-up', /warm_?up/i],
+  ['seed', /seed/i],
+  ['packing', /packing/i],
+];
+
+function toUnsaidNote({ extras }: Candidate): string | null {
+  const given = extras.filter(({ value }) => value !== null);
+  const unsaid = UNSAID.filter(([, pattern]) => !given.some(({ name }) => pattern.test(name))).map(([name]) => name);
+  return unsaid.length === 0 ? null : `not given by the service: ${unsaid.join(', ')}; your trainer's defaults apply`;
+}
+
+/** Numbers the texts in first-seen order; a single one needs no number. */
+function toNumbers(texts: readonly string[]): (text: string) => number | null {
+  const places = [...new Set(texts)];
+  return (text) => (places.length < 2 || !places.includes(text) ? null : places.indexOf(text) + 1);
+}
+
+type Place = (text: string) => number | null;
+
+const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null => candidate.snapshot_id ?? input.snapshot_id;
+
+function toFacts(candidate: Candidate, index: number, input: ExportInput, toDataPlace: Place, toModelPlace: Place): TrainingFacts {
+  const { training_type } = candidate;
+  const way = WAYS.find((known) => known === training_type) ?? null;
+  const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
+  const alpha = findExtra(candidate, ['lora_alpha']);
+  return {
+    place: index + 1,
+    name: toCandidateName(candidate),
+    snapshot_id: toSnapshotId(candidate, input),
+    dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
+    base_model_id: candidate.base_model_id,
+    modelPlace: toModelPlace(candidate.base_model_id),
+    hub: findHubName(candidate.base_model_id),
+    way,
+    wayNote: way !== null ? null : training_type === null || training_type === '' ? 'not given' : `"${training_type}" has no counterpart here`,
+    epochs: toFact(candidate.n_epochs, (epochs) => Number.isFinite(epochs) && epochs > 0, 'a number of epochs'),
+    batch: toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size'),
+    rate: toRate(candidate.learning_rate_multiplier, input.isRateAbsolute),
+    rank: rank ?? DEFAULT_RANK,
+    alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
+    rankNote: toRankNote(rank, alpha),
+    unsaidNote: toUnsaidNote(candidate),
+  };
+}
+
+export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
+  const { candidates } = input;
+  const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
+  const toModelPlace = toNumbers(candidates.flatMap(({ base_model_id }) => (findHubName(base_model_id) === null ? [base_model_id] : [])));
+  return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
+}
+
+/** What is left to fill in before a config can be used: always the data, and what the service did not say. */
+export function findConfigGap(input: ExportInput): string | null {
+  const facts = toTrainingFacts(input);
+  if (facts.length === 0) return null;
+  const count = (what: string, isMissing: (fact: TrainingFacts) => boolean): readonly string[] => {
+    const missing = facts.filter(isMissing).length;
+    if (missing === 0) return [];
+    return [facts.length === 1 ? what : `${what} of ${missing === facts.length ? `all ${missing}` : missing}`];
+  };
+  const gaps = [
+    'the training data',
+    ...count('the base model', ({ hub }) => hub === null),
+    ...count('the learning rate', ({ rate }) => rate.value === null),
+    ...count('the number of epochs', ({ epochs }) => epochs.value === null),
+    ...count('the batch size', ({ batch }) => batch.value === null),
+    ...count('the way of training', ({ way }) => way === null),
+  ];
+  return `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: comments say where.`;
+}

@@ -1,0 +1,46 @@
+// What the YAML configs have in common: one document for each candidate, its name and origin in comments.
+// It must not know any trainer's fields.
+import { toComment, toYamlLine, type ConfigValue } from './configText';
+import type { ExportInput } from './exportInput';
+import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts';
+
+/** The field's line, or a comment with the reason why it has none. */
+export function toFactLine(key: string, { value, note }: Fact): string {
+  return value === null ? toComment(`${key}: ${note}`) : toYamlLine(key, value);
+}
+
+/** The same for a text that may not be known. */
+export function toKnownLine(key: string, value: ConfigValue | null, otherwise: string): string {
+  return value === null ? toComment(`${key}: ${otherwise}`) : toYamlLine(key, value);
+}
+
+export const toModelHint = ({ base_model_id }: TrainingFacts): string => `the studio calls it "${base_model_id}"; put its name on the hub, or its path, here`;
+
+export function toDataHint({ snapshot_id }: TrainingFacts): string {
+  return `put the training rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`} here: one JSON object a line, with "messages"`;
+}
+
+/** `training`, with the number of its snapshot where there are several: no two snapshots share a file. */
+export function toDataName({ dataPlace }: TrainingFacts, joint: string): string {
+  return dataPlace === null ? 'training' : `training${joint}${dataPlace}`;
+}
+
+/** The batch on one device: where memory is short, the first is made smaller and the second larger. */
+export function toBatchLines(perDevice: string, { batch }: TrainingFacts): readonly string[] {
+  if (batch.value === null) return [toFactLine(perDevice, batch)];
+  return [
+    toYamlLine(perDevice, batch.value, `times gradient_accumulation_steps times devices = the batch size of ${batch.value}`),
+    toYamlLine('gradient_accumulation_steps', 1),
+  ];
+}
+
+export function toYamlDocuments(input: ExportInput, trainer: string, toLines: (facts: TrainingFacts) => readonly string[]): string {
+  const all = toTrainingFacts(input);
+  const documents = all.map((facts) => {
+    const head = all.length === 1 ? `${trainer}: ${facts.name}` : `${trainer}, ${facts.place} of ${all.length}: ${facts.name}`;
+    const unsaid = facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)];
+    return `${[toComment(head), ...unsaid, ...toLines(facts)].join('\n')}\n`;
+  });
+  const first = all.length > 1 ? `${toComment('Save each document as a file of its own.')}\n` : '';
+  return `${first}${documents.join('---\n')}`;
+}
