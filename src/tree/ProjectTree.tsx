@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { projectQuery } from '../api/queries';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { Skeleton } from '../ui/Skeleton';
+import type { RowMenuRequest } from './rowAction';
 import { TreePanel } from './TreePanel';
 
 interface ProjectTreeProps {
   projectId: string;
+  /** The menu of a row: what can be done with a node is not the tree's to know. */
+  renderMenu: (request: RowMenuRequest) => ReactNode;
 }
 
 /** The live tree of a project: loading, failed, or on show (also while the last answer is all there is). */
-export function ProjectTree({ projectId }: ProjectTreeProps) {
+export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
   const { data, error, refetch } = useQuery(projectQuery(projectId));
   const retry = () => void refetch();
   if (data) {
@@ -23,7 +27,7 @@ export function ProjectTree({ projectId }: ProjectTreeProps) {
         </button>
       </p>
     );
-    return <TreePanel key={projectId} root={data} notice={notice} />;
+    return <TreePanel key={projectId} root={data} renderMenu={renderMenu} notice={notice} />;
   }
   if (error) {
     return (

@@ -18,18 +18,19 @@ const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPAC
 
 /** A thin stacked bar and "2/3": how the experiments beneath a node stand. */
 export function RollUpBar({ rollUp }: RollUpBarProps) {
-  const detail = PARTS.flatMap(([name]) => (rollUp[name] > 0 ? [`${formatCount(rollUp[name])} ${name}`] : [])).join(', ');
+  const others = PARTS.flatMap(([name]) => (name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [])).join('');
+  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} experiments succeeded${others}`;
   return (
-    <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={`Experiments: ${detail}`}>
+    <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
       <span aria-hidden className="flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
         {PARTS.map(([name, fill]) => (
           <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
         ))}
       </span>
-      <span className="min-w-7 text-right">
+      <span aria-hidden className="min-w-7 text-right">
         {toShort(rollUp.succeeded)}/{toShort(rollUp.total)}
       </span>
-      <span className="sr-only"> experiments succeeded</span>
+      <span className="sr-only">{text}</span>
     </span>
   );
 }

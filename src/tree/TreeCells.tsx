@@ -1,4 +1,5 @@
-import { Brain, ChevronRight } from 'lucide-react';
+import { Brain, ChevronRight, Ellipsis } from 'lucide-react';
+import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
 import { nodeLabel } from '../contract/projectReader';
 import { formatCount } from '../ui/format';
@@ -7,9 +8,12 @@ import { Marked } from './Marked';
 import { NodeIcon } from './NodeIcon';
 import { RollUpBar } from './RollUpBar';
 import { toRowCounts } from './rowCounts';
+import { explainHit } from './searchTexts';
 import { useTreeContext } from './treeContext';
-import { explainHit } from './treeFilter';
 import type { ViewRow } from './treeRows';
+
+const isSameRow = ({ row: a }: { row: ViewRow }, { row: b }: { row: ViewRow }): boolean =>
+  a.id === b.id && a.at === b.at && a.isOpen === b.isOpen && a.children === b.children;
 
 const NO_WORDS: readonly string[] = [];
 /**
@@ -23,9 +27,9 @@ function isBadgeCompact(status: string, width: number): boolean {
   return width < (CALM.has(status) ? WIDTHS.calmBadge : WIDTHS.badge);
 }
 
-/** What stands in a row, from the chevron to the badge. */
-export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
-  const { index, hits, width } = useTreeContext();
+/** As long as a row stays what it is, its cells are not made again, wherever it moves. */
+const Cells = memo(function Cells({ row }: { row: ViewRow }) {
+  const { index, hits, touched, width } = useTreeContext();
   const node = index.nodes[row.at];
   const rollUp = index.rollUps[row.at];
   if (!node || !rollUp) return null;
@@ -36,14 +40,17 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
   const why = isHit ? explainHit(node, words) : null;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);
+  // A change in a closed branch shows at the branch.
+  const isTouched = touched !== null && (touched.own.has(row.id) || (!row.isOpen && touched.within.has(row.id)));
   const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.wide);
   // A snapshot's two counts leave room for a bar in a wide panel only.
   const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.wide : WIDTHS.rollUp);
   return (
     <div
-      className="flex h-full min-w-0 items-center gap-1.5 pr-2.5"
+      className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-2.5"
       style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
     >
+      {isTouched && <span key={touched.number} aria-hidden data-touched className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0" />}
       {row.children === null ? (
         <span className="w-4 shrink-0" />
       ) : (
@@ -64,7 +71,20 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
           </span>
         )}
       </span>
-      {hidden > 0 && <span className="shrink-0 text-sm text-accent">{formatCount(hidden)} within</span>}
+      {/* Keys have their own way to the menu (Shift+F10), so this is for pointers alone. */}
+      <span
+        aria-hidden
+        data-menu
+        className="absolute right-1 hidden size-6 items-center justify-center rounded bg-raised text-soft shadow-pop group-hover/row:flex group-focus-visible/row:flex hover:bg-line hover:text-ink"
+      >
+        <Ellipsis size={14} />
+      </span>
+      {hidden > 0 && (
+        <span className="shrink-0 text-sm text-accent" title={`${formatCount(hidden)} found within`}>
+          {formatCount(hidden)}
+          <span className={width < WIDTHS.wide ? 'sr-only' : ''}> within</span>
+        </span>
+      )}
       {node.metadata['reasoning'] === true && (
         <span className="flex shrink-0 items-center gap-1 text-sm text-soft" title="Trains on reasoning">
           <Brain aria-hidden size={12} strokeWidth={1.8} />
@@ -80,4 +100,9 @@ export function TreeCells({ node: { data: row } }: NodeRendererProps<ViewRow>) {
       {node.status !== undefined && <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />}
     </div>
   );
+}, isSameRow);
+
+/** What stands in a row, from the chevron to the badge. */
+export function TreeCells({ node }: NodeRendererProps<ViewRow>) {
+  return <Cells row={node.data} />;
 }

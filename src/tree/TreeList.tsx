@@ -1,16 +1,22 @@
-import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler, Ref } from 'react';
-import { Tree, type TreeApi } from 'react-arborist';
-import { dragManager } from './dragManager';
+import { memo, useImperativeHandle, useMemo, type FocusEventHandler, type KeyboardEventHandler, type MouseEventHandler, type Ref } from 'react';
+import { Tree } from 'react-arborist';
 import { ROW_HEIGHT } from './rowHeight';
+import { FOOT } from './rowWindow';
 import { TreeCells } from './TreeCells';
+import { ActiveRowContext } from './treeContext';
 import { TreeRow } from './TreeRow';
-import type { ViewRow } from './treeRows';
+import { rowOfKey, sliceRows, type TreeRows, type ViewRow } from './treeRows';
+import type { TreeListHandle } from './treeListHandle';
+import { useRowWindow } from './useRowWindow';
 
 interface TreeListProps {
-  rows: readonly ViewRow[];
-  width: number;
+  rows: TreeRows;
+  /** Stands for what is filtered: a new filter starts at its first hit. */
+  filterKey: string;
+  /** Row that the keyboard is on: what is shown again when a filter is taken away. */
+  active: number;
   height: number;
-  treeRef: Ref<TreeApi<ViewRow> | undefined>;
+  listRef: Ref<TreeListHandle>;
   /** A stable function: react-arborist rebuilds all rows when it changes. */
   onClick: MouseEventHandler;
   onFocus: FocusEventHandler;
@@ -18,33 +24,54 @@ interface TreeListProps {
 }
 
 /**
- * The rows on show. react-arborist is fed only these, all of them "open": what is open is decided outside,
- * and its own keys, selection, focus and dragging stay unused.
+ * The rows on show. react-arborist makes an object for each row it is given, at every update: so it gets only those
+ * near the view, and each row puts itself where it belongs in a tree that is as high as all of them. What is open is
+ * decided outside (the ring of focus, too, is drawn on the box that scrolls); react-arborist's own keys, selection, focus, scrolling and dragging stay unused.
  */
-export function TreeList({ rows, width, height, treeRef, onClick, onFocus, onKeyDown }: TreeListProps) {
+export const TreeList = memo(function TreeList({ rows, filterKey, active, height, listRef, onClick, onFocus, onKeyDown }: TreeListProps) {
+  const { scroller, from, to, onScroll, showRow } = useRowWindow({ rows, rowOfKey, filterKey, active, height });
+  const drawn = useMemo(() => sliceRows(rows, from, to), [rows, from, to]);
+  useImperativeHandle(
+    listRef,
+    () => ({
+      showRow,
+      focus: () => {
+        showRow(active);
+        const tree = scroller.current?.querySelector<HTMLElement>('[role="tree"]');
+        (tree?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? tree)?.focus({ preventScroll: true });
+      },
+    }),
+    [scroller, showRow, active],
+  );
   return (
-    <div role="presentation" onFocusCapture={onFocus} onKeyDownCapture={onKeyDown}>
-      <Tree<ViewRow>
-        ref={treeRef}
-        aria-label="Project tree"
-        data={rows}
-        width={width}
-        height={height}
-        rowHeight={ROW_HEIGHT}
-        overscanCount={6}
-        paddingBottom={8}
-        disableMultiSelection
-        disableDeselectOnClick
-        disableDrag
-        disableDrop
-        disableEdit
-        dndManager={dragManager}
-        renderRow={TreeRow}
-        onClick={onClick}
-        className="overflow-x-hidden!"
-      >
-        {TreeCells}
-      </Tree>
+    <div
+      ref={scroller}
+      role="presentation"
+      onScroll={onScroll}
+      onFocusCapture={onFocus}
+      onKeyDownCapture={onKeyDown}
+      className="overflow-x-hidden overflow-y-auto -outline-offset-2 outline-accent [overflow-anchor:none] *:outline-none! has-[>[role=tree]:focus-visible]:outline-2"
+      style={{ height }}
+    >
+      <ActiveRowContext value={active}>
+        <Tree<ViewRow>
+          aria-label="Project tree"
+          data={drawn}
+          width="100%"
+          height={rows.count * ROW_HEIGHT + FOOT}
+          rowHeight={ROW_HEIGHT}
+          disableMultiSelection
+          disableDeselectOnClick
+          disableDrag
+          disableDrop
+          disableEdit
+          renderRow={TreeRow}
+          onClick={onClick}
+          className="overflow-visible! will-change-auto!"
+        >
+          {TreeCells}
+        </Tree>
+      </ActiveRowContext>
     </div>
   );
-}
+});

@@ -1,39 +1,56 @@
-import { FilterX, Upload } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { TreeApi } from 'react-arborist';
+import { Upload } from 'lucide-react';
+import { lazy, startTransition, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TreeNode } from '../contract/projectReader';
 import { updateUrl, useUrlState } from '../session/urlState';
-import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { useSize } from '../ui/useSize';
+import { useProjectActivity } from './activityStore';
 import { findActiveRow } from './activeRow';
+import { LostNotice } from './LostNotice';
+import { NothingFound } from './NothingFound';
+import type { RowMenuRequest } from './rowAction';
 import { ROW_HEIGHT } from './rowHeight';
-import { firstSelection } from './selection';
+import { experimentsBeneath, firstSelection } from './selection';
+import { StatusChips } from './StatusChips';
+import { useTreeCommands } from './treeCommands';
 import { TreeContext } from './treeContext';
 import { TreeFooter } from './TreeFooter';
 import { TreeList } from './TreeList';
-import type { ViewRow } from './treeRows';
+import type { TreeListHandle } from './treeListHandle';
+import { findRow } from './treeRows';
+import { findPlace } from './treePlaces';
 import { TreeToolbar } from './TreeToolbar';
+import { useRowMenu } from './useRowMenu';
+import { useTreeChanges } from './useTreeChanges';
 import { useTreeInput } from './useTreeInput';
 import { useTreeView } from './useTreeView';
 
+const ActivityPanel = lazy(async () => {
+  const { ActivityPanel: Panel } = await import('./ActivityPanel');
+  return { default: Panel };
+});
+
 interface TreePanelProps {
   root: TreeNode;
+  renderMenu: (request: RowMenuRequest) => ReactNode;
   /** Why the rows may be out of date. It stands beneath them, so that it moves none. */
   notice: ReactNode;
 }
 
 /** A tree that has arrived: filter, rows, counts. */
-export function TreePanel({ root, notice }: TreePanelProps) {
+export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   const view = useTreeView(root);
   const { index, rows, hits } = view;
   const selectedId = useUrlState().node;
   const [activeKey, setActiveKey] = useState<string | null>(selectedId);
   const [sizeRef, size] = useSize<HTMLDivElement>();
-  const tree = useRef<TreeApi<ViewRow>>(undefined);
+  // The rows come by themselves: with all that is around them they take longer than a frame.
+  const [isStarted, setStarted] = useState(false);
+  useEffect(() => startTransition(() => setStarted(true)), []);
+  const list = useRef<TreeListHandle>(null);
   const scrollTarget = useRef<string | null>(null);
 
-  const active = findActiveRow(rows.flat, index, activeKey);
+  const active = findActiveRow(rows, activeKey);
   const activate = (key: string) => {
     scrollTarget.current = key;
     setActiveKey(key);
@@ -48,6 +65,16 @@ export function TreePanel({ root, notice }: TreePanelProps) {
       if (node) updateUrl({ node: node.id });
     },
   });
+
+  const { menu, closeMenu, handlers } = useRowMenu(rows, active);
+  // Places change from answer to answer; a node that has gone takes its menu along.
+  const menuAt = menu ? findPlace(index, menu.row.id) : -1;
+  const menuNode = index.nodes[menuAt];
+  const frame = useRef<HTMLDivElement>(null);
+  const activityId = useId();
+  const { touched, isOpen: isActivityOpen } = useProjectActivity(root.id);
+  useTreeChanges(index);
+  useTreeCommands((command) => (command === 'expand-all' ? view.expandAll() : view.collapseAll()));
 
   useEffect(() => {
     const first = selectedId === null ? firstSelection(index) : null;
@@ -68,48 +95,40 @@ export function TreePanel({ root, notice }: TreePanelProps) {
 
   useLayoutEffect(() => {
     const key = scrollTarget.current;
-    const list = tree.current?.list.current;
-    if (key === null || !list) return;
-    const to = rows.flat.findIndex((row) => row.id === key);
-    if (to < 0) return;
+    if (key === null || !list.current) return;
+    const row = findRow(rows, findPlace(index, key));
+    if (row < 0) return;
     scrollTarget.current = null;
-    list.scrollToItem(to, 'auto');
+    list.current.showRow(row);
   });
 
   const context = useMemo(
-    () => ({ index, hits, selectedId, activeKey: rows.flat[active]?.id ?? null, width: size.width }),
-    [index, hits, selectedId, rows, active, size.width],
+    () => ({ index, hits, selectedId, touched, width: size.width }),
+    [index, hits, selectedId, touched, size.width],
   );
-  const enterTree = () => {
-    const element = tree.current?.listEl.current?.closest<HTMLElement>('[role="tree"]');
-    (element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? element)?.focus();
-  };
   const isEmpty = root.children.length === 0;
   return (
     <>
       <TreeToolbar
         filter={view.filter}
         onFilter={view.setFilter}
+        onClear={view.clearFilter}
         hitCount={hits?.count ?? null}
+        isSearching={view.isSearching}
         onExpandAll={view.expandAll}
         onCollapseAll={view.collapseAll}
-        onEnterTree={enterTree}
+        onEnterTree={() => list.current?.focus()}
       />
+      <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
       <div ref={sizeRef} className="relative min-h-0 flex-1">
-        {size.height > 0 && rows.flat.length > 0 && (
-          <TreeContext value={context}>
-            <TreeList rows={rows.top} width={size.width} height={size.height} treeRef={tree} {...input} />
-          </TreeContext>
+        {isStarted && size.height > 0 && rows.count > 0 && (
+          <div ref={frame} role="presentation" {...handlers}>
+            <TreeContext value={context}>
+              <TreeList rows={rows} filterKey={view.filterKey} active={active} height={size.height} listRef={list} {...input} />
+            </TreeContext>
+          </div>
         )}
-        {rows.flat.length === 0 && (
-          <EmptyState
-            icon={<FilterX aria-hidden size={20} />}
-            title="Nothing found"
-            action={<Button onClick={() => view.setFilter('')}>Clear filter</Button>}
-          >
-            No label, id, model id or base model has every word of “{view.filter.trim()}”.
-          </EmptyState>
-        )}
+        {rows.count === 0 && <NothingFound text={view.filter} statuses={view.statuses} onClear={view.clearFilter} />}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
             <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">
@@ -119,7 +138,25 @@ export function TreePanel({ root, notice }: TreePanelProps) {
         )}
       </div>
       {notice}
-      <TreeFooter index={index} />
+      <LostNotice index={index} selectedId={selectedId} />
+      <Suspense>
+        {menu &&
+          menuNode &&
+          renderMenu({
+            node: menuNode,
+            experiments: experimentsBeneath(index, menuAt),
+            branch: menu.row.children && {
+              isOpen: menu.row.isOpen,
+              onExpand: () => view.expandBeneath(menuAt),
+              onCollapse: () => view.collapseBeneath(menuAt),
+            },
+            place: menu.place,
+            onClose: closeMenu,
+            findRow: () => frame.current?.querySelector('[role="treeitem"][tabindex="0"]') ?? null,
+          })}
+        {isActivityOpen && <ActivityPanel id={activityId} index={index} onLeave={() => list.current?.focus()} />}
+      </Suspense>
+      <TreeFooter index={index} activityId={activityId} />
     </>
   );
 }

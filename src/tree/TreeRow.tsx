@@ -1,18 +1,20 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useContext, useLayoutEffect, useRef } from 'react';
 import type { RowRendererProps } from 'react-arborist';
-import { useTreeContext } from './treeContext';
+import { ROW_HEIGHT } from './rowHeight';
+import { ActiveRowContext, useTreeContext } from './treeContext';
 import type { ViewRow } from './treeRows';
 
 const findTree = (row: HTMLElement | null): HTMLElement | null => row?.closest<HTMLElement>('[role="tree"]') ?? null;
 
 /**
- * A tree item with the ARIA of this tree rather than react-arborist's, and its share of the roving focus.
+ * A tree item at its place among all rows, with the ARIA of this tree rather than react-arborist's, and its share of
+ * the roving focus.
  * While the active row is scrolled away the tree itself is the tab stop and holds the focus.
  */
-export function TreeRow({ node: { data: row, rowIndex }, attrs, children }: RowRendererProps<ViewRow>) {
-  const { index, selectedId, activeKey } = useTreeContext();
+export function TreeRow({ node: { data: row }, attrs, children }: RowRendererProps<ViewRow>) {
+  const { index, selectedId } = useTreeContext();
   const ref = useRef<HTMLDivElement>(null);
-  const isActive = row.id === activeKey;
+  const isActive = row.row === useContext(ActiveRowContext);
   const isSelected = selectedId !== null && index.nodes[row.at]?.id === selectedId;
 
   useLayoutEffect(() => {
@@ -39,15 +41,16 @@ export function TreeRow({ node: { data: row, rowIndex }, attrs, children }: RowR
     <div
       ref={ref}
       role="treeitem"
-      data-row={rowIndex}
+      aria-haspopup="menu"
+      data-row={row.row}
       aria-level={(index.level[row.at] ?? 0) + 1}
       aria-posinset={index.position[row.at]}
       aria-setsize={index.siblings[row.at]}
       aria-selected={isSelected}
       aria-expanded={row.children === null ? undefined : row.isOpen}
       tabIndex={isActive ? 0 : -1}
-      style={{ ...attrs.style, minWidth: 0 }}
-      className={`group/row cursor-default -outline-offset-2 select-none hover:bg-off-soft/60 ${isSelected ? 'bg-select shadow-[inset_2px_0_var(--accent)] hover:bg-select' : ''}`}
+      style={{ ...attrs.style, top: row.row * ROW_HEIGHT, minWidth: 0 }}
+      className={`group/row [contain:strict] cursor-default -outline-offset-2 select-none hover:bg-off-soft/60 ${isSelected ? 'bg-select shadow-[inset_2px_0_var(--accent)] hover:bg-select' : ''}`}
     >
       {children}
     </div>

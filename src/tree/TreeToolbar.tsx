@@ -1,13 +1,18 @@
 import { ChevronsDownUp, ChevronsUpDown, Search, X } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { MAX_TEXT } from '../session/urlState';
 import { formatCount } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
 
 interface TreeToolbarProps {
   filter: string;
   onFilter: (text: string) => void;
+  /** Takes away the text and all else that filters. */
+  onClear: () => void;
   /** Nodes found; null without a filter. */
   hitCount: number | null;
+  /** The search is being prepared. */
+  isSearching: boolean;
   onExpandAll: () => void;
   onCollapseAll: () => void;
   /** Called when a key leads from the filter into the tree. */
@@ -17,11 +22,11 @@ interface TreeToolbarProps {
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
-export function TreeToolbar({ filter, onFilter, hitCount, onExpandAll, onCollapseAll, onEnterTree }: TreeToolbarProps) {
+export function TreeToolbar({ filter, onFilter, onClear, hitCount, isSearching, onExpandAll, onCollapseAll, onEnterTree }: TreeToolbarProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focusFilter = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isEditable(event.target)) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isEditable(event.composedPath()[0] ?? null)) return;
       // A panel that is hidden can't take the focus; then the key is left alone.
       if (!input.current?.checkVisibility()) return;
       event.preventDefault();
@@ -31,6 +36,7 @@ export function TreeToolbar({ filter, onFilter, hitCount, onExpandAll, onCollaps
     window.addEventListener('keydown', focusFilter);
     return () => window.removeEventListener('keydown', focusFilter);
   }, []);
+  const isFiltered = filter !== '' || hitCount !== null;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();
@@ -52,18 +58,20 @@ export function TreeToolbar({ filter, onFilter, hitCount, onExpandAll, onCollaps
           aria-label="Filter tree"
           aria-keyshortcuts="/"
           placeholder="Filter tree"
+          maxLength={MAX_TEXT}
           title="Labels, ids, model ids and base models; every word must occur"
           autoComplete="off"
           spellCheck={false}
           value={filter}
           onChange={(event) => onFilter(event.target.value)}
           onKeyDown={onKeyDown}
-          className={`h-7.5 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pl-7.5 hover:border-faint ${filter === '' ? 'pr-8' : 'pr-24'}`}
+          className={`h-7.5 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pl-7.5 hover:border-faint ${isFiltered ? 'pr-24' : 'pr-8'}`}
         />
         <span className="pointer-events-none absolute right-7 text-sm text-soft" aria-live="polite">
+          {isSearching && 'searching…'}
           {hitCount !== null && `${formatCount(hitCount)} ${hitCount === 1 ? 'hit' : 'hits'}`}
         </span>
-        {filter === '' ? (
+        {!isFiltered ? (
           <kbd aria-hidden className="kbd pointer-events-none absolute right-2">
             /
           </kbd>
@@ -72,7 +80,7 @@ export function TreeToolbar({ filter, onFilter, hitCount, onExpandAll, onCollaps
             type="button"
             aria-label="Clear filter"
             onClick={() => {
-              onFilter('');
+              onClear();
               input.current?.focus();
             }}
             className="absolute right-0.5 flex size-6 items-center justify-center rounded text-faint hover:text-ink"

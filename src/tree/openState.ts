@@ -1,6 +1,7 @@
 // Which branches are open: one rule for all and the exceptions to it, so that "expand all" costs nothing.
 // Pure; it knows nodes only by their keys.
-import { ancestorPlaces, childPlaces, type TreeIndex } from './treeIndex';
+import type { TreeIndex } from './treeIndex';
+import { ancestorPlaces, childPlaces } from './treePlaces';
 
 export interface OpenState {
   /** Whether a branch without an exception is open; also holds for branches that arrive later. */

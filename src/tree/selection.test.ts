@@ -25,9 +25,8 @@ describe('selection', () => {
   });
 
   it('lists the experiments of a subtree', () => {
-    expect(experimentsBeneath(index, 's1').map((node) => node.id)).toEqual(['e1', 'e2', 'e3', 'e4']);
-    expect(experimentsBeneath(index, 'e5').map((node) => node.id)).toEqual(['e5']);
-    expect(experimentsBeneath(index, 'd3')).toEqual([]);
-    expect(experimentsBeneath(index, 'gone')).toEqual([]);
+    expect(experimentsBeneath(index, index.placeOf.get('s1')!).map((node) => node.id)).toEqual(['e1', 'e2', 'e3', 'e4']);
+    expect(experimentsBeneath(index, index.placeOf.get('e5')!).map((node) => node.id)).toEqual(['e5']);
+    expect(experimentsBeneath(index, index.placeOf.get('d3')!)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // What a selected node means: its path, the snapshot it belongs to, the experiments beneath it. Pure.
 import type { TreeNode } from '../contract/projectReader';
-import { ancestorPlaces, type TreeIndex } from './treeIndex';
+import type { TreeIndex } from './treeIndex';
+import { ancestorPlaces } from './treePlaces';
 
 /** The node and its ancestors, the project first; null when the tree has no such node. */
 export function findPath(index: TreeIndex, id: string): readonly TreeNode[] | null {
@@ -19,9 +20,7 @@ export function firstSelection(index: TreeIndex): TreeNode | null {
   return index.nodes.find((node) => node.type === 'snapshot') ?? index.nodes[0] ?? null;
 }
 
-/** All experiments in the node's subtree, itself included, in tree order. */
-export function experimentsBeneath(index: TreeIndex, id: string): readonly TreeNode[] {
-  const at = index.placeOf.get(id);
-  if (at === undefined) return [];
+/** All experiments in the subtree of the node at this place, itself included, in tree order. */
+export function experimentsBeneath(index: TreeIndex, at: number): readonly TreeNode[] {
   return index.nodes.slice(at, at + (index.size[at] ?? 1)).filter((node) => node.type === 'experiment');
 }

@@ -1,6 +1,7 @@
 // What every row needs to know. The row components are fixed for the life of the tree
 // (react-arborist rebuilds everything when one changes), so this comes to them by context.
 import { createContext, useContext } from 'react';
+import type { Touched } from './activityStore';
 import type { TreeHits } from './treeFilter';
 import type { TreeIndex } from './treeIndex';
 
@@ -8,13 +9,16 @@ export interface TreeContextValue {
   readonly index: TreeIndex;
   readonly hits: TreeHits | null;
   readonly selectedId: string | null;
-  /** Key of the row that the keyboard is on. */
-  readonly activeKey: string | null;
+  /** What changed with the last answer; null soon after. */
+  readonly touched: Touched | null;
   /** Width of the panel in pixels: narrow panels drop words before they break lines. */
   readonly width: number;
 }
 
 export const TreeContext = createContext<TreeContextValue | null>(null);
+
+/** Number of the row that the keyboard is on. By itself, as it changes with each key and only rows ask for it. */
+export const ActiveRowContext = createContext(-1);
 
 /** The tree around a row. */
 export function useTreeContext(): TreeContextValue {

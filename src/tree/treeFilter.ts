@@ -1,13 +1,20 @@
-// Which nodes a filter text finds, and what of the tree is kept around them. Pure.
-import { nodeLabel, type TreeNode } from '../contract/projectReader';
+// Which nodes a text and chosen statuses find, and what of the tree is kept around them. Pure.
+import { isKnownStatus, KNOWN_STATUSES } from '../contract/statuses';
+import { searchTexts } from './searchTexts';
 import type { TreeIndex } from './treeIndex';
 
 export interface TreeHits {
   readonly words: readonly string[];
-  /** 1 where the node itself has every word. */
+  /** 1 where the node itself is found. */
   readonly isHit: Uint8Array;
   /** Hits in the node's subtree, itself included; 0: the node is not shown. */
   readonly hitsWithin: Int32Array;
+  readonly count: number;
+}
+
+export interface StatusCount {
+  readonly status: string;
+  /** Nodes with the status among those that the text finds. */
   readonly count: number;
 }
 
@@ -16,39 +23,66 @@ export function parseWords(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-const textField = (node: TreeNode, name: string): string => {
-  const value = node.metadata[name];
-  return typeof value === 'string' ? value : '';
-};
-
-/** The texts of a node that can be searched, besides its label. */
-export function searchFields(node: TreeNode): readonly string[] {
-  return [node.status ?? '', node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
+interface Found {
+  readonly words: readonly string[];
+  readonly found: Uint8Array;
 }
 
-const searchTexts = new WeakMap<TreeIndex, readonly string[]>();
+const lastFound = new WeakMap<TreeIndex, Found>();
 
-/** Lower-case texts, made at the first filter of a tree: most visits never filter. */
-function searchTextsOf(index: TreeIndex): readonly string[] {
-  const known = searchTexts.get(index);
-  if (known) return known;
-  const texts = index.nodes.map((node) => `${nodeLabel(node)}\n${searchFields(node).join('\n')}`.toLowerCase());
-  searchTexts.set(index, texts);
-  return texts;
-}
-
-/** Null when the text has no words: nothing is filtered. */
-export function findHits(index: TreeIndex, text: string): TreeHits | null {
-  const words = parseWords(text);
+/** 1 for each place whose texts have every word; null without words. */
+export function findText(index: TreeIndex, words: readonly string[]): Uint8Array | null {
   if (words.length === 0) return null;
-  const texts = searchTextsOf(index);
-  const isHit = new Uint8Array(texts.length);
-  const hitsWithin = new Int32Array(texts.length);
+  const texts = searchTexts(index);
+  const found = new Uint8Array(texts.length);
+  const last = lastFound.get(index);
+  // One more letter finds only what has been found before.
+  const among = last?.words.every((word) => words.some((longer) => longer.includes(word))) === true ? last.found : null;
+  lastFound.set(index, { words, found });
+  for (let at = 0; at < texts.length; at += 1) {
+    if (among !== null && among[at] !== 1) continue;
+    const text = texts[at] ?? '';
+    let isFound = true;
+    for (const word of words) isFound &&= text.includes(word);
+    if (isFound) found[at] = 1;
+  }
+  return found;
+}
+
+/** A service that makes up a status for each node can't fill the panel with them. */
+const MAX_OFFERED = 40;
+
+function placeOfStatus(status: string): number {
+  return isKnownStatus(status) ? KNOWN_STATUSES.indexOf(status) : KNOWN_STATUSES.length;
+}
+
+/** The statuses that occur in the tree, and the chosen ones, in SPEC's order; unknown ones behind, by name. */
+export function countStatuses(index: TreeIndex, found: Uint8Array | null, chosen: readonly string[]): readonly StatusCount[] {
+  const { names, codes } = index.statuses;
+  const counts = new Uint32Array(names.length + 1);
+  for (let at = 0; at < codes.length; at += 1) {
+    if (found !== null && found[at] !== 1) continue;
+    const code = codes[at] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  const toCount = (status: string) => (names.includes(status) ? (counts[names.indexOf(status) + 1] ?? 0) : 0);
+  return [...new Set([...chosen, ...names.slice(0, MAX_OFFERED)])]
+    .map((status) => ({ status, count: toCount(status) }))
+    .toSorted((a, b) => placeOfStatus(a.status) - placeOfStatus(b.status) || (a.status < b.status ? -1 : 1));
+}
+
+/** What is kept: nodes that the text found and that have one of the statuses, with their ancestors. */
+export function toHits(index: TreeIndex, words: readonly string[], found: Uint8Array | null, statuses: readonly string[]): TreeHits | null {
+  if (found === null && statuses.length === 0) return null;
+  const { names, codes } = index.statuses;
+  const isChosen = new Uint8Array(names.length + 1);
+  for (const status of statuses) if (names.includes(status)) isChosen[names.indexOf(status) + 1] = 1;
+  const isHit = new Uint8Array(codes.length);
+  const hitsWithin = new Int32Array(codes.length);
   let count = 0;
   // Backwards, a node's subtree is complete before the node hands its sum to its parent.
-  for (let at = texts.length - 1; at >= 0; at -= 1) {
-    const haystack = texts[at] ?? '';
-    if (words.every((word) => haystack.includes(word))) {
+  for (let at = codes.length - 1; at >= 0; at -= 1) {
+    if ((found === null || found[at] === 1) && (statuses.length === 0 || isChosen[codes[at] ?? 0] === 1)) {
       isHit[at] = 1;
       count += 1;
       hitsWithin[at] = (hitsWithin[at] ?? 0) + 1;
@@ -59,10 +93,8 @@ export function findHits(index: TreeIndex, text: string): TreeHits | null {
   return { words, isHit, hitsWithin, count };
 }
 
-/** Where a hit isn't explained by its label: the field that holds a word which the label lacks. */
-export function explainHit(node: TreeNode, words: readonly string[]): string | null {
-  const label = nodeLabel(node).toLowerCase();
-  const missing = words.filter((word) => !label.includes(word));
-  if (missing.length === 0) return null;
-  return searchFields(node).find((field) => missing.some((word) => field.toLowerCase().includes(word))) ?? null;
+/** Null when nothing is filtered: no words, no statuses. */
+export function findHits(index: TreeIndex, text: string, statuses: readonly string[] = []): TreeHits | null {
+  const words = parseWords(text);
+  return toHits(index, words, findText(index, words), statuses);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '../contract/projectReader';
 import { TEST_TREE, toTestNode } from './testTree';
-import { ancestorPlaces, childPlaces, toTreeIndex, treeIndex } from './treeIndex';
+import { prepareTreeIndex, toTreeIndex, treeIndex } from './treeIndex';
+import { ancestorPlaces, childPlaces, findPlace } from './treePlaces';
 
 const index = toTreeIndex(TEST_TREE);
 const at = (id: string) => index.placeOf.get(id) ?? -1;
@@ -39,6 +40,35 @@ describe('toTreeIndex', () => {
     const twice = toTreeIndex({ ...TEST_TREE, children: [toTestNode('dataset', 'x', 'A'), toTestNode('dataset', 'x', 'B')] });
     expect(new Set(twice.keys).size).toBe(3);
     expect(twice.placeOf.get('x')).toBe(1);
+  });
+
+  it('tells each bearer of an id by a key that no id is', () => {
+    const ids = ['x', 'x', 'x#2', 'x', 'x#2'];
+    const twice = toTreeIndex({ ...TEST_TREE, children: ids.map((id) => toTestNode('dataset', id, id)) });
+    expect(twice.keys).toEqual(['p', 'x', 'x#2', 'x#2#2', 'x#3', 'x#2#3']);
+    expect(twice.keys.map((key) => findPlace(twice, key))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([twice.placeOf.get('x#2'), findPlace(twice, 'gone')]).toEqual([3, -1]);
+    const many = toTreeIndex({ ...TEST_TREE, children: Array.from({ length: 50_000 }, () => toTestNode('dataset', 'x', 'X')) });
+    expect(new Set(many.keys).size).toBe(50_001);
+  });
+
+  it('gives the same in steps, and is remembered then', () => {
+    const tree = { ...TEST_TREE, children: Array.from({ length: 3_000 }, (_, n) => toTestNode('dataset', `d${n}`, 'D')) };
+    const steps = prepareTreeIndex(tree);
+    let pauses = 0;
+    while (steps.next().done !== true) pauses += 1;
+    expect(pauses).toBe(3);
+    expect(treeIndex(tree)).toEqual(toTreeIndex(tree));
+    expect(treeIndex(tree)).toBe(treeIndex(tree));
+    expect(prepareTreeIndex(tree).next().done).toBe(true);
+  });
+
+  it('goes down 20 levels', () => {
+    let node = toTestNode('dataset', 'n20', 'N');
+    for (let level = 19; level > 0; level -= 1) node = toTestNode('dataset', `n${level}`, 'N', { children: [node] });
+    const deep = toTreeIndex({ ...TEST_TREE, children: [node] });
+    expect([...deep.level]).toEqual(Array.from({ length: 21 }, (_, level) => level));
+    expect([...deep.size]).toEqual(Array.from({ length: 21 }, (_, level) => 21 - level));
   });
 
   it('takes ids that are names of Object.prototype', () => {

@@ -2,6 +2,8 @@
 // Built once per new tree and shared by everybody who asks. Pure; it must not know what is open or shown.
 import type { TreeNode } from '../contract/projectReader';
 import { isActiveStatus } from '../contract/statuses';
+import { IdTable, type IdPlaces } from './idPlaces';
+import { StatusTableMaker, type StatusTable } from './statusTable';
 
 /** Experiments beneath a node, by how they stand. `total` leaves out the deleted ones. */
 export interface RollUp {
@@ -25,7 +27,11 @@ export interface TreeIndex {
   readonly position: Int32Array;
   readonly siblings: Int32Array;
   readonly rollUps: readonly RollUp[];
-  readonly placeOf: ReadonlyMap<string, number>;
+  /** The place of an id's first bearer. */
+  readonly placeOf: IdPlaces;
+  /** The places of the keys that are no ids. */
+  readonly repeats: ReadonlyMap<string, number>;
+  readonly statuses: StatusTable;
   readonly datasetCount: number;
   /** Experiments that are being trained or deployed. */
   readonly runningCount: number;
@@ -37,6 +43,9 @@ type Counts = { -readonly [Name in keyof RollUp]: number };
 
 const NONE: RollUp = Object.freeze({ succeeded: 0, active: 0, failed: 0, other: 0, total: 0 });
 
+/** Nodes that are read between two chances to pause. */
+const SLICE = 1_000;
+
 function countExperiment(counts: Counts, status: string | undefined): void {
   if (status === 'deleted') return;
   counts.total += 1;
@@ -46,72 +55,117 @@ function countExperiment(counts: Counts, status: string | undefined): void {
   else counts.other += 1;
 }
 
+function addCounts(counts: Counts, beneath: RollUp): void {
+  counts.succeeded += beneath.succeeded;
+  counts.active += beneath.active;
+  counts.failed += beneath.failed;
+  counts.other += beneath.other;
+  counts.total += beneath.total;
+}
+
+// The reader limits the depth of a tree, so recursion is safe here.
 function countNodes(root: TreeNode): number {
-  let count = 0;
-  const stack: TreeNode[] = [root];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    count += 1;
-    for (const child of node.children) stack.push(child);
-  }
+  let count = 1;
+  for (const child of root.children) count += child.children.length === 0 ? 1 : countNodes(child);
   return count;
 }
 
-/** Walks the tree once; about 40 ms for 100,000 nodes. */
-export function toTreeIndex(root: TreeNode): TreeIndex {
+/** The keys of nodes some of which share an id: later bearers get `id#2`, `id#3`, where no id and no key is the same. */
+function toKeys(nodes: readonly TreeNode[]): Pick<TreeIndex, 'keys' | 'placeOf' | 'repeats'> {
+  const placeOf = new Map<string, number>();
+  const repeats = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const keys = nodes.map(({ id }, at) => {
+    const isFirst = !placeOf.has(id);
+    if (isFirst) placeOf.set(id, at);
+    if (isFirst && !repeats.has(id)) return id;
+    let number = numbers.get(id) ?? 1;
+    let key: string;
+    do {
+      number += 1;
+      key = `${id}#${number}`;
+    } while (placeOf.has(key) || repeats.has(key));
+    numbers.set(id, number);
+    repeats.set(key, at);
+    return key;
+  });
+  return { keys, placeOf, repeats };
+}
+
+const NO_REPEATS: ReadonlyMap<string, number> = new Map();
+
+interface Branch {
+  readonly node: TreeNode;
+  readonly at: number;
+  next: number;
+  readonly counts: Counts;
+}
+
+/** Walks the tree once, with a chance to pause every thousand nodes. */
+function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
   const count = countNodes(root);
   const nodes: TreeNode[] = [];
   const keys: string[] = [];
-  const rollUps: RollUp[] = [];
-  const placeOf = new Map<string, number>();
+  const rollUps = Array<RollUp>(count).fill(NONE);
+  const placeOf = new IdTable(count);
+  const statuses = new StatusTableMaker(count);
   const parent = new Int32Array(count);
   const level = new Uint8Array(count);
-  const size = new Int32Array(count);
+  const size = new Int32Array(count).fill(1);
   const position = new Int32Array(count);
   const siblings = new Int32Array(count);
+  let isUnique = true;
   let datasetCount = 0;
   let runningCount = 0;
   let waitingCount = 0;
+  const open: Branch[] = [];
 
-  // The reader limits the depth of a tree, so recursion is safe here.
-  const visit = (node: TreeNode, above: number, depth: number, place: number, of: number): RollUp => {
+  const enter = (node: TreeNode, above: Branch | null): void => {
     const at = nodes.length;
+    const { id, type, status } = node;
     nodes.push(node);
-    keys.push(placeOf.has(node.id) ? `${node.id}#${at}` : node.id);
-    if (!placeOf.has(node.id)) placeOf.set(node.id, at);
-    parent[at] = above;
-    level[at] = depth;
-    position[at] = place;
-    siblings[at] = of;
-    rollUps.push(NONE);
-    if (node.type === 'dataset') datasetCount += 1;
-    if (node.type === 'experiment' && isActiveStatus(node.status)) {
-      if (node.status === 'pending' || node.status === 'queued') waitingCount += 1;
-      else runningCount += 1;
+    keys.push(id);
+    isUnique &&= placeOf.add(id);
+    parent[at] = above ? above.at : -1;
+    level[at] = open.length;
+    position[at] = above ? above.next : 1;
+    siblings[at] = above ? above.node.children.length : 1;
+    if (status !== undefined) statuses.add(at, status);
+    if (type === 'dataset') datasetCount += 1;
+    else if (type === 'experiment') {
+      if (above) countExperiment(above.counts, status);
+      if (status === 'pending' || status === 'queued') waitingCount += 1;
+      else if (isActiveStatus(status)) runningCount += 1;
     }
-
-    size[at] = 1;
-    // Most nodes are experiments, which have nothing beneath them: no record is made for those.
-    if (node.children.length === 0) return NONE;
-    const counts: Counts = { ...NONE };
-    let next = 1;
-    for (const child of node.children) {
-      const beneath = visit(child, at, depth + 1, next, node.children.length);
-      next += 1;
-      if (child.type === 'experiment') countExperiment(counts, child.status);
-      if (beneath === NONE) continue;
-      counts.succeeded += beneath.succeeded;
-      counts.active += beneath.active;
-      counts.failed += beneath.failed;
-      counts.other += beneath.other;
-      counts.total += beneath.total;
-    }
-    size[at] = nodes.length - at;
-    const own = counts.total === 0 ? NONE : counts;
-    rollUps[at] = own;
-    return own;
+    if (node.children.length > 0) open.push({ node, at, next: 0, counts: { ...NONE } });
   };
-  visit(root, -1, 0, 1, 1);
-  return { nodes, keys, parent, level, size, position, siblings, rollUps, placeOf, datasetCount, runningCount, waitingCount };
+
+  enter(root, null);
+  for (let branch = open.at(-1); branch; branch = open.at(-1)) {
+    const child = branch.node.children[branch.next];
+    if (child) {
+      branch.next += 1;
+      enter(child, branch);
+      if (nodes.length % SLICE === 0) yield undefined;
+      continue;
+    }
+    open.pop();
+    size[branch.at] = nodes.length - branch.at;
+    if (branch.counts.total > 0) rollUps[branch.at] = branch.counts;
+    const above = open.at(-1);
+    if (above) addCounts(above.counts, branch.counts);
+  }
+  const known = isUnique ? { keys, placeOf, repeats: NO_REPEATS } : toKeys(nodes);
+  return { ...known, nodes, parent, level, size, position, siblings, rollUps, statuses, datasetCount, runningCount, waitingCount };
+}
+
+/** Walks the tree in one go. */
+export function toTreeIndex(root: TreeNode): TreeIndex {
+  const steps = walkTree(root);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 const built = new WeakMap<TreeNode, TreeIndex>();
@@ -125,17 +179,7 @@ export function treeIndex(root: TreeNode): TreeIndex {
   return index;
 }
 
-/** Places of the node's ancestors, the project first; empty for the project itself. */
-export function ancestorPlaces(index: TreeIndex, at: number): readonly number[] {
-  const places: number[] = [];
-  for (let above = index.parent[at] ?? -1; above >= 0; above = index.parent[above] ?? -1) places.unshift(above);
-  return places;
-}
-
-/** The places of the node's children, in order. */
-export function childPlaces(index: TreeIndex, at: number): readonly number[] {
-  const places: number[] = [];
-  const end = at + (index.size[at] ?? 1);
-  for (let child = at + 1; child < end; child += index.size[child] ?? 1) places.push(child);
-  return places;
+/** Makes the index of a tree in steps and remembers it, so that `treeIndex` has it at once. */
+export function* prepareTreeIndex(root: TreeNode): Generator<undefined, void> {
+  if (!built.has(root)) built.set(root, yield* walkTree(root));
 }

@@ -7,8 +7,8 @@ import { toTreeRows } from './treeRows';
 
 const index = toTreeIndex(TEST_TREE);
 // v p / > d1 / v d2 / > s2 / - d3
-const rows = toTreeRows(index, setOpen(collapsedState(index), ['d2'], true), null).flat;
-const press = (key: string, active: number) => toTreeAction({ key, rows, active, page: 3, parentOf: (at) => index.parent[at] ?? -1 });
+const rows = toTreeRows(index, setOpen(collapsedState(index), ['d2'], true), null);
+const press = (key: string, active: number) => toTreeAction({ key, rows, active, page: 3 });
 
 describe('toTreeAction', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('toTreeAction', () => {
 
   it('does nothing without rows', () => {
     for (const key of ['ArrowDown', 'Home', 'ArrowLeft', 'Enter', '*']) {
-      expect(toTreeAction({ key, rows: [], active: -1, page: 3, parentOf: () => -1 })).toEqual({ kind: 'none' });
+      expect(toTreeAction({ key, rows: { ...rows, places: rows.places.slice(0, 0), count: 0 }, active: -1, page: 3 })).toEqual({ kind: 'none' });
     }
   });
 });

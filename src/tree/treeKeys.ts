@@ -1,5 +1,5 @@
 // What a key does in the tree (WAI-ARIA tree pattern). Pure: rows, place and time come in, an action goes out.
-import type { ViewRow } from './treeRows';
+import { findRow, rowAt, type TreeRows, type ViewRow } from './treeRows';
 
 export type TreeAction =
   | { readonly kind: 'move'; readonly to: number }
@@ -11,24 +11,22 @@ export type TreeAction =
 
 export interface TreeKeyInput {
   readonly key: string;
-  readonly rows: readonly ViewRow[];
-  /** Index of the active row in `rows`; -1 when there is none. */
+  readonly rows: TreeRows;
+  /** Number of the active row; -1 when there is none. */
   readonly active: number;
   /** Rows that fit into the view. */
   readonly page: number;
-  readonly parentOf: (at: number) => number;
 }
 
 const NONE: TreeAction = { kind: 'none' };
 
-function moveTo(rows: readonly ViewRow[], to: number): TreeAction {
-  return rows.length === 0 ? NONE : { kind: 'move', to: Math.min(rows.length - 1, Math.max(0, to)) };
+function moveTo({ count }: TreeRows, to: number): TreeAction {
+  return count === 0 ? NONE : { kind: 'move', to: Math.min(count - 1, Math.max(0, to)) };
 }
 
-function leftAction({ rows, active, parentOf }: TreeKeyInput, row: ViewRow): TreeAction {
+function leftAction({ rows, active }: TreeKeyInput, row: ViewRow): TreeAction {
   if (row.isOpen) return { kind: 'close', row: active };
-  const above = parentOf(row.at);
-  const to = rows.findIndex((other) => other.at === above);
+  const to = findRow(rows, rows.index.parent[row.at] ?? -1);
   return to < 0 ? NONE : { kind: 'move', to };
 }
 
@@ -40,7 +38,7 @@ function rightAction({ active, rows }: TreeKeyInput, row: ViewRow): TreeAction {
 /** The action of a navigation key; `none` for keys that the tree leaves alone. */
 export function toTreeAction(input: TreeKeyInput): TreeAction {
   const { key, rows, active, page } = input;
-  const row = rows[active];
+  const row = rowAt(rows, active);
   switch (key) {
     case 'ArrowDown':
       return moveTo(rows, active + 1);
@@ -49,7 +47,7 @@ export function toTreeAction(input: TreeKeyInput): TreeAction {
     case 'Home':
       return moveTo(rows, 0);
     case 'End':
-      return moveTo(rows, rows.length - 1);
+      return moveTo(rows, rows.count - 1);
     case 'PageDown':
       return moveTo(rows, active + page);
     case 'PageUp':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTypeahead, NO_TYPEAHEAD, reduceTypeahead } from './typeahead';
+import { findTypeahead, isTyping, NO_TYPEAHEAD, reduceTypeahead } from './typeahead';
 
 const labels = ['Support desk', 'Ticket triage', 'Snapshot 1', 'Tools', 'Snapshot 2', 'élan'];
 const find = (active: number, text: string) => findTypeahead(labels.length, (row) => labels[row] ?? '', active, text);
@@ -29,5 +29,13 @@ describe('typeahead', () => {
     expect(find(0, 'é')).toBe(5);
     expect(find(0, 'x')).toBe(-1);
     expect(findTypeahead(0, () => '', -1, 'x')).toBe(-1);
+  });
+});
+
+describe('isTyping', () => {
+  it('ends with a pause, and has not begun before the first character', () => {
+    expect(isTyping(NO_TYPEAHEAD, 100)).toBe(false);
+    expect(isTyping({ text: 'dataset', at: 1_000 }, 1_600)).toBe(true);
+    expect(isTyping({ text: 'dataset', at: 1_000 }, 1_800)).toBe(false);
   });
 });

@@ -10,6 +10,11 @@ export const NO_TYPEAHEAD: Typeahead = { text: '', at: 0 };
 
 const PAUSE_MS = 700;
 
+/** Whether a text is being typed: a space then belongs to it. */
+export function isTyping({ text, at }: Typeahead, now: number): boolean {
+  return text !== '' && now - at <= PAUSE_MS;
+}
+
 /** Adds a character, or starts again after a pause. */
 export function reduceTypeahead(state: Typeahead, character: string, now: number): Typeahead {
   const isFresh = now - state.at > PAUSE_MS;
@@ -27,7 +32,9 @@ export function findTypeahead(count: number, labelAt: (row: number) => string, a
   const start = isRepeated ? active + 1 : Math.max(active, 0);
   for (let step = 0; step < count; step += 1) {
     const row = (start + step) % count;
-    if (labelAt(row).toLowerCase().startsWith(wanted)) return row;
+    const label = labelAt(row);
+    // Most rows fail by their first letter; only the others are worth a copy in lower case.
+    if (label.charAt(0).toLowerCase().startsWith(first) && label.toLowerCase().startsWith(wanted)) return row;
   }
   return -1;
 }

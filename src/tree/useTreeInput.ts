@@ -2,14 +2,14 @@
 // rebuilds every row when one does; what they need is read when they are called.
 import { useCallback, useEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { nodeLabel } from '../contract/projectReader';
-import { findTypeahead, NO_TYPEAHEAD, reduceTypeahead } from './typeahead';
+import { findTypeahead, isTyping, NO_TYPEAHEAD, reduceTypeahead } from './typeahead';
 import { toTreeAction, type TreeAction } from './treeKeys';
-import type { ViewRow } from './treeRows';
+import { rowAt, type TreeRows, type ViewRow } from './treeRows';
 import type { TreeView } from './useTreeView';
 
 interface TreeInput {
   readonly view: TreeView;
-  /** Index of the active row; -1 without rows. */
+  /** Number of the active row; -1 without rows. */
   readonly active: number;
   /** Rows that fit on screen. */
   readonly page: number;
@@ -17,7 +17,7 @@ interface TreeInput {
   readonly onSelect: (row: ViewRow) => void;
 }
 
-const NOT_TYPED = new Set(['*', '/', ' ']);
+const NOT_TYPED = new Set(['*', '/']);
 
 function isPlain(event: KeyboardEvent): boolean {
   return !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -25,7 +25,7 @@ function isPlain(event: KeyboardEvent): boolean {
 
 function apply(action: TreeAction, { view, onActivate, onSelect }: TreeInput): void {
   if (action.kind === 'none') return;
-  const row = view.rows.flat[action.kind === 'move' ? action.to : action.row];
+  const row = rowAt(view.rows, action.kind === 'move' ? action.to : action.row);
   if (!row) return;
   if (action.kind === 'move') onActivate(row);
   else if (action.kind === 'select') onSelect(row);
@@ -39,9 +39,9 @@ interface TreeHandlers {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function rowOf(target: EventTarget, rows: readonly ViewRow[]): ViewRow | undefined {
+function rowOf(target: EventTarget, rows: TreeRows): ViewRow | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
-  return rows[Number(element?.dataset['row'] ?? -1)];
+  return rowAt(rows, Number(element?.dataset['row'] ?? -1));
 }
 
 export function useTreeInput(input: TreeInput): TreeHandlers {
@@ -53,7 +53,7 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
 
   const onClick = useCallback((event: MouseEvent) => {
     const { view, onSelect, onActivate } = latest.current;
-    const row = rowOf(event.target, view.rows.flat);
+    const row = rowOf(event.target, view.rows);
     if (!row || !(event.target instanceof Element)) return;
     onActivate(row);
     if (event.target.closest('[data-toggle]')) view.toggle(row);
@@ -63,8 +63,8 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
   // Assistive technology focuses rows by itself; keys then go on from there.
   const onFocus = useCallback((event: FocusEvent) => {
     const { view, active, onActivate } = latest.current;
-    const row = rowOf(event.target, view.rows.flat);
-    if (row && row !== view.rows.flat[active]) onActivate(row);
+    const row = rowOf(event.target, view.rows);
+    if (row && row.row !== active) onActivate(row);
   }, []);
 
   const onKeyDown = useCallback((event: KeyboardEvent) => {
@@ -72,20 +72,24 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
     if (event.key === 'Tab') event.stopPropagation();
     if (!isPlain(event) || event.key === 'Tab') return;
     const { view, active, page, onActivate } = latest.current;
-    const rows = view.rows.flat;
-    const action = toTreeAction({ key: event.key, rows, active, page, parentOf: (at) => view.index.parent[at] ?? -1 });
+    const { rows } = view;
+    const isSpaceTyped = event.key === ' ' && isTyping(typed.current, event.timeStamp);
+    const action: TreeAction = isSpaceTyped ? { kind: 'none' } : toTreeAction({ key: event.key, rows, active, page });
     const isTyped = action.kind === 'none' && event.key.length === 1 && !NOT_TYPED.has(event.key);
     if (event.key !== '/' && event.key !== 'Escape') event.stopPropagation();
     if (isTyped) {
+      // A space would scroll the page.
+      event.preventDefault();
       typed.current = reduceTypeahead(typed.current, event.key, event.timeStamp);
       const labelAt = (row: number) => {
-        const node = view.index.nodes[rows[row]?.at ?? -1];
+        const node = view.index.nodes[rows.places[row] ?? -1];
         return node ? nodeLabel(node) : '';
       };
-      const found = rows[findTypeahead(rows.length, labelAt, active, typed.current.text)];
+      const found = rowAt(rows, findTypeahead(rows.count, labelAt, active, typed.current.text));
       if (found) onActivate(found);
     }
     if (action.kind === 'none') return;
+    typed.current = NO_TYPEAHEAD;
     event.preventDefault();
     apply(action, latest.current);
   }, []);
