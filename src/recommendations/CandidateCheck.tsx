@@ -1,7 +1,7 @@
-import type { Candidate } from './candidates';
-import type { CompareControl } from './compareControl';
-import { checkClass } from './series';
-import { toCandidateName } from './training';
+import type { Candidate } from '../training/candidates';
+import type { CompareControl } from './listControl';
+import { checkClass } from '../ui/series';
+import { toCandidateName } from '../training/trainingWords';
 
 interface CandidateCheckProps {
   candidate: Candidate;

@@ -1,12 +1,14 @@
-import type { Candidate } from './candidates';
-import type { CompareControl } from './compareControl';
+import type { Candidate } from '../training/candidates';
+import type { CompareControl } from './listControl';
+import { ExtraFields } from './ExtraFields';
 import { HyperparameterCells } from './HyperparameterCells';
 import { HyperparameterHeads } from './HyperparameterHeads';
 import { ParameterText } from './ParameterText';
 import { ReasonRow } from './ReasonRow';
+import { ReasonText } from './ReasonText';
 import { RecommendedMark } from './RecommendedMark';
 import { TableFrame } from './TableFrame';
-import { toCandidateName } from './training';
+import { toCandidateName } from '../training/trainingWords';
 
 interface ExperimentTableProps {
   experiments: readonly Candidate[];
@@ -53,7 +55,10 @@ export function ExperimentTable({ experiments, compare }: ExperimentTableProps) 
               </td>
               <HyperparameterCells candidate={experiment} compare={compare} />
             </tr>
-            <ReasonRow columns={7} reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)} />
+            <ReasonRow columns={7}>
+              <ReasonText reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)} />
+              <ExtraFields extras={experiment.extras} />
+            </ReasonRow>
           </tbody>
         ))}
       </table>

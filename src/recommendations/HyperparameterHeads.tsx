@@ -1,4 +1,4 @@
-import { WireName } from './WireName';
+import { WireName } from '../ui/WireName';
 
 const HEAD = 'px-1.5 pr-2.5 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
 

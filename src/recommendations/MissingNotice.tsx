@@ -1,4 +1,5 @@
 import { Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
@@ -9,16 +10,19 @@ interface MissingNoticeProps {
   /** When the service last said so, ms since 1970. */
   checkedAt: number;
   onCheck: () => void;
+  /** What to run to ask for one. */
+  command: ReactNode;
 }
 
 /** The service answered 404: nothing is broken, there is just no record yet. */
-export function MissingNotice({ snapshot, checkedAt, onCheck }: MissingNoticeProps) {
-  const action = <Button onClick={onCheck}>Check again</Button>;
+export function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeProps) {
   return (
-    <EmptyState icon={<Hourglass aria-hidden size={20} />} title="No recommendation for this snapshot yet" action={action}>
-      The service has none for {nodeLabel(snapshot)}. A hosted studio makes one when it is asked to
-      (<code className="font-mono text-sm">recommendations/generate</code>); after that, check again. If the snapshot was deleted, select
-      another one in the project tree. Last checked {toClock(checkedAt)}.
-    </EmptyState>
+    <div className="flex flex-col items-center">
+      <EmptyState icon={<Hourglass aria-hidden size={20} />} title="No recommendation for this snapshot yet" action={<Button onClick={onCheck}>Check again</Button>}>
+        The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project tree; else ask
+        the service for one, then check again. Last checked {toClock(checkedAt)}.
+      </EmptyState>
+      {command}
+    </div>
   );
 }

@@ -1,28 +1,25 @@
-import type { ModelChoice } from './candidates';
-import type { CompareControl } from './compareControl';
+import type { ModelChoice } from '../training/candidates';
 import { HyperparameterCells } from './HyperparameterCells';
 import { HyperparameterHeads } from './HyperparameterHeads';
-import { PlaygroundButton } from './PlaygroundButton';
-import { ReasonRow } from './ReasonRow';
-import { RecommendedMark } from './RecommendedMark';
+import { ModelName } from './ModelName';
+import { ModelReason } from './ModelReason';
+import type { ListControl } from './listControl';
 import { TableFrame } from './TableFrame';
 
 interface ModelTableProps {
   models: readonly ModelChoice[];
-  compare: CompareControl;
-  /** Ids of the models that the service can run now. */
-  served: ReadonlySet<string>;
+  control: ListControl;
 }
 
 /** Every base model, recommended first, with full and LoRA training side by side. */
-export function ModelTable({ models, compare, served }: ModelTableProps) {
+export function ModelTable({ models, control }: ModelTableProps) {
   return (
     <TableFrame>
       <table className="w-full border-collapse">
         <caption className="sr-only">Base models, recommended first</caption>
         <thead>
           <tr className="text-left">
-            <th scope="col" rowSpan={2} className="sticky left-0 z-10 w-full bg-surface px-3 pb-1.5 align-bottom font-semibold">
+            <th scope="col" rowSpan={2} className="w-full px-3 pb-1.5 align-bottom font-semibold">
               Base model
             </th>
             <th scope="colgroup" colSpan={4} className="border-l border-line px-2.5 pt-1.5 font-semibold">
@@ -40,19 +37,13 @@ export function ModelTable({ models, compare, served }: ModelTableProps) {
         {models.map((model) => (
           <tbody key={model.key} className="border-t border-line">
             <tr className="h-8">
-              <th scope="row" className="sticky left-0 z-10 bg-surface px-3 py-1 text-left font-medium">
-                <span className="flex min-w-28 flex-wrap items-center gap-x-2">
-                  <span className="line-clamp-4 max-w-36 min-w-0 break-words @2xl:max-w-60" title={model.base_model_id}>
-                    {model.base_model_id}
-                  </span>
-                  {model.recommended && <RecommendedMark />}
-                  {served.has(model.base_model_id) && <PlaygroundButton model={model.base_model_id} />}
-                </span>
+              <th scope="row" className="px-3 py-1 text-left font-medium">
+                <ModelName model={model} isServed={control.served.has(model.base_model_id)} />
               </th>
-              <HyperparameterCells candidate={model.full} compare={compare} />
-              <HyperparameterCells candidate={model.lora} compare={compare} />
+              <HyperparameterCells candidate={model.full} missing="no full training for this model" isFaded={control.isFaded(model.full)} compare={control} />
+              <HyperparameterCells candidate={model.lora} missing="no LoRA for this model" isFaded={control.isFaded(model.lora)} compare={control} />
             </tr>
-            <ReasonRow columns={9} reason={model.reason_for_recommendation} subject={model.base_model_id} />
+            <ModelReason model={model} columns={9} />
           </tbody>
         ))}
       </table>

@@ -1,7 +1,7 @@
-import { toCountText } from './counts';
-import type { ParameterKind, ParameterValue } from './delta';
+import { toCountText } from '../ui/counts';
+import type { ParameterKind, ParameterValue } from '../training/delta';
 import { RateText } from './RateText';
-import { toTrainingWord } from './training';
+import { toTrainingWord } from '../training/trainingWords';
 
 interface ParameterTextProps {
   name: string;

@@ -1,4 +1,4 @@
-import { RATE_HINT } from './rates';
+import { RATE_HINT } from '../training/rates';
 
 /** The footnote that every † refers to. */
 export function RateNote() {

@@ -3,7 +3,9 @@ import type { ReadRecommendation } from '../contract/recommendationReader';
 import { isKnownStatus } from '../contract/statuses';
 import { Button } from '../ui/Button';
 import { StatusBadge } from '../ui/StatusBadge';
+import { toExtraParameters } from '../training/extraParameters';
 import { toClock } from './clock';
+import { ExtraFields } from './ExtraFields';
 import { toCountWords } from './panelView';
 
 interface RecordHeaderProps {
@@ -28,7 +30,7 @@ export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHea
           {isStale ? 'stale since' : 'as of'} {toClock(answeredAt)}
         </span>
       </span>
-      <Button variant="quiet" size="small" className="ml-auto" onClick={onCheck}>
+      <Button variant="quiet" size="small" className="ml-auto print:hidden" onClick={onCheck}>
         <RefreshCw aria-hidden size={12} />
         Check again
       </Button>
@@ -38,6 +40,9 @@ export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHea
           becomes of it.
         </p>
       )}
+      <div className="w-full text-sm text-soft empty:hidden">
+        <ExtraFields extras={toExtraParameters(record.extra)} />
+      </div>
     </div>
   );
 }

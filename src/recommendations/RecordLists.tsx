@@ -1,16 +1,33 @@
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { sessionQuery } from '../api/queries';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import type { ReadRecommendation } from '../contract/recommendationReader';
-import { toChoices } from './candidates';
+import { updateUrl, useUrlState } from '../session/urlState';
+import { toChoices, type Candidate } from '../training/candidates';
+import type { ExportInput } from '../training/exportInput';
+import { isLikelyAbsoluteRate } from '../training/rates';
+import { ExportMenu } from '../ui/ExportMenu';
+import { Skeleton } from '../ui/Skeleton';
+import { useIdle } from '../ui/useIdle';
+import { usePrinting } from '../ui/usePrinting';
+import { useSize } from '../ui/useSize';
 import { Card } from './Card';
-import { CompareCard } from './CompareCard';
-import { CopyMenu } from './CopyMenu';
+import { CompareBar } from './CompareBar';
 import { EmptyRecord } from './EmptyRecord';
 import { ExperimentTable } from './ExperimentTable';
+import type { ListControl } from './listControl';
+import { ModelStack } from './ModelStack';
 import { ModelTable } from './ModelTable';
+import { RateMark } from './rateMark';
 import { RateNote } from './RateNote';
-import { isLikelyAbsoluteRate } from './rates';
+import { ShownNote } from './ShownNote';
+import { useBrushed } from './useBrushed';
 import { useCompare } from './useCompare';
+
+const RecordPlot = lazy(async () => ({ default: (await import('./RecordPlot')).RecordPlot }));
+
+const loadFormats = async () => (await import('../training/exportFormats')).EXPORT_FORMATS;
 
 interface RecordListsProps {
   snapshot: TreeNode;
@@ -19,46 +36,83 @@ interface RecordListsProps {
   served: ReadonlySet<string>;
 }
 
-/** What the record offers: the compare on top, then base models, then experiments. */
-export function RecordLists({ snapshot, record, served }: RecordListsProps) {
-  const choices = useMemo(() => toChoices(record), [record]);
-  const compare = useCompare(snapshot.id, choices);
-  const { models, experiments, candidates } = choices;
-  if (models.length === 0 && experiments.length === 0) return <EmptyRecord status={record.status} />;
+/** The plot is no part of the first view: the lists come before it. */
+const PLOT_ROOM = <Skeleton rows={6} className="h-66 border-t border-line p-3" />;
 
-  const exported = { snapshot_id: snapshot.id, name: `${nodeLabel(snapshot)}, next experiments` };
-  const taken = experiments.filter((experiment) => experiment.recommended);
+/** From this width on, full and LoRA training stand side by side. */
+const WIDE = 720;
+
+/** What the record offers: a plot of all candidates, then base models, then experiments. */
+export function RecordLists({ snapshot, record, served }: RecordListsProps) {
+  const { brush } = useUrlState();
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const isPrinting = usePrinting();
+  const session = useQuery(sessionQuery());
+  const choices = useMemo(() => toChoices(record), [record]);
+  const brushed = useBrushed(choices, brush);
+  const isIdle = useIdle();
+  const compare = useCompare(snapshot.id);
+  const { candidates } = choices;
+  if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
+
+  const isAbsolute = session.data?.learning_rate_is_absolute === true;
+  const control: ListControl = { ...compare, served, isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate) };
+  const toExport = (chosen: readonly Candidate[]): ExportInput => ({
+    snapshot_id: snapshot.id,
+    name: `${nodeLabel(snapshot)}, next experiments`,
+    candidates: chosen,
+    isRateAbsolute: isAbsolute,
+    baseUrl: session.data?.remote ?? window.location.origin,
+    takesJobs: session.data?.mode !== 'local',
+  });
+  const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
+  const taken = choices.experiments.filter((experiment) => experiment.recommended);
+  // Before it is measured (0) the wide one: a narrow panel is the exception on a new page.
+  const Models = !isPrinting && (width === 0 || width >= WIDE) ? ModelTable : ModelStack;
+  const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
   return (
-    <>
-      {candidates.length > 0 && <CompareCard compare={compare} candidates={candidates} exported={exported} />}
-      {candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
-      <Card title={`Base models ${models.length}`} note="recommended first">
-        {models.length > 0 ? (
-          <ModelTable models={models} compare={compare} served={served} />
-        ) : (
-          <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
+    <RateMark value={!isAbsolute}>
+      <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
+        {candidates.length > 0 && (
+          <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <ExportMenu copyLabel="Copy as" downloadLabel="Download as" toInput={() => toExport(compared)} load={loadFormats} />} />
         )}
-      </Card>
-      <Card
-        title={`Experiments ${experiments.length}`}
-        note="ready to train"
-        actions={
-          experiments.length > 0 && (
-            <>
-              {taken.length > 0 && taken.length < experiments.length && (
-                <CopyMenu label="Copy recommended as" input={{ ...exported, candidates: taken }} />
-              )}
-              <CopyMenu label="Copy all as" input={{ ...exported, candidates: experiments }} />
-            </>
-          )
-        }
-      >
-        {experiments.length > 0 ? (
-          <ExperimentTable experiments={experiments} compare={compare} />
-        ) : (
-          <p className="border-t border-line px-3 py-3 text-soft">The service proposed no experiment. Choose among the base models above.</p>
+        {candidates.length > 1 && (
+          <Card title={`Candidates ${candidates.length}`} note="drag along an axis to filter the lists">
+            <Suspense fallback={PLOT_ROOM}>{isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}</Suspense>
+          </Card>
         )}
-      </Card>
-    </>
+        {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
+        <Card
+          title={`Base models ${choices.models.length}`}
+          note={<ShownNote shown={brushed.models.length} of={choices.models.length} otherwise="recommended first" onShowAll={onShowAll} />}
+        >
+          {choices.models.length > 0 ? (
+            <Models models={brushed.models} control={control} />
+          ) : (
+            <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
+          )}
+        </Card>
+        <Card
+          title={`Experiments ${choices.experiments.length}`}
+          note={<ShownNote shown={brushed.experiments.length} of={choices.experiments.length} otherwise="ready to train" onShowAll={onShowAll} />}
+          actions={
+            choices.experiments.length > 0 && (
+              <>
+                {taken.length > 0 && taken.length < choices.experiments.length && (
+                  <ExportMenu copyLabel="Copy recommended as" downloadLabel="Download recommended as" toInput={() => toExport(taken)} load={loadFormats} />
+                )}
+                <ExportMenu copyLabel="Copy all as" downloadLabel="Download all as" toInput={() => toExport(choices.experiments)} load={loadFormats} />
+              </>
+            )
+          }
+        >
+          {choices.experiments.length > 0 ? (
+            <ExperimentTable experiments={brushed.experiments} compare={compare} />
+          ) : (
+            <p className="border-t border-line px-3 py-3 text-soft">The service proposed no experiment. Choose among the base models above.</p>
+          )}
+        </Card>
+      </div>
+    </RateMark>
   );
 }

@@ -4,6 +4,7 @@ import { isMissing } from '../api/failure';
 import { recommendationQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { FailedNotice } from './FailedNotice';
+import { GenerateCommand } from './GenerateCommand';
 import { LoadFailure } from './LoadFailure';
 import { MissingNotice } from './MissingNotice';
 import { toAnnouncement, toPanelView } from './panelView';
@@ -38,7 +39,9 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
     <>
       <output className="sr-only">{toAnnouncement(view)}</output>
       {view.kind === 'loading' && <RecordSkeleton repeatedBecause={view.repeatedBecause} />}
-      {view.kind === 'missing' && <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} />}
+      {view.kind === 'missing' && (
+        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={<GenerateCommand snapshotId={snapshot.id} />} />
+      )}
       {view.kind === 'failure' && <LoadFailure error={view.error} failedAt={errorUpdatedAt} onRetry={checkAgain} />}
       {view.kind === 'record' && (
         <>
@@ -47,7 +50,7 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
           )}
           <RecordHeader record={view.record} answeredAt={dataUpdatedAt} isStale={view.staleBecause !== null} onCheck={checkAgain} />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
-          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} />}
+          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} reason={view.record.error} command={<GenerateCommand snapshotId={snapshot.id} />} />}
           <RecordLists snapshot={snapshot} record={view.record} served={served} />
         </>
       )}

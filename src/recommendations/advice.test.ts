@@ -1,21 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '../contract/projectReader';
-import { toFailureAdvice, toSnapshots } from './advice';
-import { toCandidateKind, toTrainingWord } from './training';
+import { toFailureAdvice, toGenerateCommand, toSnapshots } from './advice';
+import { toTestCandidate } from '../training/testCandidate';
+import { toCandidateKind, toTrainingWord } from '../training/trainingWords';
 
 const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'id', type: 'snapshot', label: 'Snapshot', children: [], metadata: {}, ...more });
 
 describe('toFailureAdvice', () => {
   it('names too few rows first, when that is the likely reason', () => {
-    expect(toFailureAdvice(node({ metadata: { training_count: 0 } }))[0]).toContain('no training rows');
-    expect(toFailureAdvice(node({ metadata: { training_count: 9 } }))[0]).toContain('only 9 training rows');
+    expect(toFailureAdvice(node({ metadata: { training_count: 0 } }), false)[0]).toContain('no training rows');
+    expect(toFailureAdvice(node({ metadata: { training_count: 9 } }), false)[0]).toContain('only 9 training rows');
   });
 
   it('does not blame the rows when there are enough or nobody knows', () => {
     for (const metadata of [{ training_count: 10 }, {}, { training_count: '3' }]) {
-      expect(toFailureAdvice(node({ metadata })).join(' ')).not.toContain('training rows');
+      expect(toFailureAdvice(node({ metadata }), false).join(' ')).not.toContain('training rows');
     }
   });
+
+  it('does not send anyone to the log for a reason that is given', () => {
+    expect(toFailureAdvice(node({}), false).join(' ')).toContain('log');
+    expect(toFailureAdvice(node({}), true).join(' ')).not.toContain('log');
+  });
+});
+
+it('writes the command that asks for a recommendation, whatever the id is', () => {
+  expect(toGenerateCommand('https://studio.example', 'a-1')).toBe(
+    `curl -X POST 'https://studio.example/api/v1/public/recommendations/generate' \\
+  -H "Authorization: Bearer $STUDIO_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"snapshot_id":"a-1"}'`,
+  );
+  expect(toGenerateCommand('https://a', "it's")).toContain(String.raw`-d '{"snapshot_id":"it'\''s"}'`);
 });
 
 it('offers every snapshot with the name of its dataset', () => {
@@ -35,10 +51,7 @@ it('writes training types as people do, and unknown ones as they came', () => {
 });
 
 it('tells apart what has the same base model and training', () => {
-  const candidate = {
-    key: 'k', origin: 'model', place: null, repeat: 1, base_model_id: 'a', training_type: 'lora',
-    n_epochs: 1, batch_size: 1, learning_rate_multiplier: 1, recommended: false, reason_for_recommendation: null,
-  } as const;
+  const candidate = toTestCandidate('k', { origin: 'model', place: null, base_model_id: 'a' });
   expect(toCandidateKind(candidate)).toBe('LoRA');
   expect(toCandidateKind({ ...candidate, repeat: 2 })).toBe('LoRA · entry 2');
   expect(toCandidateKind({ ...candidate, place: 3, training_type: null })).toBe('training not given · #3');

@@ -6,17 +6,31 @@ import { nodeLabel, type TreeNode } from '../contract/projectReader';
 /** ASSUMED: the origin asks for at least 10 training rows in a snapshot; SPEC gives no figure. */
 const FEW_ROWS = 10;
 
-/** Likely reasons for `failed`, most telling first. The record itself carries none (SPEC 2.2). */
-export function toFailureAdvice(snapshot: TreeNode): readonly string[] {
+/** Likely reasons for `failed`, most telling first; SPEC 2.2 has no field for the reason, some services send one. */
+export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): readonly string[] {
   const training = numberOr(ownField(snapshot.metadata, 'training_count'), null);
   const advice: string[] = [];
   if (training === 0) advice.push('This snapshot has no training rows: add rows to its dataset, then make a new snapshot.');
   else if (training !== null && training < FEW_ROWS) {
     advice.push(`This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then make a new snapshot.`);
   }
-  advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
+  if (!isReasonGiven) advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
   advice.push('Ask for the recommendation again on the service, then check again here.');
   return advice;
+}
+
+/**
+ * The command that asks a hosted studio for a recommendation. ASSUMED: the endpoint is that of its SDKs; SPEC has none.
+ * The token stays a variable of the shell.
+ */
+export function toGenerateCommand(origin: string, snapshotId: string): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `curl -X POST ${quote(`${origin}/api/v1/public/recommendations/generate`)}`,
+    '-H "Authorization: Bearer $STUDIO_API_KEY"',
+    "-H 'Content-Type: application/json'",
+    `-d ${quote(JSON.stringify({ snapshot_id: snapshotId }))}`,
+  ].join(' \\\n  ');
 }
 
 /** Every snapshot of a project in the order of the tree, to choose one from. */

@@ -3,7 +3,7 @@ import { ApiFailure, isMissing } from '../api/failure';
 import type { ReadRecommendation } from '../contract/recommendationReader';
 import { toAnnouncement, toPanelView, type QueryFacts } from './panelView';
 
-const record = (status: string): ReadRecommendation => ({ snapshot_id: 's', status, recommended_models: [], recommended_experiments: [] });
+const record = (status: string): ReadRecommendation => ({ snapshot_id: 's', status, recommended_models: [], recommended_experiments: [], error: null, extra: {} });
 const failure = (status: number | undefined) => new ApiFailure({ kind: status ? 'http' : 'network', message: 'It broke.', hint: 'Mend it.', status });
 const facts = (more: Partial<QueryFacts>): QueryFacts => ({ data: undefined, error: null, earlierError: null, failureReason: null, isMissing, ...more });
 

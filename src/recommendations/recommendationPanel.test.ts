@@ -1,18 +1,23 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
-import { modelsQuery, recommendationQuery } from '../api/queries';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { modelsQuery, recommendationQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { readRecommendation } from '../contract/recommendationReader';
 import { RecommendationPanel } from './RecommendationPanel';
+import { loadBrush } from './useBrushed';
 
 const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'snap', type: 'snapshot', label: 'Snapshot 1', children: [], metadata: {}, ...more });
 const project = node({ id: 'p', type: 'project', children: [node({ id: 'd', type: 'dataset', label: 'Tickets', children: [node({})] })] });
 const given = { n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-5 };
 
+let search = '';
+beforeAll(() => void vi.stubGlobal('window', { location: { get search() { return search; }, pathname: '/' } }));
+afterAll(() => void vi.unstubAllGlobals());
+
 /** The panel's HTML for an answer's body; `undefined`: no answer yet. */
-function render(body: object | undefined, snapshot: TreeNode | null = node({}), in_project = project): string {
+function render(body: object | undefined, snapshot: TreeNode | null = node({}), in_project = project, isAbsolute = false): string {
   const client = new QueryClient();
   if (body) {
     const read = readRecommendation(body);
@@ -20,6 +25,7 @@ function render(body: object | undefined, snapshot: TreeNode | null = node({}), 
     client.setQueryData(recommendationQuery('snap').queryKey, read.value);
   }
   client.setQueryData(modelsQuery().queryKey, [{ id: 'served', created: 0, object: 'model', owned_by: 'studio' }]);
+  client.setQueryData(sessionQuery().queryKey, { mode: 'local', remote: null, learning_rate_is_absolute: isAbsolute });
   const panel = createElement(RecommendationPanel, { snapshot, project: in_project });
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
 }
@@ -68,6 +74,7 @@ describe('states', () => {
   it('failed: says what to do', () => {
     const text = show({ ...completed([]), status: 'failed' }, node({ metadata: { training_count: 0 } }));
     expect(text).toContain('no training rows');
+    expect(show({ ...completed([]), status: 'failed', error: 'The rows are all the same.' })).toContain('The rows are all the same.');
   });
 
   it('completed with empty lists: says so', () => {
@@ -99,10 +106,46 @@ describe('lists', () => {
     expect(show(completed([model('a', { full_hyperparameters: { ...given, learning_rate_multiplier: 0.1 } })]))).not.toContain('absolute');
   });
 
-  it('say "not given" for what the service left out, in a list and in the compare', () => {
+  it('say what the service left out, and which way of training a model lacks', () => {
     const text = show(completed([model('a'), model('b', { full_hyperparameters: { n_epochs: null, batch_size: '8' } })]));
-    // LoRA of a and of b; three values of b's full training; the same three in the compare.
-    expect(text.match(/not given/g)).toHaveLength(8);
+    expect(text.match(/no LoRA for this model/g)).toHaveLength(2);
+    // Three values of b's full training.
+    expect(text.match(/not given/g)).toHaveLength(3);
+  });
+
+  it('are marked by a hint on small rates only where nobody says what they mean', () => {
+    const html = render(completed([model('a')]), node({}), project, true);
+    expect(html).toContain('2.0e-5');
+    expect(html).not.toContain('looks like an absolute');
+  });
+
+  it('show fields that SPEC does not have, of the model, of its trainings, of an experiment and of the record', () => {
+    const text = show({
+      ...completed([model('a', { family: 'Aster', full_hyperparameters: { ...given, warmup: { ratio: 0.1 } } })], [{ base_model_id: 'a', ...given, lora: true, seeds: [1, 2] }]),
+      engine: 'v2',
+    });
+    for (const words of ['family Aster', 'full: warmup.ratio 0.1', 'seeds[0] 1', 'seeds[1] 2', 'engine v2']) expect(text).toContain(words);
+  });
+
+  it('are filtered by the brush in the address, and say so', async () => {
+    await loadBrush();
+    search = '?brush=base_model_id%3Db';
+    const text = show(completed([model('a'), model('b')]));
+    search = '';
+    expect(text).toContain('1 shown, 1 outside');
+    expect(text.slice(text.indexOf('Base models 2'))).not.toContain('Compare a');
+    expect(text).toContain('Compare b');
+  });
+
+  it('tick what the address compares, in its colour', () => {
+    search = '?compare=x:other,r:snap:m:b:full';
+    const before = render(completed([model('a')]));
+    search = '?compare=x:other,r:snap:m:a:full';
+    const html = render(completed([model('a')]));
+    search = '';
+    expect(before).not.toContain('accent-s2');
+    expect(html).toContain('accent-s2');
+    expect(toText(html)).toContain('2 compared · 1 from this snapshot');
   });
 
   it('name the training of each experiment, also one that SPEC does not have', () => {

@@ -1,34 +1,19 @@
-// Joins one snapshot's compare state with its candidates. The state's place (compareStore) is known here alone.
+// Which candidates of one snapshot are compared, as the address says, and how a click changes it.
+// It must not know what else is compared, nor what a candidate holds.
 import { useMemo } from 'react';
-import type { Candidate, Choices } from './candidates';
-import type { CompareControl } from './compareControl';
-import { toStartState, type CompareState } from './compareState';
-import { changeCompare, useCompareState } from './compareStore';
+import { toToggled } from '../session/compareSet';
+import { toRunRef } from '../session/runRefs';
+import { readUrl, updateUrl, useUrlState } from '../session/urlState';
+import type { CompareControl } from './listControl';
 
-export interface Compare extends CompareControl {
-  readonly state: CompareState;
-  /** Chosen candidates that the record still has, in the order of the columns. */
-  readonly columns: readonly Candidate[];
-  readonly onBaselineChoose: (key: string) => void;
-  readonly onDifferencesToggle: (isOnlyDifferences: boolean) => void;
-  readonly onClear: () => void;
-}
-
-export function useCompare(snapshotId: string, choices: Choices): Compare {
-  const start = useMemo(() => toStartState(choices), [choices]);
-  const state = useCompareState(snapshotId, start);
+export function useCompare(snapshotId: string): CompareControl {
+  const { compare } = useUrlState();
   return useMemo(() => {
-    const byKey = new Map(choices.candidates.map((candidate) => [candidate.key, candidate]));
-    const series = new Map(state.chosen.map((entry) => [entry.key, entry.series]));
+    const toRef = (key: string): string => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key });
+    const series = new Map(compare.map((ref, index) => [ref, index]));
     return {
-      state,
-      columns: state.chosen.flatMap((entry) => byKey.get(entry.key) ?? []),
-      seriesOf: (key) => series.get(key) ?? null,
-      onToggle: (key) => changeCompare(snapshotId, start, { type: 'candidate-toggle', key }),
-      onBaselineChoose: (key) => changeCompare(snapshotId, start, { type: 'baseline-choose', key }),
-      onDifferencesToggle: (isOnlyDifferences) =>
-        changeCompare(snapshotId, start, { type: 'differences-toggle', isOnlyDifferences }),
-      onClear: () => changeCompare(snapshotId, start, { type: 'choice-clear' }),
+      seriesOf: (key) => series.get(toRef(key)) ?? null,
+      onToggle: (key) => updateUrl(toToggled(readUrl(), toRef(key)), { replace: true }),
     };
-  }, [snapshotId, choices, start, state]);
+  }, [snapshotId, compare]);
 }

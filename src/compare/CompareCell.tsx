@@ -1,0 +1,31 @@
+import type { CompareCell as Cell, Parameter } from '../training/compareTable';
+import { toClipped } from '../training/trainingWords';
+import { toCellText, toWholeText } from './cellText';
+import type { CompareColumn } from './compareColumns';
+
+interface CompareCellProps {
+  parameter: Parameter;
+  /** undefined while there is no candidate. */
+  cell: Cell | undefined;
+  column: CompareColumn;
+  isBaseline: boolean;
+}
+
+/** One value with its distance from the baseline; what is missing is said. */
+export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
+  if (column.kind !== 'ready' || !cell) return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
+  if (cell.value === null) {
+    const isTrained = column.candidate.origin === 'run';
+    return <span className="font-sans text-faint">{parameter.isResult && !isTrained ? 'not trained' : 'not given'}</span>;
+  }
+  const { text, isExact } = toCellText(parameter, cell.value);
+  return (
+    <span className="flex items-baseline justify-end gap-1.5" title={toClipped(toWholeText(cell.value))}>
+      <span data-value className="line-clamp-2 min-w-0 break-words">
+        {!isExact && <span aria-label="about">≈</span>}
+        {text}
+      </span>
+      {cell.delta !== null && !isBaseline && <span className="text-xs whitespace-nowrap text-soft">{cell.delta}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import { matchesBrush, parseBrush } from '../plots/brush';
+import { isOnlyDifferences } from '../session/compareSet';
+import { updateUrl, useUrlState } from '../session/urlState';
+import { toCompareTable, toParameters } from '../training/compareTable';
+import { toParameterAxes } from '../training/parameterAxes';
+import { Skeleton } from '../ui/Skeleton';
+import { usePrinting } from '../ui/usePrinting';
+import type { ReadyColumn } from './compareColumns';
+import { toColumnNames } from './columnNames';
+import { CompareEmpty } from './CompareEmpty';
+import { CompareExport } from './CompareExport';
+import { CompareGrid } from './CompareGrid';
+import { CompareNotes } from './CompareNotes';
+import { ComparePrint } from './ComparePrint';
+import { CompareReason } from './CompareReason';
+import { CompareToolbar } from './CompareToolbar';
+import { reduceSort, toColumnOrder, type ColumnSort } from './columnOrder';
+import { HiddenRows } from './HiddenRows';
+import { useComparison } from './useComparison';
+
+const ComparePlots = lazy(async () => ({ default: (await import('./ComparePlots')).ComparePlots }));
+
+interface ComparePanelProps {
+  /** The project's tree, in which compared experiments are looked up. */
+  project: TreeNode;
+  /** The snapshot nearest to what is selected, whose recommendation an empty compare offers; null when there is none. */
+  snapshot: TreeNode | null;
+}
+
+/** The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its own. */
+export function ComparePanel({ project, snapshot }: ComparePanelProps) {
+  const url = useUrlState();
+  const columns = useComparison(project, url.compare);
+  const [sort, setSort] = useState<ColumnSort | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const isPrinting = usePrinting();
+
+  const ready = useMemo(() => columns.filter((column): column is ReadyColumn => column.kind === 'ready'), [columns]);
+  const names = useMemo(() => toColumnNames(columns), [columns]);
+  const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
+  const table = useMemo(
+    () => toCompareTable(ready.map(({ candidate }) => candidate), url.baseline, isOnlyDifferences(url), parameters),
+    [ready, parameters, url],
+  );
+  const faded = useMemo(() => {
+    const brush = parseBrush(url.brush);
+    const axes = new Map(toParameterAxes(parameters).map((axis) => [axis.id, axis]));
+    return new Set(ready.filter((row) => !matchesBrush(brush, (id) => axes.get(id)?.read(row))).map(({ ref }) => ref));
+  }, [ready, parameters, url.brush]);
+
+  if (columns.length === 0) {
+    return (
+      <section aria-label="Compare">
+        <CompareEmpty snapshot={snapshot} />
+      </section>
+    );
+  }
+  const baseline = table.baseline?.key ?? null;
+  const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
+  const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
+  const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
+  return (
+    <section aria-label="Compare" className="@container min-w-0 rounded-[10px] border border-line bg-surface">
+      <CompareToolbar
+        count={columns.length}
+        columns={ready}
+        names={names}
+        baseline={baseline}
+        hasLosses={ready.some(({ losses }) => losses.length > 0)}
+        exportMenu={<CompareExport candidates={ordered.flatMap((column) => (column.kind === 'ready' ? [column.candidate] : []))} project={nodeLabel(project)} />}
+      />
+      {ready.length > 1 && url.plot !== 'none' && (
+        <div className="border-t border-line px-3 py-2">
+          <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
+            <ComparePlots columns={ready} names={names} parameters={parameters} hovered={hovered} onHover={setHovered} />
+          </Suspense>
+        </div>
+      )}
+      {isPrinting ? (
+        <ComparePrint columns={ordered} table={table} />
+      ) : (
+        <CompareGrid
+          columns={ordered}
+          names={names}
+          table={table}
+          sort={sorted && sort}
+          onSort={(id) => setSort(reduceSort(sort, id))}
+          faded={faded}
+          hovered={hovered}
+          onHover={setHovered}
+        />
+      )}
+      <HiddenRows hidden={table.hidden} count={ready.length} onShow={() => updateUrl({ diff: '0' }, { replace: true })} />
+      <CompareNotes columns={columns} />
+      {explained && <CompareReason candidate={explained} />}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { CompareTable } from '../training/compareTable';
+import { toCandidateTitle, toOriginWords } from '../training/trainingWords';
+import { WireName } from '../ui/WireName';
+import { CompareCell } from './CompareCell';
+import type { CompareColumn, ReadyColumn } from './compareColumns';
+
+interface ComparePrintProps {
+  /** The baseline first. */
+  columns: readonly CompareColumn[];
+  table: CompareTable;
+}
+
+/** Columns that fit across a page, the baseline not counted. */
+const ACROSS = 3;
+
+/** The table as paper needs it: cut into pieces, each beside the baseline, so that no column is lost. */
+export function ComparePrint({ columns, table }: ComparePrintProps) {
+  const [baseline, ...others] = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
+  const openCount = columns.length - others.length - 1;
+  if (!baseline) return null;
+  const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
+  const pieces = Array.from({ length: Math.max(1, Math.ceil(others.length / ACROSS)) }, (_, piece) => [
+    baseline,
+    ...others.slice(piece * ACROSS, (piece + 1) * ACROSS),
+  ]);
+  const tables = pieces.map((piece) => (
+    <table key={piece.map(({ ref }) => ref).join(' ')} className="w-full table-fixed border-collapse border-t border-line">
+      <thead>
+        <tr className="text-left align-top [&>th]:px-2 [&>th]:py-1">
+          <th scope="col">Parameter</th>
+          {piece.map(({ ref, candidate }) => (
+            <th key={ref} scope="col" className="break-words">
+              {toCandidateTitle(candidate)}
+              <span className="block text-sm font-normal">
+                {toOriginWords(candidate)}
+                {ref === baseline.ref && ' · baseline'}
+                {candidate.status !== null && ` · ${candidate.status}`}
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map(({ parameter, cells }) => (
+          <tr key={parameter.id} className="border-t border-line [&>*]:px-2 [&>*]:py-0.5">
+            <th scope="row" className="text-left font-mono text-sm font-normal break-words">
+              <WireName name={parameter.name} />
+            </th>
+            {piece.map((column) => (
+              <td key={column.ref} className="text-right font-mono text-sm">
+                <CompareCell parameter={parameter} cell={cells[places.get(column.ref) ?? -1]} column={column} isBaseline={column === baseline} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  ));
+  return (
+    <>
+      {tables}
+      {openCount > 0 && <p className="border-t border-line px-3 py-1.5 text-sm">{openCount} more could not be found and stand in no column.</p>}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { ListX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
+import { isOnlyDifferences } from '../session/compareSet';
+import { parsePlotChoice } from '../session/plotChoice';
+import { updateUrl, useUrlState } from '../session/urlState';
+import { IconButton } from '../ui/IconButton';
+import { Select } from '../ui/Select';
+import { Toggle } from '../ui/Toggle';
+import type { ReadyColumn } from './compareColumns';
+
+interface CompareToolbarProps {
+  /** How many refs are compared, those without a candidate included. */
+  count: number;
+  columns: readonly ReadyColumn[];
+  /** What each is called, by ref. */
+  names: ReadonlyMap<string, string>;
+  baseline: string | null;
+  hasLosses: boolean;
+  /** Copies the candidates. */
+  exportMenu: ReactNode;
+}
+
+/** What the compare is measured against, what of it is shown, and how it gets out. */
+export function CompareToolbar({ count, columns, names, baseline, hasLosses, exportMenu }: CompareToolbarProps) {
+  const url = useUrlState();
+  const { kind } = parsePlotChoice(url.plot);
+  const plots = PLOT_OPTIONS.map(({ value, label }) => ({ value, label, hint: value === 'loss' && !hasLosses ? 'none given' : undefined }));
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
+      <h2 className="font-semibold whitespace-nowrap">Compare {count}</h2>
+      <IconButton
+        label="Clear the compare"
+        icon={<ListX aria-hidden size={15} />}
+        onClick={() => updateUrl({ compare: [], baseline: null })}
+        className="-ml-2 print:hidden"
+      />
+      <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+        {baseline !== null && (
+          <Select
+            label="Baseline"
+            value={baseline}
+            options={columns.map(({ ref }) => ({ value: ref, label: names.get(ref) ?? ref }))}
+            onChange={(ref) => updateUrl({ baseline: ref })}
+          />
+        )}
+        <Toggle label="Only differences" value={isOnlyDifferences(url)} onChange={(isOn) => updateUrl({ diff: isOn ? '1' : '0' }, { replace: true })} />
+        <Select label="Plot" isLabelHidden value={kind} options={plots} onChange={choosePlot} />
+        {exportMenu}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// How wide the compare's columns are and which stay in view, from the room there is. Pure geometry in whole pixels.
+// It must not know what stands in a column.
+
+export interface ColumnLayout {
+  /** The parameters' names; always in view. */
+  readonly names: number;
+  /** Each candidate. */
+  readonly column: number;
+  /** Whether there is room to keep the baseline in view as well. */
+  readonly isBaselineFixed: boolean;
+}
+
+const NARROW = 680;
+const MIN_COLUMN = 152;
+const MAX_COLUMN = 264;
+
+/** `width`: of the box; `count`: candidates, the baseline included. */
+export function toColumnLayout(width: number, count: number): ColumnLayout {
+  const names = width < NARROW ? 150 : 204;
+  const share = Math.floor((width - names) / Math.max(1, count));
+  const column = Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, share));
+  return { names, column, isBaselineFixed: width >= names + column * 2 };
+}
+
+export type Slot =
+  | { readonly kind: 'column'; readonly index: number }
+  /** Room of columns that are not drawn. */
+  | { readonly kind: 'gap'; readonly index: number; readonly width: number };
+
+/** The drawn columns (ascending, of `count`) and the gaps between and around them. */
+export function toSlots(drawn: readonly number[], count: number, column: number): readonly Slot[] {
+  const slots: Slot[] = [];
+  let next = 0;
+  for (const index of [...drawn, count]) {
+    if (index > next) slots.push({ kind: 'gap', index: next, width: (index - next) * column });
+    if (index < count) slots.push({ kind: 'column', index });
+    next = index + 1;
+  }
+  return slots;
+}
+
+/** The cell an arrow key leads to; null for any other key. `columns` and `rows` count the cells. */
+export function findNextCell(
+  key: string,
+  { row, column }: { readonly row: number; readonly column: number },
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): { readonly row: number; readonly column: number } | null {
+  const clamp = (value: number, count: number): number => Math.min(Math.max(0, value), Math.max(0, count - 1));
+  switch (key) {
+    case 'ArrowLeft':
+      return { row, column: clamp(column - 1, columns) };
+    case 'ArrowRight':
+      return { row, column: clamp(column + 1, columns) };
+    case 'ArrowUp':
+      return { row: clamp(row - 1, rows), column };
+    case 'ArrowDown':
+      return { row: clamp(row + 1, rows), column };
+    case 'Home':
+      return { row, column: 0 };
+    case 'End':
+      return { row, column: clamp(columns - 1, columns) };
+    default:
+      return null;
+  }
+}

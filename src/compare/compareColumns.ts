@@ -1,0 +1,107 @@
+// From the refs in the address to columns: which candidate a ref names, or why it names none. Pure.
+// It must not know how answers are fetched nor how a column looks.
+import type { ReadJob } from '../contract/jobReader';
+import type { ReadRecommendation } from '../contract/recommendationReader';
+import { parseRunRef } from '../session/runRefs';
+import { toChoices, type Candidate } from '../training/candidates';
+import { toRunCandidate } from '../training/runCandidates';
+import type { FoundNodes } from './findCompared';
+
+interface Place {
+  readonly ref: string;
+  /** Its colour: the place in the address. */
+  readonly series: number;
+}
+
+export interface ReadyColumn extends Place {
+  readonly kind: 'ready';
+  readonly candidate: Candidate;
+  /** Training losses by step; empty where the service tells none. */
+  readonly losses: ReadJob['experiments'][number]['losses'];
+  /** What the values lack, and why; null when they are all that there is. */
+  readonly gap: string | null;
+}
+
+export interface OpenColumn extends Place {
+  readonly kind: 'loading' | 'missing';
+  /** What is being asked for, or why there is nothing and what to do. */
+  readonly words: string;
+}
+
+export type CompareColumn = ReadyColumn | OpenColumn;
+
+/** A query's state: no data and no error yet is loading. */
+export interface Answer<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  /** The service said that there is none. */
+  readonly isMissing: boolean;
+}
+
+export interface Answers {
+  readonly found: FoundNodes;
+  /** By snapshot id. */
+  readonly records: ReadonlyMap<string, Answer<ReadRecommendation>>;
+  /** By job id; null from a service that does not tell hyperparameters. */
+  readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
+}
+
+const NOT_TOLD = 'This service does not give the hyperparameters of experiments.';
+
+function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
+  const experiment = found.experiments.get(id);
+  if (!experiment) {
+    return { ...place, kind: 'missing', words: 'This experiment is not in this project: deleted since, or of another project.' };
+  }
+  const answer = experiment.job ? jobs.get(experiment.job.id) : undefined;
+  const told = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
+  if (experiment.job && answer?.data === undefined && !answer?.error) {
+    return { ...place, kind: 'loading', words: 'Reading the hyperparameters.' };
+  }
+  const toGap = (): string | null => {
+    if (told) return null;
+    if (!experiment.job) return 'The experiment stands beneath no job, so its hyperparameters can’t be asked for.';
+    if (answer?.data === null) return NOT_TOLD;
+    if (answer?.data) return 'The job’s answer does not list this experiment.';
+    return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
+  };
+  return { ...place, kind: 'ready', candidate: toRunCandidate(place.ref, experiment, told), losses: told?.losses ?? [], gap: toGap() };
+}
+
+const candidatesOf = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
+
+function findCandidate(record: ReadRecommendation, key: string): Candidate | undefined {
+  const known = candidatesOf.get(record) ?? new Map(toChoices(record).candidates.map((entry) => [entry.key, entry]));
+  candidatesOf.set(record, known);
+  return known.get(key);
+}
+
+function toCandidateColumn(place: Place, snapshotId: string, key: string, { records, found }: Answers): CompareColumn {
+  const answer = records.get(snapshotId);
+  const candidate = answer?.data && findCandidate(answer.data, key);
+  if (candidate) {
+    // With one snapshot it needs no saying which one it is.
+    const home = records.size > 1 ? (found.snapshots.get(snapshotId) ?? snapshotId) : null;
+    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, home }, losses: [], gap: null };
+  }
+  if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
+  if (answer?.data) {
+    return { ...place, kind: 'missing', words: 'The snapshot’s recommendation has no such candidate any more.' };
+  }
+  if (!answer?.error) return { ...place, kind: 'loading', words: 'Reading the recommendation.' };
+  const words = answer.isMissing
+    ? 'The service has no recommendation for this snapshot: deleted since, or of another project.'
+    : `The recommendation could not be read: ${answer.error.message} It is asked for again by itself.`;
+  return { ...place, kind: 'missing', words };
+}
+
+/** One column for each ref, in their order. */
+export function toCompareColumns(refs: readonly string[], answers: Answers): readonly CompareColumn[] {
+  return refs.map((ref, series) => {
+    const place = { ref, series };
+    const parsed = parseRunRef(ref);
+    if (!parsed) return { ...place, kind: 'missing', words: `The link names “${ref}”, which can’t be compared.` };
+    if (parsed.kind === 'experiment') return toRunColumn(place, parsed.experiment_id, answers);
+    return toCandidateColumn(place, parsed.snapshot_id, parsed.key, answers);
+  });
+}

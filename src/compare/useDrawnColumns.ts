@@ -1,0 +1,30 @@
+// Which columns are near what is visible of a box that scrolls sideways, so that hundreds cost no more than a few.
+// It must not know what the columns hold.
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, type RefObject } from 'react';
+
+interface DrawnColumns {
+  readonly count: number;
+  readonly column: number;
+  /** What stands before the first column and covers it while it is fixed. */
+  readonly before: number;
+  /** Drawn wherever it stands, as it holds the focus; null: none. */
+  readonly kept: number | null;
+}
+
+/** The indices to draw, ascending. */
+export function useDrawnColumns(box: RefObject<HTMLElement | null>, { count, column, before, kept }: DrawnColumns): readonly number[] {
+  const virtualizer = useVirtualizer({
+    horizontal: true,
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: useCallback(() => column, [column]),
+    paddingStart: before,
+    overscan: 2,
+    rangeExtractor: (range) => {
+      const indices = defaultRangeExtractor(range);
+      return kept === null || kept >= count || indices.includes(kept) ? indices : [...indices, kept].toSorted((a, b) => a - b);
+    },
+  });
+  return virtualizer.getVirtualItems().map(({ index }) => index);
+}

@@ -1,0 +1,76 @@
+import { CircleX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { TreeNode } from '../contract/projectReader';
+import { HELD_OUT, toColumns, type ExperimentColumn } from './columns';
+import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from './experimentRows';
+import { ExperimentLosses } from './ExperimentLosses';
+import { ExperimentValue } from './ExperimentValue';
+import { JobsNotice } from './JobsNotice';
+import { useJobAnswers } from './useJobAnswers';
+
+interface ExperimentDetailProps {
+  /** From the project to the experiment. */
+  path: readonly TreeNode[];
+}
+
+interface FactListProps {
+  title: string;
+  columns: readonly ExperimentColumn[];
+  row: ExperimentRow;
+}
+
+const NO_SERIES: ReadonlyMap<string, number> = new Map();
+const ASKED = ['base_model_id', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier'];
+const MEASURED = ['steps', 'seconds', 'first_loss', 'last_loss'];
+
+function FactList({ title, columns, row }: FactListProps) {
+  return (
+    <div className="min-w-56 flex-1">
+      <h3 className="pb-1 font-semibold">{title}</h3>
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
+        {columns.map((column) => (
+          <div key={column.id} className="contents">
+            <dt className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
+            <dd className="min-w-0 truncate font-mono text-sm leading-6">
+              <ExperimentValue column={column} row={row} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** How an experiment was trained and what came of it, as its job tells. */
+export function ExperimentDetail({ path }: ExperimentDetailProps) {
+  const [hoveredKey, setHovered] = useState<string | null>(null);
+  const sources = useMemo(() => toSources(path), [path]);
+  const jobIds = useMemo(() => toJobIds(sources), [sources]);
+  const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
+  const { answers, onRetry, onAskAll } = useJobAnswers(jobIds, activeIds);
+  const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
+  const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
+  if (!row) return null;
+  const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
+  const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT));
+  return (
+    <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
+      {row.status === 'failed' && (
+        <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
+          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+          <span className="min-w-0 break-words">
+            <strong className="font-semibold text-bad">Failed</strong>
+            {row.failure === null ? (row.isPending ? '; the reason is being read.' : '; the service gives no reason.') : ` because: ${row.failure}`}
+          </span>
+        </p>
+      )}
+      <JobsNotice answers={answers} jobCount={jobIds.length} isHeld={false} onAsk={onRetry} onRetry={onRetry} onAskAll={onAskAll} />
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <FactList title="Hyperparameters" columns={pick(ASKED)} row={row} />
+        {!answers.isHidden && <FactList title="Training" columns={pick(MEASURED)} row={row} />}
+        {heldOut.length > 0 && <FactList title="On held-out rows" columns={heldOut} row={row} />}
+      </div>
+      {row.losses.length > 0 && <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { LossCurves } from '../plots/LossCurves';
+import { toPlotNames, type ExperimentRow } from './experimentRows';
+import { toLossChoice } from './lossSeries';
+
+interface ExperimentLossesProps {
+  rows: readonly ExperimentRow[];
+  series: ReadonlyMap<string, number>;
+  hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+}
+
+/** Loss curves of the selected experiments, else of the first that have any. */
+export function ExperimentLosses({ rows, series, hoveredKey, onHover }: ExperimentLossesProps) {
+  const { curves, note } = useMemo(() => {
+    const choice = toLossChoice(rows, series);
+    const names = toPlotNames(choice.rows);
+    return {
+      note: choice.note,
+      curves: choice.rows.map((row) => ({
+        key: row.id,
+        label: names.get(row.id) ?? row.label,
+        series: choice.seriesOf(row),
+        points: row.losses,
+      })),
+    };
+  }, [rows, series]);
+  if (curves.length === 0) return <p className="py-4 text-center text-soft">None of these experiments gives its losses.</p>;
+  return (
+    <>
+      <LossCurves label="Loss over training" series={curves} hoveredKey={hoveredKey} onHover={onHover} />
+      {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
+    </>
+  );
+}

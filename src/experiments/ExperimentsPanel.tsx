@@ -1,0 +1,183 @@
+import { FlaskConical, SearchX } from 'lucide-react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { TreeNode } from '../contract/projectReader';
+import { toBrushList, type Brush } from '../plots/brush';
+import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
+import { parsePlotChoice } from '../session/plotChoice';
+import { updateUrl } from '../session/urlState';
+import { Button } from '../ui/Button';
+import { EmptyState } from '../ui/EmptyState';
+import { Select } from '../ui/Select';
+import { Skeleton } from '../ui/Skeleton';
+import { BrushChips } from './BrushChips';
+import { changeCompared, takeOut, toExperimentRef } from './changeCompared';
+import { ColumnChooser } from './ColumnChooser';
+import { ColumnFilter } from './ColumnFilter';
+import type { ExperimentColumn } from './columns';
+import { toSpan } from './listSpan';
+import { ExperimentGrid } from './ExperimentGrid';
+import type { ExperimentRow } from './experimentRows';
+import { ExperimentsToolbar } from './ExperimentsToolbar';
+import { GridHead } from './GridHead';
+import { toGridHeight } from './gridLayout';
+import { JobsNotice } from './JobsNotice';
+import { SEARCHED } from './rowFilter';
+import { SameLine } from './SameLine';
+import { SelectionBar } from './SelectionBar';
+import { TableExport } from './TableExport';
+import { reduceSort, toSortList } from './tableState';
+import { useExperimentTable } from './useExperimentTable';
+
+const ExperimentPlots = lazy(async () => {
+  const { ExperimentPlots: Plots } = await import('./ExperimentPlots');
+  return { default: Plots };
+});
+
+interface ExperimentsPanelProps {
+  /** From the project to the selected node, beneath which the experiments are. The same array while nothing of it changed. */
+  path: readonly TreeNode[];
+  /** Opens models in the playground, one pane each. */
+  onTry: (models: readonly string[]) => void;
+}
+
+const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
+
+/** All experiments beneath a node: filtered, sorted, grouped, plotted, and selected for the compare. */
+export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
+  const table = useExperimentTable(path);
+  const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
+  const clearFilters = () => {
+    table.onType('');
+    updateUrl({ brush: [] }, { replace: true });
+  };
+  const [hoveredKey, setHovered] = useState<string | null>(null);
+  const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(null);
+  const lastToggled = useRef<string | null>(null);
+
+  const series = useMemo(() => {
+    const places = new Map(url.compare.map((ref, place) => [ref, place]));
+    return new Map(rows.flatMap(({ id }) => {
+      const place = places.get(toExperimentRef(id));
+      return place === undefined ? [] : [[id, place] as const];
+    }));
+  }, [url.compare, rows]);
+  const models = useMemo(
+    () => [...new Set(rows.flatMap(({ id, problem, model_id }) => (series.has(id) && problem === null && model_id !== null ? [model_id] : [])))],
+    [rows, series],
+  );
+  const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
+
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={<FlaskConical aria-hidden size={20} />} title="No experiments here yet">
+        Experiments belong to fine-tuning jobs. They appear here by themselves soon after a job is created.
+      </EmptyState>
+    );
+  }
+
+  const toggle = (place: number, isSpan: boolean): void => {
+    const row = view[place];
+    if (row?.kind !== 'experiment') return;
+    const from = isSpan ? view.findIndex(({ key }) => key === lastToggled.current) : -1;
+    const span = from < 0 ? [row] : toSpan(view, from, place);
+    changeCompared(span.flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), !series.has(row.key));
+    lastToggled.current = row.key;
+  };
+  const extend = (from: number, to: number): void => {
+    changeCompared(toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), true);
+    lastToggled.current ??= view[from]?.key ?? null;
+  };
+  const clearHere = (): void => takeOut(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
+  const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
+    if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
+  };
+  const choice = parsePlotChoice(url.plot);
+  const emptyReason = answers.isHidden
+    ? 'This service doesn’t give experiments’ hyperparameters.'
+    : table.isHeld
+      ? 'The jobs have not been read yet.'
+      : answers.pending.size > 0
+        ? 'The jobs are being read.'
+        : 'No experiment here has one.';
+  const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
+  return (
+    <section aria-label="Experiments" className="@container flex shrink-0 grow flex-col gap-2.5">
+      <ExperimentsToolbar
+        find={table.typed}
+        onFind={table.onType}
+        total={rows.length}
+        shownCount={shown.length}
+        plotSelect={<Select label="Plot" isLabelHidden value={choice.kind} options={PLOT_OPTIONS} onChange={choosePlot} />}
+        columnChooser={
+          <ColumnChooser columns={columns} filled={table.filled} usual={table.usual.ids} shown={table.shownIds} pinned={table.pinnedIds} emptyReason={emptyReason} />
+        }
+        exportMenu={<TableExport toTable={() => ({ columns: layout.columns.map(({ column }) => column), rows: ordered })} disabledReason={shown.length === 0 ? 'No experiment is shown.' : null} />}
+      />
+      <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />
+      <BrushChips brush={brush} columns={columns} onBrush={setBrush} />
+      {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
+        <Suspense fallback={<Skeleton rows={5} className="h-58" />}>
+          <div className="rounded-lg border border-line bg-surface px-1 py-2">
+          <ExperimentPlots
+            choice={choice}
+            filled={table.filled}
+            isUnread={table.isHeld}
+            rows={found}
+            columns={columns}
+            brush={brush}
+            onBrush={setBrush}
+            log={url.log}
+            series={series}
+            hoveredKey={hoveredKey}
+            onHover={setHovered}
+            onToggle={(id) => changeCompared([id], !series.has(id))}
+          />
+          </div>
+        </Suspense>
+      )}
+      <SelectionBar here={series.size} models={models} onTry={onTry} onClear={clearHere} />
+      {url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={<SearchX aria-hidden size={20} />}
+          title="No experiment matches the filters"
+          action={<Button onClick={clearFilters}>Clear all filters</Button>}
+        >
+          {rows.length === 1 ? 'The one experiment here is' : `All ${rows.length.toLocaleString('en-US')} experiments here are`} filtered out. The text is looked for in {SEARCHED}; every word must occur.
+        </EmptyState>
+      ) : (
+        <div style={toGridHeight(view.length)} className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible">
+          <ExperimentGrid
+            layout={layout}
+            head={
+              <GridHead
+                layout={layout}
+                sorts={sorts}
+                filtered={brush}
+                chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
+                shownCount={shown.length}
+                onSort={(id, isMulti) => updateUrl({ sort: toSortList(reduceSort(sorts, id, isMulti)) }, { replace: true })}
+                onFilter={(column, anchor) => setFilter({ column, anchor })}
+                onChooseAll={(isIn) => changeCompared(shown.map(({ id }) => id), isIn)}
+              />
+            }
+            group={group}
+            rows={view}
+            series={series}
+            hoveredKey={hoveredKey}
+            scrollKey={scrollKey}
+            onHover={setHovered}
+            onOpen={({ id }) => updateUrl({ node: id, tab: 'detail' })}
+            onToggle={toggle}
+            onExtend={extend}
+            onFold={table.onFold}
+            onTry={tryModels}
+          />
+        </div>
+      )}
+      {filter && (
+        <ColumnFilter column={filter.column} columns={columns} rows={found} brush={brush} anchor={filter.anchor} onBrush={setBrush} onClose={() => setFilter(null)} />
+      )}
+    </section>
+  );
+}

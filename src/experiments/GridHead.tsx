@@ -1,0 +1,92 @@
+import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
+import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass';
+import { WireName } from '../ui/WireName';
+import { isNumberColumn, type ExperimentColumn } from './columns';
+import { HEAD_HEIGHT, type GridLayout } from './gridLayout';
+import { canFilter } from './rowFilter';
+import type { Sort } from './tableState';
+
+interface GridHeadProps {
+  layout: GridLayout;
+  sorts: readonly Sort[];
+  /** Columns with a filter. */
+  filtered: { has: (id: string) => boolean };
+  /** How many of the shown rows are compared. */
+  chosen: 'none' | 'some' | 'all';
+  shownCount: number;
+  onSort: (id: string, isMulti: boolean) => void;
+  onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void;
+  onChooseAll: (isIn: boolean) => void;
+}
+
+const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
+
+/** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. */
+export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, onFilter, onChooseAll }: GridHeadProps) {
+  return (
+    <thead className="sticky top-0 z-20 block print:static print:table-header-group">
+      <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="flex bg-surface print:table-row">
+        <th scope="col" aria-label="Compare" className={`${HEAD} ${CHECK_CELL}`}>
+          <label className="inline-flex size-6 cursor-pointer items-center justify-center" title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}>
+            <span className="sr-only">Compare all {shownCount} shown experiments</span>
+            <input
+              type="checkbox"
+              checked={chosen === 'all'}
+              ref={(box) => {
+                if (box) box.indeterminate = chosen === 'some';
+              }}
+              onChange={() => onChooseAll(chosen !== 'all')}
+              className="size-3.5 cursor-pointer accent-accent"
+            />
+          </label>
+        </th>
+        {layout.columns.map((entry) => {
+          const { column } = entry;
+          const at = sorts.findIndex(({ id }) => id === column.id);
+          const sort = sorts[at];
+          const isFiltered = filtered.has(column.id);
+          const Arrow = sort?.desc ? ArrowDown : ArrowUp;
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={sort ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+              style={toCellStyle(entry)}
+              className={`${HEAD} ${toCellClass(entry)}`}
+            >
+              <span className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}>
+                <button
+                  type="button"
+                  title={`${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift after the other columns`}
+                  onClick={(event) => onSort(column.id, event.shiftKey)}
+                  className={`flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
+                >
+                  {column.label.includes('_') ? (
+                    <span className="line-clamp-2 min-w-0 text-left font-mono text-2xs leading-3 break-words print:text-[8px]">
+                      <WireName name={column.label} />
+                    </span>
+                  ) : (
+                    <span className="truncate">{column.label}</span>
+                  )}
+                  {sort && <Arrow aria-hidden size={12} className="shrink-0" />}
+                  {sort && sorts.length > 1 && <span className="text-2xs">{at + 1}</span>}
+                </button>
+                {canFilter(column) && (
+                  <button
+                    type="button"
+                    aria-label={`Filter ${column.label}`}
+                    aria-haspopup="dialog"
+                    onClick={(event) => onFilter(column, event.currentTarget)}
+                    className={`flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink print:hidden ${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`}
+                  >
+                    <ListFilter aria-hidden size={12} />
+                  </button>
+                )}
+              </span>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from '../ui/Button';
+import { formatCount } from '../ui/format';
+import type { JobAnswers } from './jobAnswers';
+
+interface JobsNoticeProps {
+  answers: JobAnswers;
+  jobCount: number;
+  /** They are too many to be asked without being told to. */
+  isHeld: boolean;
+  onAsk: () => void;
+  onRetry: () => void;
+  /** Asks all jobs, though the first few are not told about. */
+  onAskAll: () => void;
+}
+
+const LINE = 'flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft';
+
+const BAR =
+  'h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
+
+/** Where the hyperparameters stand that come from the jobs; nothing once all have answered. */
+export function JobsNotice({ answers, jobCount, isHeld, onAsk, onRetry, onAskAll }: JobsNoticeProps) {
+  if (isHeld) {
+    return (
+      <p className={LINE}>
+        Hyperparameters and losses are read from the jobs.
+        <Button size="small" onClick={onAsk}>
+          Read hyperparameters of {formatCount(jobCount)} jobs
+        </Button>
+      </p>
+    );
+  }
+  if (answers.isHidden && answers.asked < jobCount) {
+    return (
+      <p className={LINE}>
+        None of the {formatCount(answers.asked)} jobs asked gives its experiments’ hyperparameters.
+        <Button size="small" onClick={onAskAll}>
+          Read all {formatCount(jobCount)} jobs
+        </Button>
+      </p>
+    );
+  }
+  if (answers.isHidden) return <p className={LINE}>This service doesn’t give experiments’ hyperparameters.</p>;
+  const { size } = answers.pending;
+  return (
+    <>
+      {size > 0 && (
+        <div className={LINE}>
+          <progress aria-label="Jobs read" value={answers.asked - size} max={answers.asked} className={BAR} />
+          Reading hyperparameters: {formatCount(answers.asked - size)} of {formatCount(Math.max(answers.asked, jobCount))} jobs
+        </div>
+      )}
+      {answers.failed > 0 && (
+        <p role="alert" className={LINE}>
+          <span className="text-bad">
+            Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read: {answers.error?.message}
+          </span>
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

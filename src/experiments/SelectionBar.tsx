@@ -1,0 +1,48 @@
+import { Columns3, ListX, Play } from 'lucide-react';
+import { MAX_MODELS, updateUrl, useUrlState } from '../session/urlState';
+import { Button } from '../ui/Button';
+import { formatCount } from '../ui/format';
+
+interface SelectionBarProps {
+  /** How many of the compared runs are experiments of this table. */
+  here: number;
+  /** Models of the compared experiments here that can be tried, each once. */
+  models: readonly string[];
+  onTry: (models: readonly string[]) => void;
+  onClear: () => void;
+}
+
+/** What can be done with the selected experiments. */
+export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps) {
+  const { compare } = useUrlState();
+  const count = compare.length;
+  if (count === 0) return null;
+  const offered = models.slice(0, MAX_MODELS);
+  const noModel = offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <span className="text-soft">
+        {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
+      </span>
+      <Button variant="primary" size="small" onClick={() => updateUrl({ tab: 'compare' })}>
+        <Columns3 aria-hidden size={13} />
+        Compare {formatCount(count)}
+      </Button>
+      <Button
+        size="small"
+        disabledReason={noModel}
+        title={models.length > MAX_MODELS ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no more panes` : undefined}
+        onClick={() => onTry(offered)}
+      >
+        <Play aria-hidden size={12} />
+        Open {offered.length} in playground
+      </Button>
+      {here > 0 && (
+        <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>
+          <ListX aria-hidden size={14} />
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}

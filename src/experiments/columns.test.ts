@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { toColumns, toMissingWord, toSortKey } from './columns';
+import type { ExperimentRow } from './experimentRows';
+import { toTestRow } from './testRows';
+
+const column = (id: string, rows: readonly ExperimentRow[] = []) => toColumns(rows).find((entry) => entry.id === id)!;
+
+/** As the table sorts: by key, missing last. */
+const sorted = (id: string, rows: readonly ExperimentRow[]): string[] => {
+  const key = (row: ExperimentRow) => toSortKey(column(id, rows), row);
+  const given = rows.filter((row) => key(row) !== undefined);
+  return given.toSorted((a, b) => (key(a)! < key(b)! ? -1 : 1)).map((row) => row.id);
+};
+
+describe('toColumns', () => {
+  it('has one column for each held-out measure, under the name that the compare uses', () => {
+    const rows = [toTestRow('a', { held_out: { exact: 0.5, 'f1.macro': 1 } }), toTestRow('b', { held_out: { loss: 2 } })];
+    const found = toColumns(rows).filter(({ id }) => id.startsWith('held_out'));
+    expect(found.map(({ id }) => id)).toEqual(['held_out.exact', String.raw`held_out.f1\.macro`, 'held_out.loss']);
+    expect(found.map((entry) => entry.read(rows[0]!))).toEqual([0.5, 1, null]);
+  });
+
+  it('takes no inherited name for a measure', () => {
+    const rows = [toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> })];
+    const found = toColumns(rows).filter(({ id }) => id.startsWith('held_out'));
+    expect(found.map((entry) => entry.read(rows[0]!))).toEqual([1, 2]);
+    expect(found.map((entry) => entry.read(toTestRow('b')))).toEqual([null, null]);
+  });
+
+  it('gives no two columns one id', () => {
+    const ids = toColumns([toTestRow('a', { held_out: { steps: 1 } })]).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('toSortKey', () => {
+  it('sorts numbers as numbers, names naturally, statuses by their life', () => {
+    expect(sorted('batch_size', [toTestRow('a', { batch_size: 16 }), toTestRow('b', { batch_size: 8 }), toTestRow('c', { batch_size: 128 })])).toEqual(['b', 'a', 'c']);
+    expect(sorted('label', [toTestRow('Run 10'), toTestRow('Run 9')])).toEqual(['Run 9', 'Run 10']);
+    const statuses = ['failed', 'odd', 'queued', 'succeeded', 'running'].map((status) => toTestRow(status, { status }));
+    expect(sorted('status', statuses)).toEqual(['queued', 'running', 'succeeded', 'failed', 'odd']);
+  });
+
+  it('is undefined for what is missing', () => {
+    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: null }))).toBeUndefined();
+    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: Number.NaN }))).toBeUndefined();
+    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: 0 }))).toBe(0);
+  });
+});
+
+it('says what is missing', () => {
+  expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBe('not given');
+  expect(toMissingWord(column('model_id'), toTestRow('a', { status: 'running' }))).toBe('none yet');
+  expect(toMissingWord(column('failure'), toTestRow('a'))).toBe('none');
+  expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
+});

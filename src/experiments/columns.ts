@@ -1,0 +1,93 @@
+// The columns of the experiments table: how each is read, sorted, shown when missing. Pure; it must not know what is chosen.
+import { toShortName } from '../contract/shortName';
+import { KNOWN_STATUSES } from '../contract/statuses';
+import { toPathName } from '../training/extraParameters';
+import { LAST_LOSS_HINT, toTrainingWord } from '../training/trainingWords';
+import type { ExperimentRow } from './experimentRows';
+import { naturalKey } from './naturalKey';
+
+/**
+ * How values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text` (no filter of
+ * its own), `id` (monospaced, can be copied), and numbers.
+ */
+export type ColumnKind = 'name' | 'status' | 'category' | 'text' | 'id' | 'count' | 'rate' | 'measure' | 'duration';
+
+export interface ExperimentColumn {
+  /** Also its name in the address: in the sort, the brush, the columns, the pins. */
+  readonly id: string;
+  readonly label: string;
+  readonly kind: ColumnKind;
+  readonly width: number;
+  /** null: not given. */
+  readonly read: (row: ExperimentRow) => string | number | null;
+  /** Comes from the job's answer, which a service need not have. */
+  readonly isFromJob: boolean;
+  /** What its name does not say. */
+  readonly hint?: string;
+}
+
+const fromTree = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
+const fromJob = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: true });
+
+/** What was asked and what came of it stands first: in a narrow panel the rest is a scroll away. */
+const BEFORE: readonly ExperimentColumn[] = [
+  fromTree('label', 'Experiment', 'name', 168, (row) => row.label),
+  fromTree('status', 'Status', 'status', 120, (row) => row.status),
+  fromJob('training_type', 'training_type', 'category', 104, (row) => toTrainingWord(row.training_type)),
+  fromJob('learning_rate_multiplier', 'learning_rate_multiplier', 'rate', 138, (row) => row.learning_rate_multiplier),
+  fromJob('n_epochs', 'n_epochs', 'count', 84, (row) => row.n_epochs),
+  fromJob('batch_size', 'batch_size', 'count', 80, (row) => row.batch_size),
+  { ...fromJob('last_loss', 'last_loss', 'measure', 92, (row) => row.last_loss), hint: LAST_LOSS_HINT },
+];
+
+const AFTER: readonly ExperimentColumn[] = [
+  fromTree('job', 'Job', 'category', 140, (row) => row.job),
+  fromTree('dataset', 'Dataset', 'category', 150, (row) => row.dataset),
+  fromTree('snapshot', 'Snapshot', 'category', 130, (row) => row.snapshot),
+  fromTree('base_model_id', 'base_model_id', 'category', 146, (row) => row.base_model_id),
+  fromJob('first_loss', 'first_loss', 'measure', 92, (row) => row.first_loss),
+  fromJob('steps', 'steps', 'count', 84, (row) => row.steps),
+  fromJob('seconds', 'seconds', 'duration', 104, (row) => row.seconds),
+  fromTree('model_id', 'model_id', 'id', 230, (row) => row.model_id),
+  fromJob('failure', 'failure', 'text', 260, (row) => row.failure),
+  fromTree('id', 'id', 'id', 300, (row) => row.id),
+];
+
+/** As the compare names these rows, so that one brush means the same in both. */
+export const HELD_OUT = 'held_out.';
+
+/** All columns in their order; each held-out measure that a row has is one. */
+export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
+  const names = new Set<string>();
+  for (const { held_out } of rows) {
+    for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
+  }
+  const measures = [...names].map((name) =>
+    fromJob(toShortName(`${HELD_OUT}${toPathName(name)}`), `held-out ${name}`, 'measure', Math.min(260, 100 + 7 * name.length), ({ held_out }) =>
+      Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null,
+    ),
+  );
+  return [...BEFORE, ...measures, ...AFTER];
+}
+
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(['count', 'rate', 'measure', 'duration']);
+
+export const isNumberColumn = (column: ExperimentColumn): boolean => NUMBERS.has(column.kind);
+
+/** What stands where there is no value: said, never blank. */
+export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): string {
+  if (column.id === 'model_id') return row.status === 'succeeded' ? 'not given' : 'none yet';
+  if (column.id === 'failure') return row.status === 'failed' ? 'not given' : 'none';
+  return 'not given';
+}
+
+const STATUS_PLACES: ReadonlyMap<string, number> = new Map(KNOWN_STATUSES.map((status, place) => [status, place]));
+
+/** What `<` sorts: numbers as numbers, texts naturally, statuses in the order of their life; undefined where there is no value. */
+export function toSortKey(column: ExperimentColumn, row: ExperimentRow): string | number | undefined {
+  const value = column.read(row);
+  if (value === null || value === '') return undefined;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  if (column.kind === 'status') return `${String(STATUS_PLACES.get(value) ?? 99).padStart(2, '0')}${naturalKey(value)}`;
+  return naturalKey(value);
+}

@@ -1,0 +1,168 @@
+// The rows of the experiments table: the tree's experiments beneath a node, joined with what their jobs tell of them.
+// Pure; it must not know columns, nor where the answers come from.
+import type { ReadJob, ReadJobExperiment, LossPoint } from '../contract/jobReader';
+import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import { textOr } from '../contract/reading';
+import { isActiveStatus } from '../contract/statuses';
+import { toUniqueNames } from '../training/uniqueNames';
+import { toExperimentFacts } from './experimentFacts';
+
+/** An experiment with the nodes above it; null where the tree has none of that kind. */
+export interface ExperimentSource {
+  readonly node: TreeNode;
+  readonly job: TreeNode | null;
+  readonly snapshot: TreeNode | null;
+  readonly dataset: TreeNode | null;
+}
+
+/** null: not given. */
+export interface ExperimentRow {
+  readonly id: string;
+  readonly label: string;
+  readonly status: string | null;
+  readonly job_id: string | null;
+  readonly job: string | null;
+  readonly snapshot: string | null;
+  readonly dataset: string | null;
+  readonly base_model_id: string | null;
+  readonly training_type: string | null;
+  readonly n_epochs: number | null;
+  readonly batch_size: number | null;
+  readonly learning_rate_multiplier: number | null;
+  readonly first_loss: number | null;
+  readonly last_loss: number | null;
+  readonly steps: number | null;
+  readonly seconds: number | null;
+  readonly held_out: Readonly<Record<string, number>>;
+  readonly losses: readonly LossPoint[];
+  readonly model_id: string | null;
+  readonly failure: string | null;
+  /** Why its model can't be tried; null when it can. */
+  readonly problem: string | null;
+  /** Its job was asked and has not answered yet. */
+  readonly isPending: boolean;
+}
+
+type Above = Omit<ExperimentSource, 'node'>;
+
+const NOTHING: Above = { job: null, snapshot: null, dataset: null };
+const KINDS: Readonly<Record<string, keyof Above>> = { 'finetuning-job': 'job', snapshot: 'snapshot', dataset: 'dataset' };
+
+function toAbove(above: Above, node: TreeNode): Above {
+  const kind = Object.hasOwn(KINDS, node.type) ? KINDS[node.type] : undefined;
+  return kind ? { ...above, [kind]: node } : above;
+}
+
+/** All experiments of the subtree of the path's last node, itself included, in tree order. `path` starts at the project. */
+export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[] {
+  const found: ExperimentSource[] = [];
+  const seen = new Set<string>();
+  const walk = (node: TreeNode, above: Above): void => {
+    // A service that repeats an id would give two rows one checkbox: the first one counts, as in the tree.
+    if (node.type === 'experiment' && !seen.has(node.id)) {
+      seen.add(node.id);
+      found.push({ node, ...above });
+    }
+    if (node.children.length === 0) return;
+    const next = toAbove(above, node);
+    for (const child of node.children) walk(child, next);
+  };
+  const root = path.at(-1);
+  if (root) walk(root, path.slice(0, -1).reduce(toAbove, NOTHING));
+  return found;
+}
+
+/** What rows are called where their places are not beside them: unique, in as few words as can be. */
+export function toPlotNames(rows: readonly ExperimentRow[]): ReadonlyMap<string, string> {
+  return toUniqueNames(rows.map(({ id, label, dataset, job, snapshot }) => ({ key: id, label, places: [dataset, job, snapshot] })));
+}
+
+/** The jobs of the sources, each once, in tree order. */
+export function toJobIds(sources: readonly ExperimentSource[]): readonly string[] {
+  return [...new Set(sources.flatMap(({ job }) => (job ? [job.id] : [])))];
+}
+
+/** Those of the jobs that can still change: they, or one of the experiments, are active. */
+export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySet<string> {
+  return new Set(sources.flatMap(({ node, job }) => (job && (isActiveStatus(job.status) || isActiveStatus(node.status)) ? [job.id] : [])));
+}
+
+const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
+const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
+const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node) : null);
+
+function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean): ExperimentRow {
+  const { baseModel, model, problem } = toExperimentFacts(node);
+  return {
+    id: node.id,
+    label: nodeLabel(node),
+    status: node.status ?? null,
+    job_id: job?.id ?? null,
+    job: labelOf(job),
+    snapshot: labelOf(snapshot),
+    dataset: labelOf(dataset),
+    base_model_id: baseModel ?? told?.base_model_id ?? null,
+    training_type: told?.training_type ?? textOr(node.metadata['training_type'], null),
+    n_epochs: told?.n_epochs ?? null,
+    batch_size: told?.batch_size ?? null,
+    learning_rate_multiplier: told?.learning_rate_multiplier ?? null,
+    first_loss: told?.first_loss ?? null,
+    last_loss: told?.last_loss ?? null,
+    steps: told?.steps ?? null,
+    seconds: told?.seconds ?? null,
+    held_out: told?.held_out ?? NO_MEASURES,
+    losses: told?.losses ?? NO_LOSSES,
+    model_id: model,
+    failure: told?.failure || null,
+    problem,
+    isPending,
+  };
+}
+
+interface Kept {
+  readonly source: ExperimentSource;
+  readonly told: ReadJobExperiment | null;
+  readonly isPending: boolean;
+  readonly row: ExperimentRow;
+}
+
+const keptRows = new WeakMap<TreeNode, Kept>();
+
+/** What a job says of each of its experiments; made once per answer. */
+const toldOf = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
+
+function findTold(job: ReadJob, id: string): ReadJobExperiment | null {
+  let byId = toldOf.get(job);
+  if (!byId) {
+    byId = new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
+    toldOf.set(job, byId);
+  }
+  return byId.get(id) ?? null;
+}
+
+/**
+ * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending` the
+ * jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
+ */
+export function toRows(
+  sources: readonly ExperimentSource[],
+  jobs: ReadonlyMap<string, ReadJob | null>,
+  pending: ReadonlySet<string>,
+): readonly ExperimentRow[] {
+  return sources.map((source) => {
+    const answer = source.job ? jobs.get(source.job.id) : undefined;
+    const told = answer ? findTold(answer, source.node.id) : null;
+    const isPending = told === null && source.job !== null && pending.has(source.job.id);
+    const kept = keptRows.get(source.node);
+    const isSame =
+      kept?.told === told &&
+      kept.isPending === isPending &&
+      kept.source.job === source.job &&
+      kept.source.snapshot === source.snapshot &&
+      kept.source.dataset === source.dataset;
+    if (isSame) return kept.row;
+    const row = toRow(source, told, isPending);
+    keptRows.set(source.node, { source, told, isPending, row });
+    return row;
+  });
+}

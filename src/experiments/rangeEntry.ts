@@ -1,0 +1,14 @@
+// A range as it is typed, end by end: on the way from 1..10 to 20..30 it is reversed for a while, and nobody means that.
+// Pure; it must not know the fields.
+
+export interface Range {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** The range after one end was typed, and why it selects nothing yet; null when it can be taken. */
+export function toEntered(range: Range, end: 'from' | 'to', value: number | null): { readonly range: Range; readonly problem: string | null } {
+  const next = { ...range, [end]: value };
+  const isReversed = next.from !== null && next.to !== null && next.from > next.to;
+  return { range: next, problem: isReversed ? `From ${next.from} is above to ${next.to}: the filter stays as it was until they are in order.` : null };
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { parseBrush, reduceBrush, toBrushList } from '../plots/brush';
+import { toColumns } from './columns';
+import { canFilter, filterByBrush, filterByText, toExtent, toFacet } from './rowFilter';
+import { toTestRow } from './testRows';
+
+const rows = [
+  toTestRow('a', { label: 'Experiment 1', dataset: 'Ticket triage', status: 'succeeded', batch_size: 8 }),
+  toTestRow('b', { label: 'Experiment 2', dataset: 'Ticket triage', status: 'failed', batch_size: 16, training_type: null }),
+  toTestRow('c', { label: 'Experiment 10', dataset: 'Order tools', status: 'succeeded', batch_size: null, model_id: 'ft-base-1234' }),
+];
+const columns = toColumns(rows);
+const column = (id: string) => columns.find((entry) => entry.id === id)!;
+const ids = (found: readonly { readonly id: string }[]): string => found.map(({ id }) => id).join('');
+
+describe('filterByText', () => {
+  it.each([
+    ['', 'abc'],
+    ['  ', 'abc'],
+    ['experiment 1', 'ac'],
+    ['TRIAGE', 'ab'],
+    ['1 triage', 'a'],
+    ['ft-base', 'c'],
+    ['FAILED', 'b'],
+    ['lora triage', 'a'],
+    ['nowhere', ''],
+  ])('%j finds %j', (text, found) => {
+    expect(ids(filterByText(rows, text))).toBe(found);
+  });
+});
+
+describe('filterByBrush', () => {
+  it.each([
+    [['batch_size:8..8'], 'a'],
+    [['batch_size:..20'], 'ab'],
+    [['batch_size='], 'c'],
+    [['status=succeeded', 'dataset=Ticket triage'], 'a'],
+    [['training_type='], 'b'],
+    [['training_type=LoRA'], 'ac'],
+    [['nonsense:1..2'], 'abc'],
+  ])('%j leaves %j', (list, found) => {
+    expect(ids(filterByBrush(rows, parseBrush(list), columns))).toBe(found);
+  });
+});
+
+describe('toFacet', () => {
+  it('counts what the other filters leave, and keeps what is chosen', () => {
+    const brush = parseBrush(['status=failed', 'dataset=Ticket triage|Gone']);
+    expect(toFacet(rows, column('status'), columns, brush)).toEqual([
+      { value: 'failed', count: 1, isChosen: true },
+      { value: 'succeeded', count: 1, isChosen: false },
+    ]);
+    expect(toFacet(rows, column('dataset'), columns, brush)).toEqual([
+      { value: 'Gone', count: 0, isChosen: true },
+      { value: 'Ticket triage', count: 1, isChosen: true },
+    ]);
+  });
+
+  it('finds a chosen value again however long it is', () => {
+    const long = 'x'.repeat(300);
+    const one = [toTestRow('a', { dataset: long })];
+    const brush = parseBrush(toBrushList(reduceBrush(new Map(), { type: 'set', axisId: 'dataset', brush: { kind: 'values', values: [long] } })));
+    expect(toFacet(one, column('dataset'), columns, brush)).toEqual([{ value: long, count: 1, isChosen: true }]);
+    expect(filterByBrush(one, brush, columns)).toEqual(one);
+  });
+
+  it('offers what is not given, last', () => {
+    expect(toFacet(rows, column('training_type'), columns, new Map()).map(({ value, count }) => [value, count])).toEqual([['LoRA', 2], ['', 1]]);
+  });
+});
+
+it('knows the ends of a column', () => {
+  expect(toExtent(rows, column('batch_size'))).toEqual({ min: 8, max: 16 });
+  expect(toExtent(rows, column('steps'))).toBeNull();
+});
+
+it('filters numbers and short lists of words', () => {
+  expect(['status', 'job', 'batch_size', 'seconds'].every((id) => canFilter(column(id)))).toBe(true);
+  expect(['label', 'id', 'model_id', 'failure'].some((id) => canFilter(column(id)))).toBe(false);
+});

@@ -1,0 +1,81 @@
+// Which rows are shown: a text over what names them, and what is brushed. Pure; it must not know how a filter is entered.
+import { toShortName } from '../contract/shortName';
+import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '../plots/brush';
+import { toTrainingWord } from '../training/trainingWords';
+import { isNumberColumn, type ExperimentColumn } from './columns';
+import type { ExperimentRow } from './experimentRows';
+import { naturalKey } from './naturalKey';
+
+const haystacks = new WeakMap<ExperimentRow, string>();
+
+function haystackOf(row: ExperimentRow): string {
+  const known = haystacks.get(row);
+  if (known !== undefined) return known;
+  const { label, id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
+  const text = [label, id, model_id, base_model_id, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n').toLowerCase();
+  haystacks.set(row, text);
+  return text;
+}
+
+/** What a text is looked for in, in words. */
+export const SEARCHED = 'names, ids, model ids, base models, jobs, snapshots, datasets, status and training type';
+
+/** Rows in which every word of the text occurs. */
+export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length === 0 ? rows : rows.filter((row) => words.every((word) => haystackOf(row).includes(word)));
+}
+
+const toReader = (columns: readonly ExperimentColumn[]): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  return (row) => (axisId) => byId.get(axisId)?.read(row);
+};
+
+/** Rows that match on every brushed column; a brush of no column is ignored. */
+export function filterByBrush(rows: readonly ExperimentRow[], brush: Brush, columns: readonly ExperimentColumn[]): readonly ExperimentRow[] {
+  if (brush.size === 0) return rows;
+  const read = toReader(columns);
+  return rows.filter((row) => matchesBrush(brush, read(row)));
+}
+
+export interface FacetValue {
+  /** The empty text stands for "not given". */
+  readonly value: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+/** What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is left. */
+export function toFacet(rows: readonly ExperimentRow[], column: ExperimentColumn, columns: readonly ExperimentColumn[], brush: Brush): readonly FacetValue[] {
+  const others = new Map(brush);
+  others.delete(column.id);
+  const chosen = brush.get(column.id);
+  const counts = new Map<string, number>();
+  for (const row of filterByBrush(rows, others, columns)) {
+    const value = column.read(row);
+    const text = isMissing(value) ? MISSING : String(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const found = new Set([...counts.keys()].map(toShortName));
+  for (const value of chosen?.kind === 'values' ? chosen.values : []) if (!found.has(value)) counts.set(value, 0);
+  const order = (value: string): string => (value === MISSING ? '\uFFFF' : naturalKey(value));
+  return [...counts]
+    .map(([value, count]) => ({ value, count, isChosen: chosen?.kind === 'values' && matchesAxis(chosen, value === MISSING ? null : value) }))
+    .toSorted((a, b) => (order(a.value) < order(b.value) ? -1 : 1));
+}
+
+/** Smallest and largest number of a column; null without any. */
+export function toExtent(rows: readonly ExperimentRow[], column: ExperimentColumn): { readonly min: number; readonly max: number } | null {
+  let [min, max] = [Infinity, -Infinity];
+  for (const row of rows) {
+    const value = column.read(row);
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return min > max ? null : { min, max };
+}
+
+const CHOSEN_FROM_LIST: ReadonlySet<string> = new Set(['status', 'category']);
+
+export const canFilter = (column: ExperimentColumn): boolean => CHOSEN_FROM_LIST.has(column.kind) || isNumberColumn(column);

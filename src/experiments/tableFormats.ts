@@ -1,0 +1,30 @@
+// The table as text for other programs: its shown rows and columns, every value whole. Pure; it must not know the clipboard.
+import { toCsv } from '../training/csv';
+import type { ExperimentColumn } from './columns';
+import type { ExperimentRow } from './experimentRows';
+
+export interface ShownTable {
+  readonly columns: readonly ExperimentColumn[];
+  /** In the order in which they stand, those of closed groups included. */
+  readonly rows: readonly ExperimentRow[];
+}
+
+/** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
+export function toTableCsv({ columns, rows }: ShownTable): string {
+  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map(({ read }) => read(row)))]);
+}
+
+/** A list of objects; a value that was not given is null. */
+export function toTableJson({ columns, rows }: ShownTable): string {
+  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map(({ id, read }) => [id, read(row)]))), null, 2);
+}
+
+function findGap({ rows }: ShownTable): string | null {
+  const waiting = rows.filter(({ isPending }) => isPending).length;
+  return waiting === 0 ? null : `Jobs have not answered yet: values of ${waiting} ${waiting === 1 ? 'experiment' : 'experiments'} are missing.`;
+}
+
+export const TABLE_FORMATS = [
+  { label: 'CSV', fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
+  { label: 'JSON', fileName: 'experiments.json', mediaType: 'application/json', toText: toTableJson, findGap },
+] as const;

@@ -1,0 +1,19 @@
+// Rows and nodes for this folder's tests.
+import type { ReadJobExperiment } from '../contract/jobReader';
+import type { TreeNode } from '../contract/projectReader';
+import type { ExperimentRow } from './experimentRows';
+
+export const toTestNode = (type: string, id: string, children: readonly TreeNode[] = [], rest: Partial<TreeNode> = {}): TreeNode => ({
+  id, type, label: id, children, metadata: {}, ...rest,
+});
+
+export const toTold = (id: string, rest: Partial<ReadJobExperiment> = {}): ReadJobExperiment => ({
+  id, experiment_number: 1, base_model_id: 'base', training_type: 'lora', n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-4, status: 'succeeded',
+  model_id: null, failure: null, steps: null, seconds: null, first_loss: null, last_loss: null, held_out: {}, held_out_rows: null, losses: [], extra: {}, ...rest,
+});
+
+export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): ExperimentRow => ({
+  id, label: id, status: 'succeeded', job_id: 'j', job: 'Job', snapshot: 'Snapshot', dataset: 'Dataset', base_model_id: 'base', training_type: 'lora',
+  n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-4, first_loss: null, last_loss: null, steps: null, seconds: null, held_out: {}, losses: [],
+  model_id: null, failure: null, problem: null, isPending: false, ...rest,
+});

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../api/queries';
+import { CopyButton } from '../ui/CopyButton';
+import { toGenerateCommand } from './advice';
+
+interface GenerateCommandProps {
+  snapshotId: string;
+}
+
+/** The command that asks a remote studio for a recommendation; the local one makes its own without being asked. */
+export function GenerateCommand({ snapshotId }: GenerateCommandProps) {
+  const { data: session } = useQuery(sessionQuery());
+  const remote = session?.remote ?? null;
+  if (remote === null) return null;
+  const command = toGenerateCommand(remote, snapshotId);
+  return (
+    <div className="flex w-full max-w-160 items-start gap-1 rounded-md border border-line bg-surface py-1.5 pr-1.5 pl-3">
+      <pre className="min-w-0 flex-1 py-1 font-mono text-sm break-all whitespace-pre-wrap">{command}</pre>
+      <CopyButton label="Copy the command" text={command} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ModelChoice } from '../training/candidates';
+import { PlaygroundButton } from './PlaygroundButton';
+import { RecommendedMark } from './RecommendedMark';
+
+interface ModelNameProps {
+  model: ModelChoice;
+  /** The service can run it now. */
+  isServed: boolean;
+}
+
+/** A base model by its id, with the star and the way to the playground. */
+export function ModelName({ model, isServed }: ModelNameProps) {
+  return (
+    <span className="flex min-w-28 flex-wrap items-center gap-x-2">
+      <span className="line-clamp-4 max-w-60 min-w-0 break-words" title={model.base_model_id}>
+        {model.base_model_id}
+      </span>
+      {model.recommended && <RecommendedMark />}
+      {isServed && <PlaygroundButton model={model.base_model_id} />}
+    </span>
+  );
+}
