@@ -1,0 +1,55 @@
+// Holds what is known of one growing answer between renders, and reads on in pieces where much has come at once.
+// It must not know React.
+import { EMPTY_MARKDOWN, reduceMarkdown, type MarkdownState } from './markdownSplit';
+import { toSections, type Section } from './sections';
+
+export interface ReadMarkdown {
+  readonly state: MarkdownState;
+  readonly sections: readonly Section[];
+  /** There is more of the text than was read: `read` has to be called again. */
+  readonly isBehind: boolean;
+}
+
+export interface MarkdownReader {
+  /** The blocks of the answer so far. A text that does not begin with what was read before starts anew. */
+  readonly read: (text: string, isFinal: boolean) => ReadMarkdown;
+  /** Reads one more piece of that text; false once there is none. */
+  readonly readOn: () => boolean;
+}
+
+/** Characters that are read at once: a few milliseconds of work, even where nothing is warm yet. */
+export const PIECE = 64_000;
+/** Of a long backlog this share is read at once, up to MAX_PIECE: an answer of a million tokens has to get done. */
+const BACKLOG_SHARE = 0.25;
+const MAX_PIECE = 160_000;
+
+export function openMarkdown(): MarkdownReader {
+  let state = EMPTY_MARKDOWN;
+  let sections: readonly Section[] = [];
+  let before = '';
+  let isEnd = false;
+  /** So many characters of the text have been given to the splitter. */
+  let given = 0;
+  const readOn = (): boolean => {
+    const backlog = before.length - given;
+    given += Math.floor(Math.min(backlog, Math.max(PIECE, Math.min(backlog * BACKLOG_SHARE, MAX_PIECE))));
+    const isWhole = given === before.length;
+    state = reduceMarkdown(state, isWhole ? before : before.slice(0, given), isEnd && isWhole);
+    return !isWhole;
+  };
+  return {
+    read: (text, isFinal) => {
+      const isKnown = text === before && isFinal === isEnd && given === text.length;
+      if (!text.startsWith(before)) {
+        state = EMPTY_MARKDOWN;
+        given = 0;
+      }
+      before = text;
+      isEnd = isFinal;
+      if (!isKnown) readOn();
+      sections = toSections(sections, state.pages);
+      return { state, sections, isBehind: given < text.length };
+    },
+    readOn: () => given < before.length && readOn(),
+  };
+}
