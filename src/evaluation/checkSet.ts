@@ -1,0 +1,49 @@
+// Several checks as one: an answer passes when all of them pass. It must not know where rows and answers come from.
+import { openCheck, type CheckKind, type CheckResult, type CheckSpec } from './checks';
+
+export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
+  exact: 'equals',
+  contains: 'contains',
+  regex: 'matches pattern',
+  'json-schema': 'JSON schema',
+  'json-equal': 'same JSON',
+  number: 'number',
+};
+
+export interface CheckPart {
+  readonly kind: CheckKind;
+  readonly result: CheckResult;
+}
+
+const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' : result.reason);
+
+/** One result of many: a failure outweighs a check that can't be applied, which outweighs a pass. */
+export function joinResults(parts: readonly CheckPart[]): CheckResult {
+  const state = (['fail', 'no-check'] as const).find((each) => parts.some(({ result }) => result.state === each));
+  if (state === undefined) return { state: 'pass' };
+  const told = parts.filter(({ result }) => result.state === state);
+  const isAlone = parts.length === 1;
+  return { state, reason: told.map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`)).join(' ') };
+}
+
+/** Makes the checks ready for many answers. Without checks there is nothing to say. */
+export function openCheckSet(specs: readonly CheckSpec[]): (answer: string, expected: string | null) => CheckResult | null {
+  const checks = specs.map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
+  if (checks.length === 0) return () => null;
+  return (answer, expected) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(answer, expected) })));
+}
+
+/** Why a check can't be used as it is set; null when it can. */
+export function findCheckProblem({ kind, expected, tolerance }: CheckSpec): string | null {
+  if (kind === 'regex') {
+    if (expected === null || expected === '') return 'Write the pattern that answers must match.';
+    const result = openCheck({ kind, expected, isCaseSensitive: true, tolerance })('', null);
+    return result.state === 'no-check' ? result.reason : null;
+  }
+  if (kind === 'json-schema') {
+    if (expected === null || expected.trim() === '') return 'Write the JSON schema that answers must match.';
+    const result = openCheck({ kind, expected, isCaseSensitive: true, tolerance })('null', null);
+    return result.state === 'no-check' ? result.reason : null;
+  }
+  return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;
+}

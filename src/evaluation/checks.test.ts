@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_CHECK, findNumber, isJsonEqual, openCheck, type CheckSpec } from './checks';
+
+const run = (spec: Partial<CheckSpec>, answer: string, expected: string | null = null): string =>
+  openCheck({ ...DEFAULT_CHECK, ...spec })(answer, expected).state;
+
+describe('exact and contains', () => {
+  it.each<[Partial<CheckSpec>, string, string | null, string]>([
+    [{}, ' Paris\n', 'Paris', 'pass'],
+    [{}, 'paris', 'Paris', 'fail'],
+    [{ isCaseSensitive: false }, 'paris', 'Paris', 'pass'],
+    [{}, 'Paris', null, 'no-check'],
+    [{}, '', '', 'pass'],
+    [{ expected: 'yes' }, 'yes', 'no', 'pass'],
+    [{ kind: 'contains' }, 'It is Paris.', 'Paris', 'pass'],
+    [{ kind: 'contains' }, 'It is Rome.', 'Paris', 'fail'],
+    [{ kind: 'contains', isCaseSensitive: false }, 'It is PARIS.', 'Paris', 'pass'],
+  ])('%j of %j with %j: %s', (spec, answer, expected, state) => expect(run(spec, answer, expected)).toBe(state));
+});
+
+describe('regex', () => {
+  it.each([
+    ['^\\d{3}$', '123', 'pass'],
+    ['^\\d{3}$', '1234', 'fail'],
+    ['(', 'x', 'no-check'],
+    ['a', 'x'.repeat(20_001), 'no-check'],
+  ])('%s in %.10s: %s', (expected, answer, state) => expect(run({ kind: 'regex', expected }, answer)).toBe(state));
+
+  it('may ignore case', () => expect(run({ kind: 'regex', expected: 'paris', isCaseSensitive: false }, 'PARIS')).toBe('pass'));
+});
+
+describe('json', () => {
+  it.each([
+    ['{"a":1,"b":[1,2]}', '{"b":[1,2],"a":1}', 'pass'],
+    ['```json\n{"a":1}\n```', '{"a":1}', 'pass'],
+    ['{"a":"1"}', '{"a":1}', 'fail'],
+    ['[2,1]', '[1,2]', 'fail'],
+    ['{"a":1,"c":2}', '{"a":1}', 'fail'],
+    ['nonsense', '{"a":1}', 'fail'],
+    ['{"a":1}', 'nonsense', 'no-check'],
+    ['{"__proto__":1}', '{}', 'fail'],
+  ])('%s equals %s: %s', (answer, expected, state) => expect(run({ kind: 'json-equal' }, answer, expected)).toBe(state));
+
+  it('is reflexive over all JSON, and sees a change', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(isJsonEqual(value, JSON.parse(JSON.stringify(value)))).toBe(isJsonEqual(JSON.parse(JSON.stringify(value)), value));
+        expect(isJsonEqual({ value }, { value, more: 1 })).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['{"type":"object","required":["a"]}', '{"a":1}', 'pass'],
+    ['{"type":"object","required":["a"]}', '{}', 'fail'],
+    ['{"type":"object"}', 'no', 'fail'],
+    ['{', '{}', 'no-check'],
+    ['{"$ref":"#/none"}', '{}', 'no-check'],
+  ])('schema %s on %s: %s', (expected, answer, state) => expect(run({ kind: 'json-schema', expected }, answer)).toBe(state));
+});
+
+describe('number', () => {
+  it.each([
+    ['The total is 12.', 12],
+    ['1,234,567.5 in all', 1_234_567.5],
+    ['from 3 to −4', -4],
+    ['2.5e-3', 0.0025],
+    ['.5', 0.5],
+    ['none', null],
+  ])('%s holds %s', (text, value) => expect(findNumber(text)).toBe(value));
+
+  it.each([
+    ['0.3', '0.2', 0.1, 'pass'],
+    ['It is 41', '42', 1, 'pass'],
+    ['It is 40', '42', 1, 'fail'],
+    ['none', '42', 1, 'fail'],
+    ['42', 'none', 1, 'no-check'],
+  ])('%s near %s by %s: %s', (answer, expected, tolerance, state) => expect(run({ kind: 'number', tolerance }, answer, expected)).toBe(state));
+});

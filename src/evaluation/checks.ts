@@ -1,0 +1,118 @@
+// Checks of an answer against what a row expects. A check that can't be applied says so instead of failing the model.
+// It must not know where rows and answers come from.
+import { openSchemaCheck, parseAnswerJson } from './schemaCheck';
+
+export const CHECK_KINDS = ['exact', 'contains', 'regex', 'json-schema', 'json-equal', 'number'] as const;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
+export interface CheckSpec {
+  readonly kind: CheckKind;
+  /**
+   * exact, contains, json-equal, number: what is expected, null: the row's own expected answer. regex: the pattern.
+   * json-schema: the schema as JSON text.
+   */
+  readonly expected: string | null;
+  readonly isCaseSensitive: boolean;
+  /** number: the greatest difference that still passes, in the unit of the answer. */
+  readonly tolerance: number;
+}
+
+export type CheckResult = { readonly state: 'pass' } | { readonly state: 'fail' | 'no-check'; readonly reason: string };
+
+/** Applies one check to an answer; `expected` is the row's own expected answer. */
+export type Check = (answer: string, expected: string | null) => CheckResult;
+
+export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseSensitive: true, tolerance: 0 };
+
+const PASS: CheckResult = { state: 'pass' };
+const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
+const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
+const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
+/** A pattern may take exponential time over long texts; answers beyond this are not searched. */
+const MAX_REGEX_CHARACTERS = 20_000;
+
+/** Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". */
+export function isJsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  const others = new Map(right);
+  return left.length === right.length && left.every(([key, value]) => others.has(key) && isJsonEqual(value, others.get(key)));
+}
+
+const NUMBER = /[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:[eE][-+]?\d+)?/gu;
+
+/** The last number in a text: answers state their result at the end. Thousands may be grouped by commas. */
+export function findNumber(text: string): number | null {
+  const last = text.match(NUMBER)?.at(-1);
+  if (last === undefined) return null;
+  const value = Number(last.replace('−', '-').replaceAll(',', ''));
+  return Number.isFinite(value) ? value : null;
+}
+
+function openRegex(pattern: string, isCaseSensitive: boolean): Check {
+  let regex: RegExp;
+  try {
+    regex = new RegExp(pattern, isCaseSensitive ? 'u' : 'iu');
+  } catch (error) {
+    const reason = `“${pattern}” is no regular expression: ${error instanceof Error ? error.message : String(error)}`;
+    return () => noCheck(reason);
+  }
+  return (answer) => {
+    if (answer.length > MAX_REGEX_CHARACTERS) return noCheck(`The answer is longer than the ${MAX_REGEX_CHARACTERS.toLocaleString('en')} characters that a pattern is searched in.`);
+    return regex.test(answer) ? PASS : fail(`Nothing in the answer matches ${pattern}`);
+  };
+}
+
+function openSchema(text: string): Check {
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch (error) {
+    const reason = `The schema is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return () => noCheck(reason);
+  }
+  const check = openSchemaCheck(schema, { canBeStopped: true });
+  return (answer) => {
+    const found = check(answer);
+    if (found.state === 'valid') return PASS;
+    if (found.state === 'no-check') return noCheck(found.message);
+    if (found.state === 'not-json') return fail(`Not JSON: ${found.message}`);
+    return fail(found.violations.map(({ path, message }) => `${path || '(the whole)'}: ${message}`).join('; '));
+  };
+}
+
+const compareJson: (answer: string, wanted: string) => CheckResult = (answer, wanted) => {
+  const expected = parseAnswerJson(wanted);
+  if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
+  const given = parseAnswerJson(answer);
+  if (!given.ok) return fail(`Not JSON: ${given.message}`);
+  return isJsonEqual(given.value, expected.value) ? PASS : fail('Other JSON than expected.');
+};
+
+function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
+  const expected = findNumber(wanted);
+  if (expected === null) return noCheck('The expected answer holds no number.');
+  const given = findNumber(answer);
+  if (given === null) return fail('The answer holds no number.');
+  // Decimal steps such as 0.1 are not exact in binary: a difference that equals the tolerance must still pass.
+  const slack = Number.EPSILON * Math.max(Math.abs(given), Math.abs(expected), tolerance) * 4;
+  return Math.abs(given - expected) <= tolerance + slack ? PASS : fail(`${given}, expected ${expected}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
+}
+
+/** Makes the check ready for many answers. White space around answers and expectations never counts. */
+export function openCheck(spec: CheckSpec): Check {
+  const { kind, isCaseSensitive, tolerance } = spec;
+  if (kind === 'regex') return openRegex(spec.expected ?? '', isCaseSensitive);
+  if (kind === 'json-schema') return openSchema(spec.expected ?? '');
+  const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
+  return (answer, expected) => {
+    const wanted = spec.expected ?? expected;
+    if (wanted === null) return NO_EXPECTED;
+    if (kind === 'json-equal') return compareJson(answer, wanted);
+    if (kind === 'number') return compareNumber(answer, wanted, tolerance);
+    if (kind === 'contains') return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
+    return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');
+  };
+}

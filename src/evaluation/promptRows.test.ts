@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { guessFormat, parseRows, type PromptRow } from './promptRows';
+
+const plain = ({ number, messages, variables, expected }: PromptRow) => ({ number, messages, variables: Object.fromEntries(variables), expected });
+const read = (text: string) => parseRows(text).rows.map(plain);
+
+it.each([
+  ['{"messages":[]}', 'jsonl'],
+  ['{{name}} hello\nmore', 'lines'],
+  ['a,b\n1,2', 'csv'],
+  ['a;b\n1;2', 'csv'],
+  ['a,b', 'lines'],
+  ['one\ntwo, three', 'lines'],
+  ['', 'lines'],
+])('%j looks like %s', (text, format) => expect(guessFormat(text)).toBe(format));
+
+describe('JSONL', () => {
+  it('takes the last answer of a chat row for what is expected', () => {
+    const row = { messages: [{ role: 'system', content: 's' }, { role: 'user', content: 'u' }, { role: 'assistant', content: 'a' }] };
+    expect(read(JSON.stringify(row))).toEqual([{ number: 1, messages: row.messages.slice(0, 2), variables: {}, expected: 'a' }]);
+  });
+
+  it('takes other fields for variables, whatever their type', () => {
+    expect(read('{"name":"Ada","n":3,"o":{"a":1},"none":null,"expected":"yes"}')).toEqual([
+      { number: 1, messages: null, variables: { name: 'Ada', n: '3', o: '{"a":1}', expected: 'yes' }, expected: 'yes' },
+    ]);
+  });
+
+  it('keeps variables and an expectation beside messages', () => {
+    expect(read('{"messages":[{"role":"user","content":"u"}],"id":7,"expected":"e"}')).toEqual([
+      { number: 1, messages: [{ role: 'user', content: 'u' }], variables: { id: '7', expected: 'e' }, expected: 'e' },
+    ]);
+  });
+
+  it('names what it can not read by its line, and keeps the rest', () => {
+    const text = ['{"a":1}', '', '{"a":', '[1]', '{"messages":[{"role":"robot","content":""}]}', '{"messages":[{"role":"user","content":1}]}', '{"messages":[]}', '{"messages":[{"role":"user","content":"u"},{"role":"system","content":"s"}]}', '{"b":2}'].join('\n');
+    const { rows, problems } = parseRows(text);
+    expect(rows.map((row) => Object.fromEntries(row.variables))).toEqual([{ a: '1' }, { b: '2' }]);
+    expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8]);
+    expect(problems[2]?.message).toContain('messages[0].role');
+  });
+
+  it('bounds the list of problems', () => {
+    const { problems } = parseRows(`{"a":1}\n${'{\n'.repeat(100)}`);
+    expect([problems.length, problems.at(-1)?.message]).toEqual([21, '80 more lines could not be read.']);
+  });
+
+  it('leaves the prototype alone', () => {
+    expect(read('{"__proto__":"x","a":"y"}')[0]?.variables['a']).toBe('y');
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('CSV', () => {
+  it('takes columns for variables', () => {
+    expect(read('question,expected\r\n"What, ""really""?\nYes",42\n')).toEqual([
+      { number: 1, messages: null, variables: { question: 'What, "really"?\nYes', expected: '42' }, expected: '42' },
+    ]);
+  });
+
+  it('fills short records, refuses long ones, and names a column that occurs twice', () => {
+    const { rows, problems } = parseRows('a,b,a\n1\n1,2,3,4\n5,6,7\n');
+    expect(rows.map((row) => Object.fromEntries(row.variables))).toEqual([{ a: '', b: '' }, { a: '7', b: '6' }]);
+    expect(problems.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  it('counts lines, not records: quoted fields span lines, empty lines are skipped', () => {
+    const { rows, problems } = parseRows('a,b\r\n"one\r\ntwo\r\nthree",x\r\n\r\n1,2,3\r\n"4\r\n5",6,7\r\n8,9\r\n');
+    expect(rows.map((row) => row.variables.get('a'))).toEqual(['one\ntwo\nthree', '8']);
+    expect(problems.map(({ line }) => line)).toEqual([6, 7]);
+    expect(parseRows('a,b\n"1\n2",3\n"4,5').problems[0]?.line).toBe(4);
+  });
+
+  it('says that a quote is never closed', () => expect(parseRows('a,b\n"1,2\n3,4').problems.length).toBeGreaterThan(0));
+});
+
+describe('lines', () => {
+  it('takes each line for a prompt, whatever ends it', () => {
+    expect(parseRows('one\r\ntwo\rthree\n\n').rows.map((row) => row.variables.get('prompt'))).toEqual(['one', 'two', 'three']);
+  });
+});
+
+it('never throws, and numbers rows from 1', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('jsonl', 'csv', 'lines', undefined), (text, format) => {
+      expect(parseRows(text, format).rows.every((row, at) => row.number === at + 1)).toBe(true);
+    }),
+  );
+});
+
+it('reads 10,000 rows', () => {
+  const text = Array.from({ length: 10_000 }, (_, at) => JSON.stringify({ n: at })).join('\n');
+  expect(parseRows(text).rows).toHaveLength(10_000);
+});

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { Button } from '../ui/Button';
+import { CopyButton } from '../ui/CopyButton';
+import { Dialog } from '../ui/Dialog';
+import { formatCount, formatDuration } from '../ui/format';
+import { Select } from '../ui/Select';
+import { AnswerDiff } from './AnswerDiff';
+import { toCellLook } from './cellLook';
+import { toAnswerText } from './gridBook';
+import { toCellRequest } from './gridRequest';
+import { readBook, readTally, useGrid } from './gridStore';
+import { toSettingParts } from './sentSettings';
+
+interface CellDialogProps {
+  /** Rows on show, from 0: where Previous and Next lead. */
+  rows: readonly number[];
+  row: number;
+  column: number;
+  onMove: (row: number) => void;
+  onClose: () => void;
+}
+
+const NO_COMPARISON = 'none';
+const EXPECTED = 'expected';
+const LABEL = 'text-sm font-semibold text-soft';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
+
+/** One answer in full: what was asked, what came, what the checks say, and how it differs from another. */
+export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogProps) {
+  const [wanted, setWanted] = useState<string>(NO_COMPARISON);
+  const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
+  useGrid((state) => state.pulse);
+  const book = readBook();
+  const entry = allRows[row];
+  const shown = columns[column];
+  const cell = book.cells[row * columns.length + column];
+  const verdict = readTally().verdictOf(row * columns.length + column);
+  const text = cell?.state === 'done' ? toAnswerText(cell.answer) : cell?.state === 'failed' ? cell.text : '';
+
+  const textOf = (at: number): string | null => {
+    const other = book.cells[row * columns.length + at];
+    return other?.state === 'done' ? toAnswerText(other.answer) : null;
+  };
+  const others = columns.flatMap(({ label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label }] : []));
+  const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(entry?.expected == null ? [] : [{ value: EXPECTED, label: 'the expected answer' }]), ...others];
+  const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
+  const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
+
+  if (!entry || !shown || !cell) return null;
+  const made = toCellRequest(shown, entry, prompt);
+  const { word, Icon, tone } = toCellLook(cell, verdict);
+  const settings = toSettingParts(shown.request);
+  const place = rows.indexOf(row);
+  const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
+  const facts = cell.state === 'done' ? [formatDuration(cell.answer.ms), ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]), ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`])] : [];
+  return (
+    <Dialog isOpen onClose={onClose} title={`Row ${entry.number} · ${shown.label}`}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className={`inline-flex items-center gap-1 font-medium ${tone}`}>
+            <Icon aria-hidden size={14} /> {word}
+          </span>
+          <span className="text-soft">{facts.join(' · ')}</span>
+          <span className="ml-auto flex gap-1.5">
+            <Button size="small" onClick={() => before !== undefined && onMove(before)} disabledReason={before === undefined ? 'This is the first row on show.' : null}>
+              Previous row
+            </Button>
+            <Button size="small" onClick={() => after !== undefined && onMove(after)} disabledReason={after === undefined ? 'This is the last row on show.' : null}>
+              Next row
+            </Button>
+          </span>
+        </div>
+        {verdict !== null && verdict.state !== 'pass' && <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>}
+        {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
+        <section aria-label="Messages" className="flex flex-col gap-1.5">
+          {made.ok ? (
+            made.request.messages.map(({ role, content }, at) => (
+              <div key={`${String(at)}-${role}`}>
+                <h3 className={LABEL}>{role}</h3>
+                <p className="break-words whitespace-pre-wrap">{content}</p>
+              </div>
+            ))
+          ) : (
+            <p className="text-wait">{made.message}</p>
+          )}
+          {settings.length > 0 && <p className="text-sm text-soft">Also sent: {settings.join(', ')}.</p>}
+        </section>
+        {(text !== '' || cell.state === 'done') && (
+          <section aria-label="Answer" className="flex flex-col gap-1.5">
+            <div className="flex items-center gap-2">
+              <h3 className={LABEL}>{cell.state === 'failed' ? 'What had arrived' : 'Answer'}</h3>
+              <CopyButton text={text} label="Copy answer" />
+              {options.length > 1 && (
+                <span className="ml-auto">
+                  <Select label="Compare with" value={chosen} options={options} onChange={setWanted} />
+                </span>
+              )}
+            </div>
+            {other === null ? <div className={TEXT}>{text || <span className="text-faint">(empty answer)</span>}</div> : <AnswerDiff before={other} after={text} className={TEXT} />}
+          </section>
+        )}
+        {cell.state === 'done' && cell.answer.text !== '' && cell.answer.toolCalls.length > 0 && (
+          <section aria-label="Tool calls" className="flex flex-col gap-1.5">
+            <h3 className={LABEL}>Tool calls</h3>
+            <pre className={`${TEXT} font-mono text-sm`}>{cell.answer.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n')}</pre>
+          </section>
+        )}
+        {entry.expected !== null && chosen !== EXPECTED && (
+          <section aria-label="Expected answer" className="flex flex-col gap-1.5">
+            <h3 className={LABEL}>Expected</h3>
+            <div className={TEXT}>{entry.expected}</div>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { Trash2 } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { CHECK_NAMES, findCheckProblem } from '../evaluation/checkSet';
+import { CHECK_KINDS, type CheckKind, type CheckSpec } from '../evaluation/checks';
+import { IconButton } from '../ui/IconButton';
+import { NumberField } from '../ui/NumberField';
+import { Select } from '../ui/Select';
+import { Skeleton } from '../ui/Skeleton';
+import { TextField } from '../ui/TextField';
+import { Toggle } from '../ui/Toggle';
+
+interface CheckFieldsProps {
+  value: CheckSpec;
+  onChange: (value: CheckSpec) => void;
+  onRemove: () => void;
+  place: number;
+}
+
+const JsonEditor = lazy(async () => ({ default: (await import('../ui/JsonEditor')).JsonEditor }));
+
+const KINDS = CHECK_KINDS.map((kind) => ({ value: kind, label: CHECK_NAMES[kind] }));
+const SOURCES = [
+  { value: 'row', label: "the row's expected answer" },
+  { value: 'own', label: 'this text' },
+];
+const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains', 'regex']);
+const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
+
+/** One check: what is compared, with what, how strictly. Texts count once the field is left. */
+export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
+  const id = useId();
+  const [draft, setDraft] = useState(value.expected ?? '');
+  const { kind, expected, isCaseSensitive, tolerance } = value;
+  const hasPattern = kind === 'regex' || kind === 'json-schema';
+  const problem = findCheckProblem(value);
+  const commit = () => {
+    if (expected !== null && draft !== expected) onChange({ ...value, expected: draft });
+  };
+  const setKind = (next: string) => {
+    if (!isKind(next)) return;
+    const needsText = next === 'regex' || next === 'json-schema';
+    onChange({ ...value, kind: next, expected: needsText ? draft : null });
+  };
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2 rounded-lg border border-line px-3 py-2">
+      <legend className="sr-only">Check {place}</legend>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Select label="Answer" value={kind} options={KINDS} onChange={setKind} />
+        {!hasPattern && <Select label="Compared with" isLabelHidden value={expected === null ? 'row' : 'own'} options={SOURCES} onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })} />}
+        {HAS_CASE.has(kind) && <Toggle label="Match case" value={isCaseSensitive} onChange={(next) => onChange({ ...value, isCaseSensitive: next })} />}
+        {kind === 'number' && <NumberField label="Tolerance ±" value={tolerance} min={0} placeholder="0" onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })} />}
+        <span className="ml-auto">
+          <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
+        </span>
+      </div>
+      {kind === 'json-schema' && (
+        <div onBlur={commit}>
+          <Suspense fallback={<Skeleton rows={3} />}>
+            <JsonEditor label={`JSON schema of check ${place}`} value={draft} onChange={setDraft} placeholder={'{"type": "object"}'} />
+          </Suspense>
+        </div>
+      )}
+      {kind !== 'json-schema' && expected !== null && (
+        <TextField
+          id={id}
+          label={kind === 'regex' ? 'Pattern' : 'Text'}
+          value={draft}
+          onChange={setDraft}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
+          spellCheck={false}
+        />
+      )}
+      {problem !== null && <p className="text-sm text-bad">{problem}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatCount, formatDuration } from '../ui/format';
+import { swatchClass } from '../ui/series';
+import type { ColumnResult } from './gridTally';
+import { toRateText } from './gridWords';
+
+interface ColumnHeadProps {
+  label: string;
+  result: ColumnResult;
+  series: number;
+  /** What is sent besides the prompt, in one line. */
+  sent: string;
+  onSent: () => void;
+}
+
+/** A column's name with what its answers come to: pass rate with its 95 % interval, failures, mean time. */
+export function ColumnHead({ label, result, series, sent, onSent }: ColumnHeadProps) {
+  const { rate, failed, unchecked, meanMs } = result;
+  const text = toRateText(rate);
+  const facts = [
+    ...(meanMs === null ? [] : [`mean ${formatDuration(meanMs)}`]),
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(unchecked > 0 ? [`${formatCount(unchecked)} not checked`] : []),
+  ];
+  return (
+    <span className="flex min-w-0 flex-col gap-0.5">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span aria-hidden className={`size-2 shrink-0 rounded-sm ${swatchClass(series)}`} />
+        <span title={label} className="truncate font-mono text-sm">
+          {label}
+        </span>
+      </span>
+      {text !== null && rate.rate !== null && (
+        <>
+          <span className="truncate text-sm" title="passed, with the 95 % interval">
+            {text}
+          </span>
+          <span aria-hidden className="relative my-0.5 block h-1 rounded-full bg-off-soft">
+            <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
+            <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
+          </span>
+        </>
+      )}
+      {facts.length > 0 && <span className="truncate text-xs font-normal text-soft">{facts.join(' · ')}</span>}
+      <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={`Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">
+        {sent}
+      </button>
+    </span>
+  );
+}

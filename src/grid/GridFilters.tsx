@@ -1,0 +1,42 @@
+import { Search } from 'lucide-react';
+import { formatCount } from '../ui/format';
+import type { RowFilter } from './gridTally';
+
+interface GridFiltersProps {
+  value: RowFilter;
+  onChange: (value: RowFilter) => void;
+  counts: Readonly<Record<RowFilter, number>>;
+  hasChecks: boolean;
+  query: string;
+  onQuery: (query: string) => void;
+}
+
+const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', failed: 'Failed' };
+const NAMES = ['all', 'differ', 'not-passed', 'failed'] as const;
+
+/** Which rows are on show, each choice with its count. */
+export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery }: GridFiltersProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 px-3 py-1.5">
+      <fieldset className="flex flex-wrap gap-1">
+        <legend className="sr-only">Rows on show</legend>
+        {NAMES.filter((name) => name !== 'not-passed' || hasChecks).map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={value === name}
+            onClick={() => onChange(name)}
+            className={`h-6 rounded-full border px-2 text-sm ${value === name ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line2 text-soft hover:bg-raised hover:text-ink'}`}
+          >
+            {LABELS[name]} {formatCount(counts[name])}
+          </button>
+        ))}
+      </fieldset>
+      <label className="ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface px-1.5 focus-within:border-accent">
+        <Search aria-hidden size={12} className="shrink-0 text-faint" />
+        <span className="sr-only">Find in prompts and answers</span>
+        <input type="search" value={query} placeholder="Find" onChange={(event) => onQuery(event.target.value)} className="min-w-0 flex-1 bg-transparent text-sm outline-none" />
+      </label>
+    </div>
+  );
+}

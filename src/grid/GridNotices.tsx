@@ -1,0 +1,65 @@
+import { TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/Button';
+import { IconButton } from '../ui/IconButton';
+import { dismissNotice, dismissProblem, setColumns } from './gridActions';
+import type { GridColumn } from './gridBook';
+import { findMissingVariables } from './gridSetup';
+import { useGrid } from './gridStore';
+import { toRowsText } from './gridWords';
+
+interface GridNoticesProps {
+  /** What the panes are now, when they are not what the grid asks any more. */
+  otherColumns: readonly GridColumn[] | null;
+  /** Why panes are left out. */
+  columnProblems: readonly string[];
+}
+
+interface NoticeProps {
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+function Notice({ children, action }: NoticeProps) {
+  return (
+    <div className="flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
+      <TriangleAlert aria-hidden size={14} className="shrink-0" />
+      <p className="min-w-0 flex-1 break-words">{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Whatever a person should know before or after a run. */
+export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) {
+  const setup = useGrid((state) => state.setup);
+  const problem = useGrid((state) => state.problem);
+  const { notice, phase } = useGrid((state) => state.run);
+  const missing = findMissingVariables(setup);
+  const dismiss = (onClick: () => void) => <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={onClick} />;
+  return (
+    <output>
+      {notice !== null && <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>}
+      {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
+      {missing.map(({ name, rows, first }) => (
+        <Notice key={name}>
+          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells fail' : 'their cells fail'} without being asked. Change the prompt, or read rows that bring it.
+        </Notice>
+      ))}
+      {columnProblems.map((text) => (
+        <Notice key={text}>Left out: {text}</Notice>
+      ))}
+      {otherColumns !== null && (
+        <Notice
+          action={
+            <Button size="small" onClick={() => setColumns(otherColumns)} disabledReason={phase === 'idle' ? null : 'Pause the run first.'}>
+              Use the panes of now
+            </Button>
+          }
+        >
+          The panes have changed since these answers were asked for. Answers whose request is the same stay.
+        </Notice>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,62 @@
+import { ClipboardList, Eraser, ListChecks, Plus } from 'lucide-react';
+import { Button } from '../ui/Button';
+import { IconButton } from '../ui/IconButton';
+import { Menu } from '../ui/Menu';
+import { downloadParts } from './exportGrid';
+import { changeSetup, clearAnswers } from './gridActions';
+import { toGridCsv, toGridJsonl } from './gridExport';
+import { replaceRows } from './gridSetup';
+import { readBook, readTally, useGrid } from './gridStore';
+import { toRowsText } from './gridWords';
+
+interface GridToolbarProps {
+  /** Rows on show, from 0. */
+  rows: readonly number[];
+  isChecksOpen: boolean;
+  onChecks: (isOpen: boolean) => void;
+  onReadRows: () => void;
+  onAddRow: () => void;
+}
+
+const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv;charset=utf-8' }, JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl;charset=utf-8' } } as const;
+
+/** Rows in, checks, answers out. */
+export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
+  const setup = useGrid((state) => state.setup);
+  const checks = useGrid((state) => state.checks.length);
+  const isBusy = useGrid((state) => state.run.phase !== 'idle');
+  useGrid((state) => state.pulse);
+  const { done, failed } = readBook().counts;
+  const pauseFirst = isBusy ? 'Pause the run first.' : null;
+  const all = setup.rows.map((_, at) => at);
+  const save = (format: keyof typeof FORMATS, places: readonly number[]) => {
+    const { toParts, name, type } = FORMATS[format];
+    void downloadParts(toParts(readBook(), readTally().verdictOf, places), name, type);
+  };
+  const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({ label: `${format}, ${toRowsText(places.length)}${where}`, onSelect: () => save(format, places) });
+  const exports = [toItem('CSV', all, ''), toItem('JSONL', all, '')];
+  if (rows.length < all.length) exports.push(toItem('CSV', rows, ' on show'), toItem('JSONL', rows, ' on show'));
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 px-3 pt-2">
+      <span className="mr-1 font-semibold">{toRowsText(all.length)}</span>
+      <Button size="small" onClick={onReadRows} disabledReason={pauseFirst}>
+        <ClipboardList aria-hidden size={13} /> Read rows
+      </Button>
+      <Button size="small" onClick={onAddRow} disabledReason={pauseFirst} aria-label="Add row">
+        <Plus aria-hidden size={13} /> Row
+      </Button>
+      <Button size="small" aria-expanded={isChecksOpen} onClick={() => onChecks(!isChecksOpen)}>
+        <ListChecks aria-hidden size={13} /> Checks {checks > 0 && checks}
+      </Button>
+      <span className="ml-auto flex items-center gap-1.5">
+        <Menu label="Export" items={exports} />
+        <IconButton label="Clear answers" icon={<Eraser aria-hidden size={15} />} onClick={clearAnswers} disabledReason={pauseFirst ?? (done + failed === 0 ? 'there are none' : null)} />
+        <Menu
+          label="More"
+          icon={<span aria-hidden>⋯</span>}
+          items={[{ label: 'Remove all rows', onSelect: () => changeSetup(replaceRows(setup, []), `${toRowsText(all.length)} removed`), disabledReason: pauseFirst }]}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { TextArea } from '../ui/TextArea';
+import { rowVariables } from './gridSetup';
+import { setPrompt } from './gridActions';
+import { useGrid } from './gridStore';
+
+interface PromptFieldProps {
+  isReadOnly: boolean;
+}
+
+/** The prompt of rows that bring variables; it counts once the field is left, because answers depend on it. */
+export function PromptField({ isReadOnly }: PromptFieldProps) {
+  const { prompt, rows } = useGrid((state) => state.setup);
+  const [draft, setDraft] = useState<string | null>(null);
+  if (rows.every((row) => row.messages !== null)) return null;
+  const unused = rowVariables(rows).filter((name) => !prompt.includes(`{{${name}}}`));
+  const commit = () => {
+    if (draft !== null && draft !== prompt) setPrompt(draft);
+    setDraft(null);
+  };
+  return (
+    <div className="px-3 pb-2">
+      <TextArea label="Prompt" rows={1} value={draft ?? prompt} readOnly={isReadOnly} onChange={setDraft} onBlur={commit} />
+      {unused.length > 0 && <p className="truncate pt-0.5 text-xs text-soft">Not used: {unused.map((name) => `{{${name}}}`).join(' ')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { FileUp } from 'lucide-react';
+import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
+import type { Examples } from '../contract/routes';
+import { guessFormat, parseRows, type RowFormat } from '../evaluation/promptRows';
+import { Button } from '../ui/Button';
+import { Dialog } from '../ui/Dialog';
+import { Select } from '../ui/Select';
+import { appendRows, replaceRows, toFittingPrompt } from './gridSetup';
+import { changeSetup } from './gridActions';
+import { useGrid } from './gridStore';
+import { toQuestion, toRowsText } from './gridWords';
+import { readRowFile, type RowFile } from './rowFile';
+import { ROW_SAMPLES, toExampleRows } from './rowSamples';
+
+interface RowsDialogProps {
+  /** A file that was dropped on the grid. */
+  file: RowFile | null;
+  /** Prompts of the kind that a model was trained for; null: none are known. */
+  examples: Examples | null;
+  /** The composer's text: the prompt, where the rows bring its variables. */
+  draft: string;
+  onClose: () => void;
+}
+
+const AUTO = 'auto';
+const FORMATS = [
+  { value: 'jsonl', label: 'JSONL' },
+  { value: 'csv', label: 'CSV' },
+  { value: 'lines', label: 'one prompt a line' },
+] as const;
+const isFormat = (value: string): value is RowFormat => FORMATS.some((format) => format.value === value);
+
+/** Reads rows out of a file or a pasted text; says what can't be read before anything is changed. */
+export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDialogProps) {
+  const id = useId();
+  const setup = useGrid((state) => state.setup);
+  const [file, setFile] = useState(dropped);
+  const [typed, setTyped] = useState('');
+  const [choice, setChoice] = useState<string>(AUTO);
+  const [problem, setProblem] = useState<string | null>(null);
+  const text = useDeferredValue(file?.text ?? typed);
+  const guessed = useMemo(() => guessFormat(text), [text]);
+  const read = useMemo(() => parseRows(text, isFormat(choice) ? choice : guessed), [text, choice, guessed]);
+  const hasRows = setup.rows.length > 0;
+
+  const take = async (next: File | undefined): Promise<void> => {
+    if (!next) return;
+    const found = await readRowFile(next);
+    setProblem(found.ok ? null : found.message);
+    if (found.ok) setFile(found.file);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  const apply = (isAppended: boolean): void => {
+    const next = isAppended ? appendRows(setup, read.rows) : replaceRows(setup, read.rows);
+    const prompt = isAppended && hasRows ? setup.prompt : toFittingPrompt(read.rows, draft);
+    changeSetup({ ...next, prompt }, isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`);
+    onClose();
+  };
+  const none = read.rows.length === 0 ? 'No row could be read yet.' : null;
+  const first = read.rows[0];
+  const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
+  return (
+    <Dialog isOpen onClose={onClose} title="Read rows">
+      <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+        <div className="flex flex-wrap items-center gap-2">
+          <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
+            <FileUp aria-hidden size={14} /> Choose a file
+            <input type="file" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*" className="sr-only" onChange={(event) => void take(event.target.files?.[0])} />
+          </label>
+          {examples !== null && (
+            <Button onClick={() => (setFile(null), setTyped(toExampleRows(examples)), setChoice(AUTO))} title={examples.about}>
+              Example prompts of the dataset
+            </Button>
+          )}
+          <span className="text-soft">or drop one here, or paste below</span>
+        </div>
+        {problem !== null && (
+          <p role="alert" className="text-bad">
+            {problem}
+          </p>
+        )}
+        {file === null ? (
+          <div className="flex flex-col gap-1">
+            <label htmlFor={id} className="text-soft">
+              Rows
+            </label>
+            <textarea
+              id={id}
+              rows={9}
+              value={typed}
+              spellCheck={false}
+              onChange={(event) => setTyped(event.target.value)}
+              className="w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm whitespace-pre hover:border-faint"
+            />
+            {typed === '' && (
+              <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+                Fill in a sample:
+                {ROW_SAMPLES.map(({ label, text: sample }) => (
+                  <button key={label} type="button" className="min-h-6 rounded px-1 text-accent hover:underline" onClick={() => setTyped(sample)}>
+                    {label}
+                  </button>
+                ))}
+              </p>
+            )}
+          </div>
+        ) : (
+          <p className="flex items-center gap-2">
+            <span className="min-w-0 truncate font-medium">{file.name}</span>
+            <Button size="small" variant="quiet" onClick={() => setFile(null)}>
+              Use another
+            </Button>
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
+          <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
+        </div>
+        {file?.note && <p className="text-wait">{file.note}</p>}
+        {text.trim() !== '' && read.problems.length > 0 && (
+          <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
+            <p className="font-semibold">What could not be read is left out:</p>
+            <ul>
+              {read.problems.map(({ line, message }) => (
+                <li key={`${line}-${message}`}>{line > 0 ? `Line ${line}: ${message}` : message}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, toFittingPrompt(read.rows, draft)).slice(0, 300)}{first.expected === null ? '' : ` → ${first.expected.slice(0, 100)}`}</p>}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" onClick={() => apply(false)} disabledReason={none}>
+            {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}
+          </Button>
+          {hasRows && (
+            <Button onClick={() => apply(true)} disabledReason={none}>
+              Add to them
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { ApiFailure, toNetworkFailure } from '../api/failure';
+import type { StreamEvent } from '../stream/events';
+import { openAsk } from './askCell';
+
+const REQUEST = { model: 'm', messages: [] };
+const text = (value: string): StreamEvent => ({ type: 'text-delta', text: value });
+const END: StreamEvent = { type: 'message-end', finish_reason: 'stop' };
+
+/** Asks with a service that sends these batches and then throws what is given. */
+async function ask(batches: readonly (readonly StreamEvent[])[], error: unknown = null) {
+  let time = 0;
+  const asking = openAsk({
+    now: () => (time += 10),
+    open: async function* (_request, { onQueue }) {
+      onQueue(true);
+      onQueue(false);
+      yield* batches;
+      if (error !== null) throw error;
+    },
+  });
+  return asking(REQUEST, new AbortController().signal);
+}
+
+it('gives the whole answer, timed from when it had a connection', async () => {
+  expect(await ask([[text('a')], [text('b'), { type: 'usage', usage: { completion_tokens: 2, prompt_tokens: 1, total_tokens: 3 } }, END]])).toEqual({
+    kind: 'answered',
+    answer: { text: 'ab', toolCalls: [], finish_reason: 'stop', completion_tokens: 2, ms: 10 },
+  });
+});
+
+it('keeps what had arrived when the answer breaks off', async () => {
+  expect(await ask([[text('half'), { type: 'stream-interrupted', reason: 'gone' }]])).toEqual({ kind: 'failed', message: 'gone', text: 'half' });
+  expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({ kind: 'failed', message: 'cut', text: 'half' });
+});
+
+const http = (status: number, retryAfterMs: number | null = null): ApiFailure => new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, retryAfterMs });
+
+it.each([
+  ['no studio', toNetworkFailure('No answer.'), { kind: 'halted' }],
+  ['signed out', http(401), { kind: 'halted', message: 'M. H.' }],
+  ['busy', http(429, 700), { kind: 'postponed', message: 'M.', waitMs: 700 }],
+  ['busy without a word', http(429), { kind: 'postponed', waitMs: 2000 }],
+  ['no such model', http(404), { kind: 'failed', message: 'M.', text: '' }],
+  ['a fault of ours', new Error('x'), { kind: 'failed', message: 'The answer could not be read: x' }],
+])('%s', async (_what, error, result) => expect(await ask([], error)).toMatchObject(result));

@@ -1,0 +1,49 @@
+// Asks for one answer of a grid and says how it went. The stream and the clock come in; it must not know the grid.
+import { ApiFailure } from '../api/failure';
+import type { ChatRequest } from '../contract/chatRequest';
+import type { StreamEvent } from '../stream/events';
+import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
+import type { AskResult } from './gridRun';
+
+export interface AskDeps {
+  /** The answer's events; `onQueue` is told true while the request waits for a connection, false when it goes on. */
+  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void }) => AsyncIterable<readonly StreamEvent[]>;
+  /** A clock for durations, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** When a 429 does not say how long to wait. */
+const DEFAULT_WAIT_MS = 2_000;
+
+function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage, ms: number): AskResult {
+  if (state !== 'complete') return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
+  const calls = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
+  return { kind: 'answered', answer: { text, toolCalls: calls, finish_reason, completion_tokens: usage?.completion_tokens ?? null, ms } };
+}
+
+function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
+  if (!(error instanceof ApiFailure)) {
+    return { kind: 'failed', message: `The answer could not be read: ${error instanceof Error ? error.message : String(error)}`, text };
+  }
+  if (error.status === 429) return { kind: 'postponed', message: error.message, waitMs: error.retryAfterMs ?? DEFAULT_WAIT_MS };
+  // An answer that is cut off is that answer's failure; a request without any answer is everyone's.
+  const isGone = (error.kind === 'network' && !hasBegun) || error.status === 401;
+  return isGone ? { kind: 'halted', message: `${error.message} ${error.hint}` } : { kind: 'failed', message: error.message, text };
+}
+
+export function openAsk({ open, now }: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {
+  return async (request, signal) => {
+    let startedAt = now();
+    let message = EMPTY_MESSAGE;
+    let hasBegun = false;
+    try {
+      for await (const batch of open(request, { signal, onQueue: () => void (startedAt = now()) })) {
+        hasBegun = true;
+        message = reduceMessages(message, batch);
+      }
+      return toAskResult(message, now() - startedAt);
+    } catch (error) {
+      return toFailed(error, hasBegun, message.text);
+    }
+  };
+}

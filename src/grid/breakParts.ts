@@ -1,0 +1,22 @@
+// Where a line may break inside long words without spaces, such as JSON: after punctuation. Pure.
+
+/** A shorter word fits in a line of a cell. */
+const MAX_WORD = 16;
+const LONG_WORD = new RegExp(`\\S{${MAX_WORD + 1},}`);
+const AFTER_PUNCTUATION = /(?<=[,:;{}[\]()/|=&?_])(?![,:;{}[\]()/|=&?_\s"'])|(?<=[,:[{])(?=["'](?![\s,:}\]]|$))/u;
+
+/** The text in pieces; a line may break between them. Joined they are the text. White space stays inside: beside a break the browser would drop it. */
+export function toBreakParts(text: string): readonly string[] {
+  if (!LONG_WORD.test(text)) return [text];
+  const parts: string[] = [];
+  let part = '';
+  for (const word of text.split(/(\s+)/u)) {
+    const [first = '', ...rest] = word.length > MAX_WORD ? word.split(AFTER_PUNCTUATION) : [word];
+    part += first;
+    for (const next of rest) {
+      parts.push(part);
+      part = next;
+    }
+  }
+  return [...parts, part];
+}

@@ -1,0 +1,23 @@
+// Gives a grid to the person as a file. Long ones are written in parts, so that the page stays smooth.
+// It must not know how the text is made.
+import { showToast } from '../ui/toast';
+
+/** Lets the page do what waits, typing and painting above all. */
+const breathe = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
+
+/** Downloads the parts as one file. */
+export async function downloadParts(parts: Iterable<string>, name: string, type: string): Promise<void> {
+  const texts: string[] = [];
+  for (const part of parts) {
+    texts.push(part);
+    await breathe();
+  }
+  const url = URL.createObjectURL(new Blob(texts, { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers fetch the file only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  showToast(`${name} saved`);
+}

@@ -1,0 +1,130 @@
+import { beforeEach, expect, it } from 'vitest';
+import { parseRows } from '../evaluation/promptRows';
+import { readToasts } from '../ui/toast';
+import { changeSetup, clearAnswers, followPanes, pauseGrid, retryFailed, runGrid, setColumns, setPrompt, stopGrid, type Ask } from './gridActions';
+import type { CellAnswer } from './gridBook';
+import { EMPTY_SETUP, replaceRows } from './gridSetup';
+import { readBook, setBook, useGrid } from './gridStore';
+
+const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc\nd\ne', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
+const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 };
+const ok: Ask = async () => ({ kind: 'answered', answer: ANSWER });
+const states = (): string => readBook().cells.map(({ state }) => state[0]).join('');
+const undo = (): void => readToasts().at(-1)?.action?.onSelect();
+
+beforeEach(() => setBook(SETUP, new Map()));
+
+it('runs to the end, and says when it paused by itself', async () => {
+  await runGrid(ok);
+  expect([states(), useGrid.getState().run]).toEqual(['ddddd', expect.objectContaining({ phase: 'idle', notice: null, startedAt: null })]);
+  clearAnswers();
+  await runGrid(async () => ({ kind: 'halted', message: 'The studio is gone.' }));
+  expect([states(), useGrid.getState().run.notice]).toEqual(['wwwww', 'The studio is gone.']);
+});
+
+it('retries what failed, and only that', async () => {
+  let asked = 0;
+  await runGrid(async () => ((asked += 1) === 2 ? { kind: 'failed', message: 'no', text: '' } : ok({ model: '', messages: [] }, new AbortController().signal)));
+  expect(states()).toBe('dfddd');
+  await retryFailed(async (...request) => ((asked += 1), ok(...request)));
+  expect([states(), asked]).toEqual(['ddddd', 6]);
+});
+
+it('pauses and stops; meanwhile nothing is changed or run twice', async () => {
+  let asked = 0;
+  const waiting: (() => void)[] = [];
+  const ask: Ask = (_request, signal) =>
+    new Promise((resolve) => {
+      asked += 1;
+      const end = (): void => resolve({ kind: 'answered', answer: ANSWER });
+      waiting.push(end);
+      signal.addEventListener('abort', end);
+    });
+  const run = runGrid(ask);
+  await Promise.resolve();
+  await runGrid(ask);
+  clearAnswers();
+  setPrompt('other');
+  expect([asked, readBook().setup]).toEqual([3, SETUP]);
+  pauseGrid();
+  expect(useGrid.getState().run.phase).toBe('pausing');
+  for (const end of waiting) end();
+  await run;
+  expect([asked, states()]).toEqual([3, 'dddww']);
+  const again = runGrid(ask);
+  await Promise.resolve();
+  stopGrid();
+  await again;
+  expect([asked, states()]).toEqual([5, 'dddww']);
+});
+
+it('answers that go can be brought back', async () => {
+  await runGrid(ok);
+  clearAnswers();
+  expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', '5 answers cleared']);
+  undo();
+  expect(states()).toBe('ddddd');
+  setPrompt('Say {{prompt}}');
+  expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', '5 answers removed: their requests have changed']);
+  undo();
+  expect([states(), readBook().setup.prompt]).toEqual(['ddddd', '{{prompt}}']);
+});
+
+it('does not bring back what would undo later changes', async () => {
+  await runGrid(ok);
+  setPrompt('one');
+  const { action } = readToasts().at(-1) ?? {};
+  changeSetup({ ...readBook().setup, prompt: 'two' });
+  action?.onSelect();
+  expect([readBook().setup.prompt, readToasts().at(-1)?.text]).toEqual(['two', expect.stringMatching(/can’t be undone/)]);
+});
+
+it('says how many answers of twin columns go, and brings them back', async () => {
+  const [column] = SETUP.columns;
+  const twins = [{ ...column!, id: 'p1' }, { ...column!, id: 'p2' }];
+  setBook({ ...SETUP, columns: twins }, new Map());
+  let asked = 0;
+  await runGrid(async () => ({ kind: 'answered', answer: { ...ANSWER, text: String((asked += 1)) } }));
+  const all = [...readBook().cells];
+  setColumns(twins.slice(1));
+  expect([readBook().cells, readToasts().at(-1)?.text]).toEqual([all.filter((_, at) => at % 2 === 1), '5 answers removed: their requests have changed']);
+  undo();
+  expect(readBook().cells).toEqual(all);
+});
+
+it.each([
+  ['answers that were cleared', () => clearAnswers()],
+  ['rows that were replaced', () => changeSetup(replaceRows(SETUP, parseRows('x\ny', 'lines').rows), '2 rows read')],
+])('brings back %s after the columns have followed the panes', async (_what, act) => {
+  await runGrid(ok);
+  const other = (model: string) => [{ id: 'c', label: model, request: { model, messages: [] } }];
+  act();
+  const { action } = readToasts().at(-1) ?? {};
+  followPanes(other('n'));
+  followPanes(other('o'));
+  expect([states().replaceAll('w', ''), readBook().setup.columns]).toEqual(['', other('o')]);
+  action?.onSelect();
+  expect([states(), readBook().setup]).toEqual(['ddddd', SETUP]);
+});
+
+it('an undo that costs newer answers can be undone', async () => {
+  await runGrid(ok);
+  clearAnswers();
+  const { action } = readToasts().at(-1) ?? {};
+  followPanes([{ id: 'c', label: 'n', request: { model: 'n', messages: [] } }]);
+  await runGrid(async () => ({ kind: 'answered', answer: { ...ANSWER, text: 'newer' } }));
+  const newer = [...readBook().cells];
+  action?.onSelect();
+  expect([readBook().cells[0], readToasts().at(-1)?.text]).toEqual([{ state: 'done', answer: ANSWER }, '5 answers removed: their requests have changed']);
+  undo();
+  expect([readBook().cells, readBook().setup.columns[0]?.label]).toEqual([newer, 'n']);
+});
+
+it('does not bring back answers over columns that a person chose since', async () => {
+  await runGrid(ok);
+  clearAnswers();
+  const { action } = readToasts().at(-1) ?? {};
+  setColumns([{ id: 'c', label: 'n', request: { model: 'n', messages: [] } }]);
+  action?.onSelect();
+  expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', expect.stringMatching(/can’t be undone/)]);
+});

@@ -1,0 +1,127 @@
+// What a person can do with the grid, as plain functions; the only place that changes it. It must not know components.
+import type { CheckSpec } from '../evaluation/checks';
+import { showToast } from '../ui/toast';
+import type { GridBook, GridCell, GridColumn, GridSetup } from './gridBook';
+import { startGridRun, type GridRun, type GridRunDeps } from './gridRun';
+import { carryOver } from './gridSetup';
+import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore';
+
+export type Ask = GridRunDeps['ask'];
+
+/** The page streams four answers at a time: the chat keeps one. */
+const PLACES = 3;
+
+let current: GridRun | null = null;
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
+
+/** Asks for every cell that waits. Goes on when the grid leaves the view. */
+export async function runGrid(ask: Ask): Promise<void> {
+  if (isRunning()) return;
+  const book = readBook();
+  setRun({ ...IDLE, phase: 'running', startedAt: Date.now(), settledBefore: book.counts.done + book.counts.failed });
+  current = startGridRun(book, {
+    ask,
+    wait,
+    places: PLACES,
+    onHold: (ms) => setRun({ heldUntil: ms === null ? null : Date.now() + ms }),
+  });
+  const notice = await current.finished;
+  current = null;
+  setRun({ ...IDLE, notice });
+  pulseNow();
+}
+
+export function pauseGrid(): void {
+  current?.pause();
+  if (isRunning()) setRun({ phase: 'pausing' });
+}
+
+export function stopGrid(): void {
+  current?.stop();
+  if (isRunning()) setRun({ phase: 'pausing' });
+}
+
+export function retryFailed(ask: Ask): Promise<void> {
+  if (isRunning()) return Promise.resolve();
+  readBook().reset(new Set(['failed']));
+  return runGrid(ask);
+}
+
+export const setChecks = (checks: readonly CheckSpec[]): void => applyChecks(checks);
+export const dismissNotice = (): void => setRun({ notice: null });
+export const dismissProblem = (): void => useGrid.setState({ problem: null });
+
+const plural = (count: number, word: string): string => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+const toGoneText = (gone: number): string => `${plural(gone, 'answer')} removed: their requests have changed`;
+
+/** Setups that came about by following the panes, each with the one that a person had made. */
+const followed = new WeakMap<GridSetup, GridSetup>();
+const findMade = (setup: GridSetup): GridSetup => followed.get(setup) ?? setup;
+
+/** Offers the way back for as long as a person has changed nothing else. */
+function offerUndo(text: string, next: GridSetup, undo: () => void): void {
+  const onSelect = (): void => {
+    if (findMade(useGrid.getState().setup) === findMade(next) && !isRunning()) undo();
+    else showToast('The grid has changed since, so that can’t be undone any more.', { tone: 'bad' });
+  };
+  showToast(text, { action: { label: 'Undo', onSelect } });
+}
+
+/** How many answers of `book` are not among those carried over. */
+const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number => counts.done + counts.failed - carried.size;
+
+/** Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back in turn. */
+function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void {
+  const book = readBook();
+  if (book.setup === setup) {
+    book.setCells(new Map([...before].filter(([at]) => book.cells[at]?.state === 'waiting')));
+    pulseNow();
+    return;
+  }
+  const carried = carryOver(book, setup);
+  const gone = countGone(book, carried);
+  const since = new Map<number, GridCell>(book.cells.entries());
+  setBook(setup, new Map([...before, ...carried]));
+  if (gone > 0) offerUndo(toGoneText(gone), setup, () => restore(book.setup, since));
+}
+
+/** Other rows, another prompt or other columns. Answers stay where their request stays; with `text`, or when answers go, it can be undone. */
+export function changeSetup(next: GridSetup, text: string | null = null): void {
+  const book = readBook();
+  if (isRunning() || next === book.setup) return;
+  const before = new Map<number, GridCell>(book.cells.entries());
+  const known = carryOver(book, next);
+  const gone = countGone(book, known);
+  setBook(next, known);
+  if (text === null && gone <= 0) return;
+  const answers = gone > 0 ? toGoneText(gone) : '';
+  offerUndo([text, answers].filter(Boolean).join('. '), next, () => restore(book.setup, before));
+}
+
+export const setPrompt = (prompt: string): void => changeSetup({ ...useGrid.getState().setup, prompt });
+export const setColumns = (columns: readonly GridColumn[]): void => changeSetup({ ...useGrid.getState().setup, columns });
+
+/** Takes the panes' columns over by itself: an undo that was offered before brings the earlier ones back along with their answers. */
+export function followPanes(columns: readonly GridColumn[]): void {
+  const { setup } = useGrid.getState();
+  const next = { ...setup, columns };
+  followed.set(next, findMade(setup));
+  changeSetup(next);
+}
+
+export function clearAnswers(): void {
+  const book = readBook();
+  if (isRunning()) return;
+  const before = book.reset(new Set(['done', 'failed']));
+  pulseNow();
+  if (before.size > 0) offerUndo(`${plural(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_CHECK } from '../evaluation/checks';
+import { parseRows } from '../evaluation/promptRows';
+import type { GridCell, GridSetup } from './gridBook';
+import { parseCell, parseGridRecord, toCellRecord, toGridRecord } from './gridRecords';
+import { isSameColumns } from './gridSetup';
+
+const SETUP: GridSetup = {
+  id: 'grid',
+  prompt: 'Say {{q}}',
+  rows: [
+    ...parseRows('q,expected,__proto__\na,b,c\n', 'csv').rows,
+    { ...parseRows('{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}],"x":"y"}', 'jsonl').rows[0]!, number: 2 },
+  ],
+  columns: [{ id: 'p1', label: 'm · Temperature 0', request: { model: 'm', messages: [{ role: 'system', content: 's' }], temperature: 0, stream: true } }],
+};
+
+it('a grid comes back as it was, also through JSON', () => {
+  const stored = { setup: SETUP, checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }], savedAt: 7 };
+  expect(parseGridRecord(toGridRecord(stored))).toEqual(stored);
+  expect(parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(stored))))).toEqual(stored);
+});
+
+it.each<[string, object]>([
+  ['fields in an order of its own', { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' }], model: 'm' }],
+  ['fields that nobody knows', { model: 'm', messages: [], top_k: 4, tools: [{ type: 'function', function: { name: 'f', 'x-origin': 'catalogue', parameters: { b: 1, a: 2 } }, cache: true }] }],
+  ['more than a service takes', { model: 'm'.repeat(300), messages: [], stop: Array.from({ length: 70 }, (_, at) => `stop ${at}`), temperature: 9 }],
+])('a request stays what it was: %s', (_what, request) => {
+  const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns: [{ id: 'c', label: 'l', request }] }));
+  const grid = parseGridRecord(record);
+  expect(grid?.setup.columns).toEqual([{ id: 'c', label: 'l', request }]);
+  const again = grid && parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(grid))));
+  expect(isSameColumns(grid?.setup.columns ?? [], again?.setup.columns ?? [])).toBe(true);
+});
+
+it('columns equal those they were stored from', () => {
+  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], savedAt: 7 }))));
+  expect(isSameColumns(back?.setup.columns ?? [], SETUP.columns)).toBe(true);
+});
+
+it.each([
+  ['nothing', undefined],
+  ['another version', { version: 2, prompt: '', rows: [], columns: [] }],
+  ['a row that is none', { version: 1, prompt: '', rows: [3], columns: [] }],
+  ['a column without a model', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: {} }] }],
+  ['a column whose messages are none', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm', messages: ['s'] } }] }],
+  ['a column without messages', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm' } }] }],
+])('does not guess: %s', (_what, value) => expect(parseGridRecord(value)).toBeNull());
+
+it('keeps settled cells, and asks again for others', () => {
+  const done: GridCell = { state: 'done', answer: { text: 'x', toolCalls: [{ name: 'f', arguments: '{}' }], finish_reason: null, completion_tokens: null, ms: 3 } };
+  const failed: GridCell = { state: 'failed', message: 'no', text: 'half' };
+  expect(parseCell(toCellRecord(done))).toEqual(done);
+  expect(parseCell(toCellRecord(failed))).toEqual(failed);
+  expect([toCellRecord({ state: 'running' }), toCellRecord(undefined), parseCell({ state: 'done' }), parseCell(4)]).toEqual([null, null, null, null]);
+});

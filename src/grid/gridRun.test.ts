@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import type { ChatRequest } from '../contract/chatRequest';
+import type { PromptRow } from '../evaluation/promptRows';
+import { openGridBook, type CellAnswer, type GridBook } from './gridBook';
+import { startGridRun, type AskResult, type GridRunDeps } from './gridRun';
+
+const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };
+const OK: AskResult = { kind: 'answered', answer: ANSWER };
+
+function toBook(rows: number, columns = 2): GridBook {
+  const row = (number: number): PromptRow => ({ number, messages: null, variables: new Map([['n', String(number)]]), expected: null });
+  return openGridBook({
+    id: 'g',
+    prompt: 'Say {{n}}',
+    rows: Array.from({ length: rows }, (_, at) => row(at + 1)),
+    columns: Array.from({ length: columns }, (_, at) => ({ id: `c${at}`, label: `c${at}`, request: { model: `m${at}`, messages: [] } })),
+  });
+}
+
+/** A service that answers when the test says so. */
+function openDesk() {
+  const asked: { readonly request: ChatRequest; readonly signal: AbortSignal; readonly answer: (result: AskResult) => void }[] = [];
+  let most = 0;
+  let open = 0;
+  const ask: GridRunDeps['ask'] = (request, signal) =>
+    new Promise((resolve) => {
+      open += 1;
+      most = Math.max(most, open);
+      const answer = (result: AskResult): void => ((open -= 1), resolve(result));
+      signal.addEventListener('abort', () => answer(OK), { once: true });
+      asked.push({ request, signal, answer });
+    });
+  return { asked, ask, most: () => most };
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+const deps = (ask: GridRunDeps['ask'], waited: number[] = []): GridRunDeps => ({ ask, places: 3, wait: async (ms) => void waited.push(ms) });
+const nameOf = ({ model, messages }: ChatRequest): string => `${model} ${messages[0]?.content ?? ''}`;
+
+it('goes row by row, never more at once than there are places', async () => {
+  const book = toBook(4);
+  const desk = openDesk();
+  const run = startGridRun(book, deps(desk.ask));
+  for (let at = 0; at < 8; at += 1) {
+    await settle();
+    desk.asked[at]?.answer(OK);
+  }
+  await run.finished;
+  expect(desk.asked.map(({ request }) => nameOf(request)).slice(0, 4)).toEqual(['m0 Say 1', 'm1 Say 1', 'm0 Say 2', 'm1 Say 2']);
+  expect([book.counts.done, desk.most()]).toEqual([8, 3]);
+});
+
+it('asks only for cells that wait, so that a run goes on where the last one ended', async () => {
+  const book = toBook(3);
+  book.setCell(0, { state: 'done', answer: ANSWER });
+  book.setCell(1, { state: 'failed', message: 'x', text: '' });
+  const asked: string[] = [];
+  await startGridRun(book, deps(async (request) => (asked.push(nameOf(request)), OK))).finished;
+  expect(asked).toEqual(['m0 Say 2', 'm1 Say 2', 'm0 Say 3', 'm1 Say 3']);
+  expect(book.cells[1]).toEqual({ state: 'failed', message: 'x', text: '' });
+});
+
+it('pauses after the cells that run', async () => {
+  const book = toBook(4);
+  const desk = openDesk();
+  const run = startGridRun(book, deps(desk.ask));
+  await settle();
+  run.pause();
+  for (const { answer } of desk.asked) answer(OK);
+  await run.finished;
+  expect({ ...book.counts }).toEqual({ waiting: 5, running: 0, done: 3, failed: 0 });
+});
+
+it('stops at once; what ran waits again, whatever still comes', async () => {
+  const book = toBook(4);
+  const desk = openDesk();
+  const run = startGridRun(book, deps(desk.ask));
+  await settle();
+  run.stop();
+  await run.finished;
+  expect({ ...book.counts }).toEqual({ waiting: 8, running: 0, done: 0, failed: 0 });
+  expect(desk.asked).toHaveLength(3);
+});
+
+it('keeps a failure to its cell', async () => {
+  const book = toBook(2);
+  await startGridRun(book, deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no such model', text: '' } : OK))).finished;
+  expect(book.cells.map((cell) => cell.state)).toEqual(['failed', 'done', 'failed', 'done']);
+});
+
+it('waits when it is asked to, and then asks again for the same cell', async () => {
+  const book = toBook(1, 1);
+  const waited: number[] = [];
+  let tries = 0;
+  await startGridRun(book, deps(async () => ((tries += 1) === 1 ? { kind: 'postponed', message: 'busy', waitMs: 700 } : OK), waited)).finished;
+  expect([tries, waited, book.counts.done]).toEqual([2, [700], 1]);
+});
+
+it('gives a cell up that is put off for ever', async () => {
+  const book = toBook(1, 1);
+  let tries = 0;
+  await startGridRun(book, deps(async () => ((tries += 1), { kind: 'postponed', message: 'busy', waitMs: 1 }))).finished;
+  expect([tries, book.cells[0]]).toEqual([9, { state: 'failed', message: 'busy', text: '' }]);
+});
+
+it('names a missing variable without asking', async () => {
+  const book = openGridBook({ ...toBook(1, 1).setup, prompt: '{{other}}' });
+  let asked = 0;
+  await startGridRun(book, deps(async () => ((asked += 1), OK))).finished;
+  expect(asked).toBe(0);
+  expect(book.cells[0]).toMatchObject({ state: 'failed' });
+});
+
+it('works through 10,000 rows', async () => {
+  const book = toBook(10_000);
+  await startGridRun(book, deps(async () => OK)).finished;
+  expect(book.counts.done).toBe(20_000);
+});
+
+it('pauses by itself when the studio is gone: no cell fails for that', async () => {
+  const book = toBook(100);
+  let asked = 0;
+  const end = await startGridRun(book, deps(async () => ((asked += 1) > 10 ? { kind: 'halted', message: 'no studio' } : OK))).finished;
+  expect(end).toBe('no studio');
+  expect({ ...book.counts }).toEqual({ waiting: 190, running: 0, done: 10, failed: 0 });
+});
+
+it('pauses by itself when one failure follows the other, all the same', async () => {
+  const book = toBook(100, 1);
+  const end = await startGridRun(book, { ...deps(async () => ({ kind: 'failed', message: 'no such model', text: '' })), places: 1 }).finished;
+  expect(end).toMatch(/^20 cells .* no such model$/);
+  expect(book.counts.failed).toBe(20);
+});
+
+it('goes on while other cells are answered', async () => {
+  const book = toBook(100);
+  const end = await startGridRun(book, { ...deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no', text: 'half' } : OK)), places: 1 }).finished;
+  expect([end, book.counts.failed, book.counts.done]).toEqual([null, 100, 100]);
+  expect(book.cells[0]).toEqual({ state: 'failed', message: 'no', text: 'half' });
+});
+
+it('tells of the wait, and a pause ends it without a failure', async () => {
+  const book = toBook(2, 1);
+  const held: (number | null)[] = [];
+  let free = (): void => undefined;
+  let tries = 0;
+  const run = startGridRun(book, {
+    places: 1,
+    ask: async () => ((tries += 1), { kind: 'postponed', message: 'busy', waitMs: 700 }),
+    wait: () => new Promise((resolve) => (free = resolve)),
+    onHold: (ms) => void held.push(ms),
+  });
+  await settle();
+  expect(held).toEqual([700]);
+  run.pause();
+  free();
+  await run.finished;
+  expect([held, tries, book.counts.waiting]).toEqual([[700, null], 2, 2]);
+});

@@ -1,0 +1,150 @@
+// Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
+// Problems are told, never thrown. It must not know components.
+import type { GridCell } from './gridBook';
+import { claimGrid, ifUnclaimed } from './gridClaim';
+import { deleteGrid, openGridDatabase, readGrid, readGrids, writeGrid } from './gridDatabase';
+import { parseCell, parseGridRecord, toCellRecord, toGridRecord } from './gridRecords';
+import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
+
+const SAVE_EVERY_MS = 1000;
+/** Empty grids are kept as long as there are no more than these. */
+const MAX_GRIDS = 12;
+const NO_STORAGE = 'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.';
+const FULL = "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.";
+const DAMAGED = 'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
+
+let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
+/** Places whose cells are not stored as they are. */
+let dirty = new Set<number>();
+let isSetupDirty = false;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+function toMap(places: ReadonlySet<number>): ReadonlyMap<number, unknown> {
+  const { cells } = readBook();
+  return new Map([...places].map((at) => [at, toCellRecord(cells[at])]));
+}
+
+/** Writes what changed. Resolves when it is stored, or when that failed and was said. */
+export async function saveGrid(): Promise<void> {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  if (!storage || (dirty.size === 0 && !isSetupDirty)) return;
+  const { database, id } = storage;
+  const [places, hasSetup] = [dirty, isSetupDirty];
+  dirty = new Set();
+  isSetupDirty = false;
+  try {
+    const { setup, checks, problem } = useGrid.getState();
+    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, savedAt: Date.now() }) } : {}), cells: toMap(places) });
+    if (problem === FULL || problem === NO_STORAGE) useGrid.setState({ problem: null });
+  } catch (error) {
+    // Nothing of it was stored: it goes along with the next write.
+    dirty = new Set([...places, ...dirty]);
+    isSetupDirty ||= hasSetup;
+    useGrid.setState({ problem: isFull(error) ? FULL : NO_STORAGE });
+  }
+}
+
+function saveSoon(): void {
+  timer ??= setTimeout(() => void saveGrid(), SAVE_EVERY_MS);
+}
+
+/** The book was replaced: what differs from the one before is to be written. */
+function compareBooks(before: readonly GridCell[]): void {
+  const after = readBook().cells;
+  for (let at = 0; at < Math.max(before.length, after.length); at += 1) if (toCellRecord(before[at]) !== toCellRecord(after[at])) dirty.add(at);
+}
+
+/** Removes grids that hold nothing and that no tab has open; whatever has rows or answers stays. */
+async function removeEmpty(keys: readonly string[]): Promise<void> {
+  if (!storage) return;
+  const { database } = storage;
+  const remove = async (key: string): Promise<void> => {
+    const { setup, cells } = await readGrid(database, key);
+    if (cells.length === 0 && parseGridRecord(setup)?.setup.rows.length === 0) await deleteGrid(database, key);
+  };
+  try {
+    for (const key of keys) await ifUnclaimed(key, () => remove(key));
+  } catch {
+    // Nothing is lost: the next start tries again.
+  }
+}
+
+/** Gives the older of too many grids. */
+async function load(): Promise<readonly string[]> {
+  let surplus: readonly string[] = [];
+  try {
+    const database = await openGridDatabase();
+    const grids = await readGrids(database);
+    const saved = grids.flatMap(([key, record]) => {
+      const grid = parseGridRecord(record);
+      return grid ? [{ key, at: grid.savedAt }] : [];
+    });
+    saved.sort((a, b) => b.at - a.at);
+    const { id, from } = await claimGrid(saved.map(({ key }) => key), makeId);
+    const { setup: record, cells } = await readGrid(database, from);
+    const stored = parseGridRecord(record);
+    if (record !== undefined && stored === null) {
+      // What can't be read is kept under a key that no tab takes; another tab's stays where it is.
+      if (from === id) {
+        await writeGrid(database, `${from}.aside.${Date.now()}`, { setup: record, cells: new Map(cells) });
+        await deleteGrid(database, from);
+      }
+      useGrid.setState({ problem: DAMAGED });
+    }
+    storage = { database, id };
+    if (stored) {
+      const known = new Map(cells.flatMap(([at, value]) => {
+        const cell = parseCell(value);
+        return cell ? [[at, cell] as const] : [];
+      }));
+      useGrid.setState({ checks: stored.checks });
+      setBook(stored.setup, known);
+      // In a duplicated tab everything is new to its own grid.
+      if (from !== id) compareBooks([]);
+      isSetupDirty = from !== id;
+    }
+    surplus = saved.slice(MAX_GRIDS).flatMap(({ key }) => (key === id || key === from ? [] : key));
+  } catch {
+    useGrid.setState({ problem: NO_STORAGE });
+  }
+  useGrid.setState({ isLoaded: true });
+  return surplus;
+}
+
+function makeId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function watch(): void {
+  let { setup, checks } = useGrid.getState();
+  let { cells } = readBook();
+  useGrid.subscribe((state) => {
+    if (state.setup === setup && state.checks === checks) return;
+    if (state.setup !== setup) compareBooks(cells);
+    ({ setup, checks } = state);
+    ({ cells } = readBook());
+    isSetupDirty = true;
+    saveSoon();
+  });
+  subscribeCells((places) => {
+    for (const at of places) dirty.add(at);
+    saveSoon();
+  });
+  window.addEventListener('pagehide', () => void saveGrid());
+  document.addEventListener('visibilitychange', () => document.hidden && void saveGrid());
+  if (dirty.size > 0 || isSetupDirty) saveSoon();
+}
+
+let start: Promise<void> | null = null;
+
+/** Loads the stored grid, once per page, and keeps it stored from then on. */
+export function openGridSaver(): Promise<void> {
+  start ??= load().then((surplus) => {
+    watch();
+    return removeEmpty(surplus);
+  });
+  return start;
+}

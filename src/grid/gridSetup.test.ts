@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { parseRows } from '../evaluation/promptRows';
+import { openGridBook, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
+import { appendRows, carryOver, changeRow, EMPTY_SETUP, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toFittingPrompt, toWrittenRow } from './gridSetup';
+
+const column = (id: string, system = ''): GridColumn => ({ id, label: id, request: { model: id, messages: system === '' ? [] : [{ role: 'system', content: system }] } });
+const SETUP: GridSetup = { ...EMPTY_SETUP, prompt: '{{q}}', rows: parseRows('q,expected\none,1\ntwo,2\nthree,\n', 'csv').rows, columns: [column('a'), column('b')] };
+const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+
+function toBook(): GridBook {
+  const book = openGridBook(SETUP);
+  for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
+  return book;
+}
+
+/** Answers by place after a change; a dot where the cell waits. */
+function texts(next: GridSetup): string {
+  const book = openGridBook(next, carryOver(toBook(), next));
+  return book.cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.')).join('');
+}
+
+describe('answers after a change', () => {
+  const [first, second, third] = SETUP.rows;
+  const rows = first && second && third ? [first, second, third] : [];
+
+  it('stay where rows are added, taken away or turned round', () => {
+    expect(texts(appendRows(SETUP, [toWrittenRow(new Map([['q', 'four']]), null)]))).toBe('012345..');
+    expect(texts(removeRow(SETUP, 1))).toBe('0145');
+    expect(texts(replaceRows(SETUP, rows.toReversed()))).toBe('452301');
+  });
+
+  it('stay where only the expected answer changes', () => {
+    expect(texts(changeRow(SETUP, 1, { ...(second ?? rows[0]!), expected: 'other' }))).toBe('012345');
+  });
+
+  it('go with the question', () => {
+    expect(texts(changeRow(SETUP, 1, toWrittenRow(new Map([['q', 'new']]), '2')))).toBe('01..45');
+    expect(texts({ ...SETUP, prompt: 'Say {{q}}' })).toBe('......');
+  });
+
+  it('stay in columns that ask for the same, wherever they stand', () => {
+    expect(texts({ ...SETUP, columns: [column('c'), column('a')] })).toBe('.0.2.4');
+    expect(texts({ ...SETUP, columns: [column('a', 'Be brief.'), column('b')] })).toBe('.1.3.5');
+  });
+
+  it('stay with their column where two ask for the same', () => {
+    const twins = { ...SETUP, columns: [column('a'), column('a')] };
+    const book = openGridBook(twins);
+    for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
+    const kept = openGridBook(twins, carryOver(book, { ...twins, columns: [column('a'), column('a')] }));
+    expect(kept.cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.')).join('')).toBe('012345');
+  });
+
+  it('stay whatever order the request has its fields in, and however the answer is carried', () => {
+    const [a, b] = [column('a', 'Be brief.'), column('b')];
+    const turned: GridColumn = { ...a, request: { stream_options: { include_usage: true }, stream: true, messages: [{ content: 'Be brief.', role: 'system' }], model: 'a' } };
+    const before = { ...SETUP, columns: [a, b] };
+    const book = openGridBook(before);
+    for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
+    expect(carryOver(book, { ...before, columns: [turned, b] }).size).toBe(6);
+    expect(isSameRequests([a, b], [turned, b])).toBe(true);
+    expect(isSameColumns([a, b], [turned, b])).toBe(false);
+    expect(isSameRequests([a, b], [b, a])).toBe(false);
+  });
+
+  it('of twin columns keep to their own, and none is used twice', () => {
+    const twins = { ...SETUP, columns: [{ ...column('a'), id: 'p1' }, { ...column('a'), id: 'p2' }] };
+    const [p1, p2] = twins.columns;
+    const twinTexts = (columns: readonly GridColumn[]): string => {
+      const book = openGridBook(twins);
+      for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
+      const next = { ...twins, columns };
+      return openGridBook(next, carryOver(book, next)).cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.')).join('');
+    };
+    expect(twinTexts([...twins.columns])).toBe('012345');
+    expect(twinTexts([p2!, p1!])).toBe('103254');
+    expect(twinTexts([p2!])).toBe('135');
+    expect(twinTexts([{ ...p1!, id: 'p8' }, { ...p1!, id: 'p9' }])).toBe('012345');
+    expect(twinTexts([{ ...p1!, id: 'p9' }, p1!, p2!])).toBe('.01.23.45');
+  });
+
+  it('of a row that comes twice are not used twice', () => expect(texts(appendRows(SETUP, rows.slice(0, 1)))).toBe('012345..'));
+
+  it('of chats do not depend on the prompt', () => {
+    const chats = { ...SETUP, rows: parseRows('{"messages":[{"role":"user","content":"Hi"}]}', 'jsonl').rows };
+    const book = openGridBook(chats);
+    book.setCell(0, done('x'));
+    expect(carryOver(book, { ...chats, prompt: 'other' }).size).toBe(1);
+  });
+});
+
+describe('the prompt that fits rows', () => {
+  it.each([
+    ['q,expected\na,b\n', '', '{{q}}'],
+    ['q,expected\na,b\n', 'Answer {{q}}!', 'Answer {{q}}!'],
+    ['q,expected\na,b\n', 'Answer {{other}}!', '{{q}}'],
+    ['id,prompt\n1,b\n', 'Hello', '{{prompt}}'],
+  ])('%j with the draft %j: %s', (csv, draft, prompt) => expect(toFittingPrompt(parseRows(csv, 'csv').rows, draft)).toBe(prompt));
+});
+
+it('names every variable that rows lack, with how many', () => {
+  const { rows } = parseRows('{"a":"1"}\n{"b":"2"}\n{"a":"3"}\n', 'jsonl');
+  expect(findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{c}}', rows, columns: [column('x', '{{b}}')] })).toEqual([
+    { name: 'c', rows: 3, first: 1 },
+    { name: 'b', rows: 2, first: 1 },
+    { name: 'a', rows: 1, first: 2 },
+  ]);
+});
+
+it('numbers rows from 1, and knows their variables', () => {
+  expect(removeRow(SETUP, 0).rows.map(({ number }) => number)).toEqual([1, 2]);
+  expect(rowVariables(SETUP.rows)).toEqual(['q']);
+});
+
+it('compares columns by what they ask for', () => {
+  expect(isSameColumns(SETUP.columns, [column('a'), column('b')])).toBe(true);
+  expect(isSameColumns(SETUP.columns, [column('a'), column('b', 'x')])).toBe(false);
+  expect(isSameColumns(SETUP.columns, [column('a')])).toBe(false);
+});
+
+it('compares requests whatever the order of their fields, but for schemas, where the model reads it', () => {
+  const withRequest = (request: GridColumn['request']): readonly GridColumn[] => [{ id: 'a', label: 'a', request }];
+  const withSchema = (properties: Record<string, unknown>) =>
+    withRequest({ model: 'm', messages: [], tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }] });
+  expect(isSameColumns(withRequest({ model: 'm', messages: [{ role: 'system', content: 's' }], seed: 1 }), withRequest({ seed: 1, messages: [{ content: 's', role: 'system' }], model: 'm' }))).toBe(true);
+  expect(isSameColumns(withRequest({ model: 'm', messages: [], seed: 1 }), withRequest({ model: 'm', messages: [], seed: 2 }))).toBe(false);
+  expect(isSameColumns(withSchema({ x: {}, y: {} }), withSchema({ x: {}, y: {} }))).toBe(true);
+  expect(isSameColumns(withSchema({ x: {}, y: {} }), withSchema({ y: {}, x: {} }))).toBe(false);
+});

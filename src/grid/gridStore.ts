@@ -1,0 +1,97 @@
+// The page's one grid. The store holds plain data and a pulse; the cells stand beside it in the book, which changes in
+// place, and components read them again at each pulse. It must not know requests or storage.
+import { create } from 'zustand';
+import type { CheckSpec } from '../evaluation/checks';
+import { openGridBook, type GridBook, type GridCell, type GridSetup } from './gridBook';
+import { openCheckClient } from './checkClient';
+import { openGridScorer, type GridScorer } from './gridScorer';
+import { EMPTY_SETUP } from './gridSetup';
+import { openGridTally, type GridTally } from './gridTally';
+import { later, openCheckWorker } from './openCheckWorker';
+
+export interface RunState {
+  readonly phase: 'idle' | 'running' | 'pausing';
+  /** Unix milliseconds; null while nothing runs. */
+  readonly startedAt: number | null;
+  /** Cells that had settled when the run began. */
+  readonly settledBefore: number;
+  /** Unix milliseconds until which the service asked to wait. */
+  readonly heldUntil: number | null;
+  /** Why the run paused by itself. */
+  readonly notice: string | null;
+}
+
+interface GridState {
+  readonly isLoaded: boolean;
+  /** Why the grid does not survive a reload, or did not. */
+  readonly problem: string | null;
+  readonly setup: GridSetup;
+  readonly checks: readonly CheckSpec[];
+  readonly run: RunState;
+  /** Counts up when cells or verdicts have changed, at most four times a second. */
+  readonly pulse: number;
+}
+
+export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, heldUntil: null, notice: null };
+const PULSE_MS = 250;
+
+export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));
+
+let book: GridBook = openGridBook(EMPTY_SETUP);
+let tally: GridTally = openGridTally(book);
+let scorer: GridScorer = openScorer();
+let timer: ReturnType<typeof setTimeout> | null = null;
+const listeners = new Set<(places: readonly number[]) => void>();
+
+const beat = (): void => useGrid.setState(({ pulse }) => ({ pulse: pulse + 1 }));
+
+function pulseSoon(): void {
+  timer ??= setTimeout(() => {
+    timer = null;
+    beat();
+  }, PULSE_MS);
+}
+
+function openScorer(): GridScorer {
+  return openGridScorer(book, tally, {
+    openClient: (specs) => openCheckClient(specs, { openWorker: openCheckWorker, later }),
+    onChange: pulseSoon,
+  });
+}
+
+export const readBook = (): GridBook => book;
+export const readTally = (): GridTally => tally;
+
+/** Another book with these cells, as after an edit or after loading. */
+export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>): void {
+  scorer.close();
+  book = openGridBook(setup, known);
+  tally = openGridTally(book);
+  scorer = openScorer();
+  const [opened, counted, scored] = [book, tally, scorer];
+  opened.subscribe((places) => {
+    counted.update(places);
+    scored.update(places);
+    for (const listener of listeners) listener(places);
+    pulseSoon();
+  });
+  useGrid.setState(({ pulse }) => ({ setup, pulse: pulse + 1 }));
+  scorer.setChecks(useGrid.getState().checks);
+}
+
+/** Replaces the checks: every answer is checked anew. */
+export function applyChecks(checks: readonly CheckSpec[]): void {
+  useGrid.setState({ checks });
+  scorer.setChecks(checks);
+}
+
+/** Shows at once what has changed, as after a click. */
+export const pulseNow = beat;
+
+export const setRun = (patch: Partial<RunState>): void => useGrid.setState(({ run }) => ({ run: { ...run, ...patch } }));
+
+/** Calls `listener` with the places of cells that changed in the book of the moment. */
+export function subscribeCells(listener: (places: readonly number[]) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

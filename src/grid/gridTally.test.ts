@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openCheckSet } from '../evaluation/checkSet';
+import { DEFAULT_CHECK } from '../evaluation/checks';
+import type { PromptRow } from '../evaluation/promptRows';
+import { openGridBook, toAnswerText, type CellAnswer, type GridBook, type GridCell } from './gridBook';
+import { toGridCsv, toGridJsonl } from './gridExport';
+import { toProgress } from './gridProgress';
+import { openGridTally, type GridTally } from './gridTally';
+
+const answer = (text: string, ms = 10): CellAnswer => ({ text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms });
+
+function toBook(): GridBook {
+  const row = (number: number, expected: string | null): PromptRow => ({ number, messages: null, variables: new Map([['q', `=${number}`]]), expected });
+  const book = openGridBook({
+    id: 'g',
+    prompt: '{{q}}',
+    rows: [row(1, 'a'), row(2, 'b'), row(3, null), row(4, 'd')],
+    columns: [
+      { id: 'x', label: 'same', request: { model: 'x', messages: [] } },
+      { id: 'y', label: 'same', request: { model: 'y', messages: [] } },
+    ],
+  });
+  const texts = ['a', 'a', 'b', 'c', 'x', 'x'];
+  for (const [at, text] of texts.entries()) book.setCell(at, { state: 'done', answer: answer(text, (at + 1) * 10) });
+  book.setCell(6, { state: 'failed', message: 'no model', text: 'half' });
+  return book;
+}
+
+/** As the scorer does it. */
+function check(book: GridBook, tally: GridTally): void {
+  const checkOne = openCheckSet([DEFAULT_CHECK]);
+  for (const [at, cell] of book.cells.entries()) {
+    const verdict = cell.state === 'done' ? checkOne(toAnswerText(cell.answer), book.setup.rows[Math.floor(at / 2)]?.expected ?? null) : null;
+    if (verdict) tally.setVerdict(at, verdict);
+  }
+}
+
+function toChecked(): { readonly book: GridBook; readonly tally: GridTally } {
+  const book = toBook();
+  const tally = openGridTally(book);
+  check(book, tally);
+  return { book, tally };
+}
+
+describe('columns', () => {
+  it('have pass rates over what could be checked', () => {
+    const { tally } = toChecked();
+    expect(tally.columnResult(0)).toMatchObject({ done: 3, failed: 1, unchecked: 1, meanMs: 30, rate: { passed: 2, total: 2, rate: 1 } });
+    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, rate: { passed: 1, total: 2 } });
+  });
+
+  it('know nothing without a check, nor once checks are gone', () => {
+    const { tally } = toChecked();
+    tally.clearVerdicts();
+    expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([0, { all: 4, differ: 1, 'not-passed': 0, failed: 1 }]);
+    expect(openGridTally(toBook()).columnResult(0).rate.total).toBe(0);
+  });
+});
+
+describe('rows', () => {
+  const { tally } = toChecked();
+  it.each([
+    ['all', [0, 1, 2, 3]],
+    ['differ', [1]],
+    ['not-passed', [1, 2]],
+    ['failed', [3]],
+  ] as const)('%s', (filter, rows) => {
+    expect(tally.findRows(filter, '')).toEqual(rows);
+    expect(tally.rowCounts()[filter]).toBe(rows.length);
+  });
+  it.each([
+    ['=3', [2]],
+    ['NO MODEL', [3]],
+    ['X', [2]],
+    ['.*', []],
+  ] as const)('that hold %s', (query, rows) => expect(tally.findRows('all', query)).toEqual(rows));
+});
+
+it('counted step by step is counted at once', () => {
+  const cells = fc.constantFrom<GridCell>(
+    { state: 'waiting' },
+    { state: 'running' },
+    { state: 'failed', message: 'x', text: '' },
+    { state: 'done', answer: answer('a') },
+    { state: 'done', answer: answer('b', 20) },
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(7), cells)), (steps) => {
+      const { book, tally } = toChecked();
+      const stop = book.subscribe((places) => tally.update(places));
+      for (const [at, cell] of steps) book.setCell(at, { ...cell });
+      stop();
+      check(book, tally);
+      const whole = openGridTally(book);
+      check(book, whole);
+      expect([tally.columnResult(0), tally.columnResult(1), tally.rowCounts()]).toEqual([whole.columnResult(0), whole.columnResult(1), whole.rowCounts()]);
+    }),
+  );
+});
+
+describe('export', () => {
+  const { book, tally } = toChecked();
+
+  it('JSONL has a line per row, and no answer lost though columns have one name', () => {
+    const text = [...toGridJsonl(book, tally.verdictOf, tally.findRows('all', ''))].join('');
+    const lines = text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, Record<string, Record<string, unknown>>>);
+    expect(lines).toHaveLength(4);
+    expect(lines[1]?.['answers']).toMatchObject({ same: { text: 'b', check: 'pass' }, 'same (2)': { text: 'c', check: 'fail', reason: 'Other text than expected.' } });
+    expect(lines[3]?.['answers']).toMatchObject({ same: { state: 'failed', reason: 'no model', text: 'half' }, 'same (2)': { state: 'waiting', text: null } });
+  });
+
+  it('CSV escapes what a spreadsheet would run', () => {
+    const [header = '', first = ''] = [...toGridCsv(book, tally.verdictOf, [0])].join('').split('\r\n');
+    expect(header).toBe('row,messages,q,expected,same,same: state,same: check,same: reason,same: ms,same (2),same (2): state,same (2): check,same (2): reason,same (2): ms');
+    expect(first).toBe('1,,"\'=1",a,a,done,pass,,10,a,done,pass,,20');
+  });
+
+  it('holds the rows that are asked for', () => {
+    const text = [...toGridJsonl(book, null, tally.findRows('failed', ''))].join('');
+    expect(JSON.parse(text)).toMatchObject({ row: 4 });
+  });
+});
+
+describe('progress', () => {
+  const counts = { waiting: 80, running: 4, done: 14, failed: 2 };
+  it('tells the time left from the pace of this run', () => {
+    expect(toProgress({ counts, settledBefore: 6, elapsedMs: 1000 })).toEqual({ settled: 16, total: 100, share: 0.16, leftMs: 8400 });
+  });
+  it.each([[14, 1000], [6, null]])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) => expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull());
+  it('is whole for nothing', () => expect(toProgress({ counts: { waiting: 0, running: 0, done: 0, failed: 0 }, settledBefore: 0, elapsedMs: null }).share).toBe(1));
+});

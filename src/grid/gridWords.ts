@@ -1,0 +1,35 @@
+// Figures of a grid in words. Pure; it must not know how they look.
+import type { PassRate } from '../evaluation/passRate';
+import { formatCount, formatDuration } from '../ui/format';
+import type { PromptRow } from '../evaluation/promptRows';
+import { fillTemplate } from '../evaluation/template';
+import type { GridProgress } from './gridProgress';
+
+const percent = (share: number): number => Math.round(share * 100);
+
+/** "82 % (74–88), 41 of 50"; null before anything could be checked. */
+export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
+  if (rate === null) return null;
+  return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
+}
+
+/** Durations that are guessed are said roughly: "about 3 min left". */
+function toLeftText(ms: number): string {
+  if (ms < 60_000) return `about ${Math.max(1, Math.round(ms / 1000))} s left`;
+  return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
+}
+
+/** "1,234 of 20,000 · about 3 min left · 4 failed" */
+export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number): string {
+  const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
+  if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`);
+  return parts.join(' · ');
+}
+
+export const toRowsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+/** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
+export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {
+  return messages === null ? fillTemplate(prompt, variables) : (messages.at(-1)?.content ?? '');
+}

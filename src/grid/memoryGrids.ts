@@ -1,0 +1,61 @@
+// The part of IndexedDB that the grid uses, in memory; it can be full or closed. For tests only.
+
+type Key = readonly (string | number)[];
+
+const isOf = (key: string, grid: string): boolean => (JSON.parse(key) as Key)[0] === grid;
+
+function answerLater<T extends EventTarget>(request: T, type: string): T {
+  queueMicrotask(() => request.dispatchEvent(new Event(type)));
+  return request;
+}
+
+/** Stands in for IDBKeyRange: all keys of one grid. */
+export const GRID_RANGE = { bound: (lower: readonly [string]): { readonly grid: string } => ({ grid: lower[0] }) };
+
+export class MemoryGrids {
+  readonly grids = new Map<string, unknown>();
+  /** By the key as JSON. */
+  readonly cells = new Map<string, unknown>();
+  /** Why writing fails. */
+  problem: DOMException | null = null;
+  isClosed = false;
+
+  readonly factory = {
+    open: (): EventTarget => {
+      const request = Object.assign(new EventTarget(), { result: this, error: new DOMException('denied', 'SecurityError') });
+      return this.isClosed ? answerLater(request, 'error') : answerLater(request, 'success');
+    },
+  };
+
+  transaction(_stores: unknown, mode = 'readonly'): EventTarget {
+    const steps: (() => void)[] = [];
+    const request = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
+    const find = (grid: string): readonly (readonly [string, unknown])[] => [...this.cells].filter(([key]) => isOf(key, grid));
+    const stores: Readonly<Record<string, object>> = {
+      grids: {
+        get: (key: string) => request(this.grids.get(key)),
+        getAllKeys: () => request([...this.grids.keys()]),
+        getAll: () => request([...this.grids.values()]),
+        put: (value: unknown, key: string) => steps.push(() => this.grids.set(key, structuredClone(value))),
+        delete: (key: string) => steps.push(() => this.grids.delete(key)),
+      },
+      cells: {
+        getAllKeys: ({ grid }: { grid: string }) => request(find(grid).map(([key]) => JSON.parse(key) as Key)),
+        getAll: ({ grid }: { grid: string }) => request(find(grid).map(([, value]) => value)),
+        put: (value: unknown, key: Key) => steps.push(() => this.cells.set(JSON.stringify(key), structuredClone(value))),
+        delete: (key: Key | { grid: string }) =>
+          steps.push(() => {
+            if ('grid' in key) for (const [name] of find(key.grid)) this.cells.delete(name);
+            else this.cells.delete(JSON.stringify(key));
+          }),
+      },
+    };
+    const transaction = Object.assign(new EventTarget(), { objectStore: (name: string) => stores[name], error: this.problem, commit: () => undefined });
+    if (mode === 'readonly') return transaction;
+    queueMicrotask(() => {
+      if (this.problem === null) for (const step of steps) step();
+      transaction.dispatchEvent(new Event(this.problem === null ? 'complete' : 'abort'));
+    });
+    return transaction;
+  }
+}
