@@ -1,28 +1,28 @@
 import { CircleStop, Unplug } from 'lucide-react';
 import { Button } from '../ui/Button';
 import { ErrorNotice } from '../ui/ErrorNotice';
-import { lastAnswer, type AnswerTurn } from './desk';
+import { lastAnswer, type Answer } from './desk';
 import { usePane } from './deskStore';
 import { RateLimitWait } from './RateLimitWait';
 import { WaitingLine } from './WaitingLine';
 import { useActions } from './playgroundActions';
 
 interface AnswerNoticeProps {
-  turn: AnswerTurn;
+  answer: Answer;
   paneId: string;
 }
 
 /** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
-export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
+export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
   const { retryPane } = useActions();
-  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === turn.id) ?? false;
+  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id) ?? false;
   const retry = isLast ? () => void retryPane(paneId) : undefined;
-  const { failure, message } = turn;
-  switch (turn.phase) {
+  const { failure, message } = answer;
+  switch (answer.phase) {
     case 'queued':
-      return <WaitingLine what="a free connection" since={turn.sentAt} />;
+      return <WaitingLine what="a free connection" since={answer.sentAt} />;
     case 'sending':
-      return turn.waitUntil === null ? <WaitingLine what="the first token" since={turn.sentAt} /> : <RateLimitWait paneId={paneId} until={turn.waitUntil} reason={failure?.message ?? ''} />;
+      return answer.waitUntil === null ? <WaitingLine what="the first token" since={answer.sentAt} /> : <RateLimitWait paneId={paneId} until={answer.waitUntil} reason={failure?.message ?? ''} />;
     case 'streaming':
       return null;
     case 'done': {
@@ -62,7 +62,7 @@ export function AnswerNotice({ turn, paneId }: AnswerNoticeProps) {
         </div>
       );
     default: {
-      const unknown: never = turn.phase;
+      const unknown: never = answer.phase;
       return unknown;
     }
   }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatDuration } from '../ui/format';
-import type { AnswerTurn } from './desk';
+import type { Answer } from './desk';
 import { toStats } from './stats';
 
 interface AnswerStatsRowProps {
-  turn: AnswerTurn;
+  answer: Answer;
 }
 
 function Figure({ title, children }: { title: string; children: ReactNode }) {
@@ -16,8 +16,10 @@ function Figure({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Its height is always reserved, so that figures that come late move nothing. */
-export function AnswerStatsRow({ turn }: AnswerStatsRowProps) {
-  const { timeToFirst, total, tokensPerSecond, usage } = toStats(turn, formatCount);
+export function AnswerStatsRow({ answer }: AnswerStatsRowProps) {
+  // The figures are of the text that the model wrote; the heading says that this one is edited.
+  if (answer.isEdited) return <div className="min-h-7" />;
+  const { timeToFirst, total, tokensPerSecond, usage } = toStats(answer, formatCount);
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 px-3 text-sm whitespace-nowrap text-soft">
       {timeToFirst !== null && (
@@ -32,6 +34,7 @@ export function AnswerStatsRow({ turn }: AnswerStatsRowProps) {
       )}
       {usage !== null && <Figure title="Tokens of the prompt → tokens of the answer, from the service">{usage}</Figure>}
       {total !== null && <Figure title="From sending to the end">{formatDuration(total)}</Figure>}
+      {answer.phase === 'done' && answer.message.finish_reason === 'stop' && <Figure title="Why the answer ended, as the service says">stop</Figure>}
     </div>
   );
 }

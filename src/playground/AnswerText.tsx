@@ -1,8 +1,11 @@
-import { lazy, Suspense } from 'react';
-import { toMarkdown } from './jsonAnswer';
-import { PlainOnError } from './PlainOnError';
+import { Suspense } from 'react';
+import { toMarkdown } from '../markdown/jsonAnswer';
+import { PlainOnError } from '../markdown/PlainOnError';
+import { toEarlyView } from '../ui/earlyView';
 
-const MarkdownView = lazy(async () => ({ default: (await import('./MarkdownView')).MarkdownView }));
+// Asked for with the playground and not with the first answer, which would wait for it.
+const markdown = toEarlyView(async () => (await import('../markdown/MarkdownView')).MarkdownView);
+void markdown.prefetch();
 
 interface AnswerTextProps {
   text: string;
@@ -14,7 +17,7 @@ export function AnswerText({ text, isLive }: AnswerTextProps) {
   return (
     <PlainOnError text={text}>
       <Suspense fallback={<p className="break-words whitespace-pre-wrap">{text}</p>}>
-        <MarkdownView text={toMarkdown(text)} isLive={isLive} />
+        <markdown.View text={toMarkdown(text)} isLive={isLive} />
       </Suspense>
     </PlainOnError>
   );

@@ -1,41 +1,64 @@
-import { memo } from 'react';
-import { CopyButton } from '../ui/CopyButton';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { PlainOnError } from '../markdown/PlainOnError';
+import { AnswerCalls } from './AnswerCalls';
+import { AnswerBody } from './AnswerBody';
+import { AnswerFindings } from './AnswerFindings';
 import { AnswerNotice } from './AnswerNotice';
 import { AnswerStatsRow } from './AnswerStatsRow';
-import { AnswerText } from './AnswerText';
+import { hasContent, isBusy, paneSettings, shownAnswer, type AnswerTurn } from './desk';
 import { usePane } from './deskStore';
-import { isBusy, type AnswerTurn } from './desk';
 import { ReasoningView } from './ReasoningView';
-import { ToolCalls } from './ToolCalls';
+import { answerSchema } from './settings';
+import { TurnHeading } from './TurnHeading';
+import { isOfEarlierText } from './turns';
+import { VersionPager } from './VersionPager';
+
+// Brings the validator along.
+const SchemaVerdict = lazy(async () => ({ default: (await import('./SchemaVerdict')).SchemaVerdict }));
 
 interface AnswerViewProps {
   turn: AnswerTurn;
   paneId: string;
+  toolbar: ReactNode;
 }
 
-export const AnswerView = memo(function AnswerView({ turn, paneId }: AnswerViewProps) {
+export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const paneModel = usePane(paneId, (pane) => pane.model);
-  const { message, phase } = turn;
-  const isLive = phase === 'streaming';
-  // While a retry has brought nothing yet, the answer before it stays, greyed.
-  const isOld = phase === 'sending' || phase === 'queued';
+  const answer = shownAnswer(turn);
+  const { phase } = answer;
+  const schema = usePane(paneId, (pane, desk) => answerSchema(paneSettings(desk, pane))) ?? null;
+  // Until a new version has brought something, the one before it stays, greyed.
+  const isEmpty = isBusy(phase) && !hasContent(answer.message);
+  const previous = turn.versions[turn.shown - 1];
+  // Not of the same samples, though: there it is another answer that has its own place.
+  const { message } = (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
+  const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;
+  const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
+  const origin = [isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
   return (
     <article className="border-b border-line">
-      <div className="flex h-7 items-center gap-2 pr-1.5 pl-3 text-xs font-semibold text-faint">
-        <h3>assistant</h3>
-        <span className="min-w-0 flex-1 truncate font-mono font-normal" title={turn.model}>
-          {turn.model === paneModel ? '' : turn.model}
-        </span>
-        {message.text !== '' && !isBusy(phase) && <CopyButton label="Copy answer" text={message.text} />}
+      <div className="pr-1.5 pl-3">
+        <TurnHeading author="assistant" about={origin} toolbar={toolbar}>
+          {turn.versions.length > 1 && <VersionPager paneId={paneId} turnId={turn.id} shown={turn.shown} count={turn.versions.length} />}
+        </TurnHeading>
       </div>
-      <div className={`px-3 pb-1 ${isOld ? 'opacity-55' : ''}`}>
-        {message.reasoning !== '' && <ReasoningView turn={turn} />}
-        {message.text !== '' && <AnswerText text={message.text} isLive={isLive} />}
-        {message.toolCalls.length > 0 && <ToolCalls calls={message.toolCalls} isComplete={message.state === 'complete'} />}
-        {phase === 'done' && message.text === '' && message.toolCalls.length === 0 && <p className="pb-1 text-faint">The model answered with nothing.</p>}
+      <div className={`px-3 pb-1 ${isEmpty ? 'opacity-55' : ''}`}>
+        {message.reasoning !== '' && <ReasoningView answer={answer} />}
+        {message.text !== '' && <AnswerBody paneId={paneId} turnId={turn.id} text={message.text} isSettled={!isBusy(phase)} isLive={phase === 'streaming'} />}
+        {!hasTools && message.text.includes('<tool_call>') && <p className="pb-1 text-soft">The model asks for tools that were not sent. Add them under Parameters.</p>}
+        {message.toolCalls.length > 0 && <AnswerCalls turn={turn} paneId={paneId} message={message} />}
+        {schema !== null && !isEmpty && (message.text !== '' || message.toolCalls.length === 0) && (
+          <PlainOnError text="The schema check did not arrive. Reload the page to try again.">
+            <Suspense fallback={<p className="min-h-7" />}>
+              <SchemaVerdict answer={answer} schema={schema} />
+            </Suspense>
+          </PlainOnError>
+        )}
+        {phase === 'done' && !hasContent(message) && <p className="pb-1 text-faint">{answer.isEdited ? 'Nothing is said here.' : 'The model answered with nothing.'}</p>}
       </div>
-      <AnswerNotice turn={turn} paneId={paneId} />
-      <AnswerStatsRow turn={turn} />
+      <AnswerFindings turn={turn} paneId={paneId} />
+      <AnswerNotice answer={answer} paneId={paneId} />
+      <AnswerStatsRow answer={answer} />
     </article>
   );
-});
+}

@@ -1,32 +1,59 @@
-import type { KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { Button } from '../ui/Button';
 import { TextArea } from '../ui/TextArea';
-import { isBusy, panePhase } from './desk';
+import { showToast } from '../ui/toast';
+import { isBusy, panePhase, paneSettings, type Desk } from './desk';
 import { useDesk } from './deskStore';
-import { MESSAGE_FIELD_ID } from './messageField';
+import { focusVariable, MESSAGE_FIELD_ID } from './messageField';
+import { findMissingForRun, runObstacle } from './paneRequest';
+import { SamplesField } from './SamplesField';
 import { isSendKey } from './sendKey';
 import { useActions } from './playgroundActions';
+import { turnRow } from './turnRowCode';
+import { VariablesForm } from './VariablesForm';
+
+/** Fetches what the first message needs; where that fails, sending it says so. */
+const prepare = () => void Promise.all([import('./runActions'), turnRow.prefetch()]).catch(() => undefined);
+
+/** With one pane its own prompt, else the one that all linked panes share. */
+function toPrompt(desk: Desk): string {
+  const [pane, other] = desk.panes;
+  return (pane && !other ? paneSettings(desk, pane) : desk.shared).systemPrompt ?? '';
+}
 
 /** One message for all panes. */
 export function Composer() {
-  const { runObstacle, sendMessage, setDraft, setSystemPrompt, stopAll } = useActions();
+  const { sendMessage, setDraft, setSettings, setShared, stopAll } = useActions();
   const draft = useDesk(({ desk }) => desk.draft);
-  const systemPrompt = useDesk(({ desk }) => desk.systemPrompt);
+  const only = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
+  const systemPrompt = useDesk(({ desk }) => toPrompt(desk));
   const count = useDesk(({ desk }) => desk.panes.length);
   const isAnyBusy = useDesk(({ desk }) => desk.panes.some((pane) => isBusy(panePhase(pane))));
   const obstacle = useDesk(({ desk }) => runObstacle(desk));
+  const missing = useDesk(({ desk }) => findMissingForRun(desk));
+  const [isTried, setTried] = useState(false);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
 
-  const run = () => void sendMessage();
+  const writePrompt = (text: string) => (only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text }));
+  const [samples, setSamples] = useState(1);
+  const run = () => {
+    setTried(missing !== null);
+    if (missing === null) void sendMessage(samples);
+    else focusVariable(missing);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
-    if (!isSendKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing })) return;
+    const { isComposing } = event.nativeEvent;
+    if (key === 'Escape' && isAnyBusy && !isComposing) return stopAll();
+    if (!isSendKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
     event.preventDefault();
-    run();
+    if (missing === null && obstacle !== null) showToast(obstacle);
+    else run();
   };
   return (
     <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5">
-      <TextArea label="System prompt" isLabelHidden rows={1} value={systemPrompt} onChange={setSystemPrompt} placeholder="System prompt (optional)" className="text-sm" />
+      <TextArea label="System prompt" isLabelHidden rows={1} value={systemPrompt} onChange={writePrompt} readOnly={!isLoaded} placeholder="System prompt (optional)" className="text-sm" />
+      <VariablesForm isTried={isTried} />
       <div className="flex items-end gap-2">
         <TextArea
           id={MESSAGE_FIELD_ID}
@@ -36,14 +63,18 @@ export function Composer() {
           value={draft}
           onChange={setDraft}
           onKeyDown={onKeyDown}
+          onFocus={prepare}
           readOnly={!isLoaded}
           placeholder={count > 1 ? `Message all ${count} panes…` : 'Message…'}
         />
         <div className="flex shrink-0 flex-col gap-1.5">
-          <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is on its way.'}>
-            Stop
-          </Button>
-          <Button variant="primary" onClick={run} disabledReason={obstacle}>
+          <span className="flex items-center gap-1.5">
+            <SamplesField value={samples} onChange={setSamples} />
+            <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is on its way.'}>
+              Stop
+            </Button>
+          </span>
+          <Button variant="primary" onClick={run} disabledReason={missing === null ? obstacle : null}>
             Run <kbd aria-hidden className="rounded border border-current/35 px-1 font-mono text-2xs">↵</kbd>
           </Button>
         </div>

@@ -1,39 +1,62 @@
-import { Dices } from 'lucide-react';
-import type { ChatParameters } from '../api/chatParameters';
+import { Dices, Lock, LockOpen } from 'lucide-react';
+import { useRef } from 'react';
 import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '../contract/limits';
 import { IconButton } from '../ui/IconButton';
 import { NumberField } from '../ui/NumberField';
+import { SettingRow } from './SettingRow';
+import type { Settings } from './settings';
 import { StopSequences } from './StopSequences';
 
 interface GenerationFieldsProps {
-  parameters: ChatParameters;
-  onChange: (patch: ChatParameters) => void;
+  paneId: string;
+  settings: Settings;
+  canLink: boolean;
+  onChange: (patch: Settings) => void;
 }
 
 /** Small enough to be read and copied; any integer can be typed. */
 const DICE_SIDES = 1_000_000;
+const rollSeed = (): number => Math.floor(Math.random() * DICE_SIDES);
 
-export function GenerationFields({ parameters, onChange }: GenerationFieldsProps) {
+export function GenerationFields({ paneId, settings, canLink, onChange }: GenerationFieldsProps) {
+  const row = { paneId, canLink };
+  /** Unlocked and locked again, it is the same one. */
+  const last = useRef<number>(undefined);
+  const isLocked = settings.seed !== undefined;
   return (
-    <div className="flex flex-col gap-1.5 pt-1.5">
-      <div className="grid grid-cols-2 items-start gap-x-3">
+    <div className="flex flex-col gap-1">
+      <SettingRow {...row} name="max_completion_tokens">
         <NumberField
           label="Max tokens"
-          value={parameters.max_completion_tokens}
+          value={settings.max_completion_tokens}
           onChange={(value) => onChange({ max_completion_tokens: value })}
           min={MAX_TOKENS_LIMITS.min}
           max={MAX_TOKENS_LIMITS.max}
           isInteger
-          placeholder="model's"
+          placeholder="no limit set"
         />
-        <div className="flex min-w-0 items-start gap-0.5">
+      </SettingRow>
+      <SettingRow {...row} name="seed" hasReset>
+        <div className="flex items-start gap-0.5">
           <div className="min-w-0 flex-1">
-            <NumberField label="Seed" value={parameters.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random" />
+            <NumberField label="Seed" value={settings.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random each run" />
           </div>
-          <IconButton label="Roll a seed" icon={<Dices aria-hidden size={14} />} onClick={() => onChange({ seed: Math.floor(Math.random() * DICE_SIDES) })} />
+          <IconButton label="Roll a seed" icon={<Dices aria-hidden size={14} />} className="size-6!" onClick={() => onChange({ seed: rollSeed() })} />
+          <IconButton
+            label="Lock the seed"
+            icon={isLocked ? <Lock aria-hidden size={13} /> : <LockOpen aria-hidden size={13} />}
+            isPressed={isLocked}
+            className="size-6!"
+            onClick={() => {
+              if (isLocked) last.current = settings.seed;
+              onChange({ seed: isLocked ? undefined : (last.current ?? rollSeed()) });
+            }}
+          />
         </div>
-      </div>
-      <StopSequences value={parameters.stop ?? []} onChange={(stop) => onChange({ stop: stop.length === 0 ? undefined : stop })} />
+      </SettingRow>
+      <SettingRow {...row} name="stop">
+        <StopSequences value={settings.stop ?? []} onChange={(stop) => onChange({ stop })} />
+      </SettingRow>
     </div>
   );
 }

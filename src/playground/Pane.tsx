@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import { Suspense, type ComponentProps } from 'react';
 import { examplesQuery } from '../api/queries';
+import { Skeleton } from '../ui/Skeleton';
 import { usePane } from './deskStore';
 import { EmptyPane } from './EmptyPane';
 import { PaneHeader } from './PaneHeader';
 import { ParameterPanel } from './ParameterPanel';
 import { Transcript } from './Transcript';
+import { turnRow } from './turnRowCode';
 
 /** Everything that its header takes. */
 type PaneProps = ComponentProps<typeof PaneHeader>;
@@ -16,11 +18,19 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
   return (
     <section
       aria-label={`Pane ${index + 1}`}
+      data-pane
+      tabIndex={-1}
       className="flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line"
     >
       <PaneHeader paneId={paneId} index={index} count={count} options={options} isFocused={isFocused} onFocus={onFocus} />
-      <Transcript paneId={paneId} empty={<EmptyPane model={model} examples={examples} />} />
-      <ParameterPanel paneId={paneId} />
+      <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
+        <Transcript
+          paneId={paneId}
+          empty={<EmptyPane model={model} examples={examples} />}
+          renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
+        />
+      </Suspense>
+      <ParameterPanel paneId={paneId} canLink={count > 1} index={index} />
     </section>
   );
 }

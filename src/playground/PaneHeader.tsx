@@ -1,10 +1,17 @@
-import { Maximize2, Minimize2, X } from 'lucide-react';
+import { ArrowLeft, ArrowRight, BookMarked, Code, CopyPlus, Diff, EllipsisVertical, Eraser, Maximize2, Minimize2, Play, X } from 'lucide-react';
+import { MAX_MODELS } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { ComboBox } from '../ui/ComboBox';
 import { IconButton } from '../ui/IconButton';
-import { isBusy, panePhase } from './desk';
+import { Menu } from '../ui/Menu';
+import { isBusy, NO_MODEL_REASON, panePhase } from './desk';
+import { openDialog } from './dialogStore';
 import { usePane } from './deskStore';
+import { choosePaneDiff, useDiffChoice } from './diffChoice';
 import type { ModelOption } from './modelOptions';
+import { dragProps, dropProps } from './paneDrag';
+import { focusClosedPlace } from './paneFocus';
+import { hasOpenMessage, paneObstacle } from './paneRequest';
 import { useActions } from './playgroundActions';
 
 interface PaneHeaderProps {
@@ -19,13 +26,23 @@ interface PaneHeaderProps {
 /** The same colours as in the plot and the tables. */
 const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'];
 
+const ICON = { 'aria-hidden': true, size: 13 } as const;
+
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const { removePane, retryPane, setModel, stopPane } = useActions();
+  const { askWaiting, clearConversations, fork, removePane, retryPane, runPane, setModel, placePane, stopPane } = useActions();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
+  const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
+  const obstacle = usePane(paneId, (pane, desk) => paneObstacle(desk, pane)) ?? null;
+  const isAsked = usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
+  const isCrowded = count >= MAX_MODELS;
+  const isDiffed = useDiffChoice(({ panes }) => panes.includes(paneId));
   return (
-    <div className="flex h-10 shrink-0 items-center gap-1.5 border-b border-line pr-1.5 pl-3">
-      <i aria-hidden className={`size-2 shrink-0 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
+    <div className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line pr-1.5 pl-1.5" {...dropProps((dropped) => placePane(dropped, index))}>
+      <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
+        <i className={`size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
+      </span>
+      {count > 1 && <span className="mr-1 hidden shrink-0 text-sm text-soft max-[900px]:inline">{`${index + 1} of ${count}`}</span>}
       <ComboBox
         label="Model"
         isLabelHidden
@@ -34,6 +51,11 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
         options={options}
         placeholder="Choose or type a model"
       />
+      {isAsked && !isBusy(phase) && (
+        <Button size="small" onClick={() => void askWaiting(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Ask this model too">
+          Ask
+        </Button>
+      )}
       {isBusy(phase) ? (
         <Button size="small" onClick={() => stopPane(paneId)}>
           Stop
@@ -45,6 +67,20 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
           </Button>
         )
       )}
+      <Menu
+        label="Pane menu"
+        icon={<EllipsisVertical aria-hidden size={14} />}
+        items={[
+          { label: 'Run here only', icon: <Play {...ICON} />, onSelect: () => void runPane(paneId), disabledReason: obstacle },
+          { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
+          { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
+          { label: 'Duplicate pane', icon: <CopyPlus {...ICON} />, onSelect: () => fork(paneId, null), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null },
+          ...(index > 0 ? [{ label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1', icon: <Diff {...ICON} />, onSelect: () => choosePaneDiff(paneId, !isDiffed) }] : []),
+          { label: 'Move left', icon: <ArrowLeft {...ICON} />, onSelect: () => placePane(paneId, index - 1), disabledReason: index === 0 ? 'It is the first one.' : null },
+          { label: 'Move right', icon: <ArrowRight {...ICON} />, onSelect: () => placePane(paneId, index + 1), disabledReason: index === count - 1 ? 'It is the last one.' : null },
+          { label: 'Clear conversation', icon: <Eraser {...ICON} />, onSelect: () => clearConversations(paneId), disabledReason: isEmpty ? 'Nothing has been said yet.' : null },
+        ]}
+      />
       {count > 1 && (
         <>
           <IconButton
@@ -52,7 +88,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             icon={isFocused ? <Minimize2 aria-hidden size={13} /> : <Maximize2 aria-hidden size={13} />}
             onClick={() => onFocus(!isFocused)}
           />
-          <IconButton label="Close pane" icon={<X aria-hidden size={14} />} onClick={() => removePane(paneId)} />
+          <IconButton label="Close pane" icon={<X aria-hidden size={14} />} onClick={() => (removePane(paneId), focusClosedPlace(index))} />
         </>
       )}
     </div>

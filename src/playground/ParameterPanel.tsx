@@ -1,27 +1,40 @@
-import { ChevronRight, Link2, Unlink2 } from 'lucide-react';
+import { ChevronRight, Link2, RotateCcw, Unlink2 } from 'lucide-react';
 import { useId } from 'react';
-import { SAMPLING_LIMITS, SAMPLING_NAMES } from '../contract/limits';
-import { SliderField } from '../ui/SliderField';
-import { paneParameters } from './desk';
+import { IconButton } from '../ui/IconButton';
+import { paneSettings } from './desk';
 import { usePane } from './deskStore';
+import { FormatFields } from './FormatFields';
 import { GenerationFields } from './GenerationFields';
+import { OwnPromptField } from './OwnPromptField';
 import { showParameters, useParametersOpen } from './parameterDisclosure';
-import { toParameterSummary } from './parameterSummary';
 import { useActions } from './playgroundActions';
+import { SamplingFields } from './SamplingFields';
+import { isChanged, PANEL_NAMES, toSettingSummary } from './settingLabels';
+import { SETTING_NAMES, type Settings } from './settings';
 
 interface ParameterPanelProps {
   paneId: string;
+  /** There are other panes to be linked with. */
+  canLink: boolean;
+  index: number;
 }
 
 const CHIP = 'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
+const NONE: Settings = {};
 
-/** Sampling parameters of a pane; while it is linked they are those of all linked panes. */
-export function ParameterPanel({ paneId }: ParameterPanelProps) {
-  const { setLinked, setParameters } = useActions();
+/** What a pane's requests are made with; what is linked is the same in all linked panes. */
+export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
+  const { resetSettings, setLinked, setSettings } = useActions();
   const id = useId();
-  const parameters = usePane(paneId, (pane, desk) => paneParameters(desk, pane)) ?? {};
-  const isLinked = usePane(paneId, (pane) => pane.parameters === null) ?? true;
-  const isOpen = useParametersOpen();
+  const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;
+  const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
+  const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;
+  const isOpen = useParametersOpen(!isAnswered && (index === 0 || ownCount > 0));
+  // As many as there are marks: with other panes the system prompt has a row of its own.
+  const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name)).length;
+  const isAnySet = PANEL_NAMES.some((name) => settings[name] !== undefined);
+  const isLinked = ownCount === 0;
+  const fields = { paneId, settings, canLink, onChange: (patch: Settings) => setSettings(paneId, patch) };
   return (
     <div className="shrink-0 border-t border-line">
       <div className="flex h-8 items-center gap-1 pr-1.5 pl-1.5">
@@ -34,20 +47,29 @@ export function ParameterPanel({ paneId }: ParameterPanelProps) {
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 text-faint ${isOpen ? 'rotate-90' : ''}`} />
           <span className="shrink-0 font-semibold">Parameters</span>
-          <span className="truncate pl-1 text-sm text-soft">{isOpen ? '' : toParameterSummary(parameters)}</span>
+          <span className="truncate pl-1 text-sm text-soft">{isOpen ? changed > 0 && `${changed} changed` : toSettingSummary(settings)}</span>
         </button>
-        <button type="button" aria-pressed={isLinked} onClick={() => setLinked(paneId, !isLinked)} className={CHIP} title={isLinked ? 'The same parameters as in all linked panes. Press to give this pane its own.' : 'This pane has its own parameters. Press to use those of the linked panes.'}>
-          {isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} />}
-          {isLinked ? 'linked' : 'own'}
-        </button>
+        {isOpen && isAnySet && <IconButton label="Reset all parameters" icon={<RotateCcw aria-hidden size={13} />} onClick={() => resetSettings(paneId, PANEL_NAMES)} />}
+        {canLink && (
+          <button
+            type="button"
+            aria-pressed={isLinked}
+            onClick={() => setLinked(paneId, SETTING_NAMES, !isLinked)}
+            className={CHIP}
+            title={isLinked ? 'The same settings as in all linked panes. Press to give this pane its own.' : 'This pane has settings of its own. Press to use those of the linked panes for all.'}
+          >
+            {isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} />}
+            {isLinked ? 'linked' : ownCount === SETTING_NAMES.length ? 'own' : `${ownCount} own`}
+          </button>
+        )}
       </div>
       <div id={id} hidden={!isOpen} className="max-h-[38vh] overflow-y-auto px-3 pb-2">
         {isOpen && (
           <>
-            {SAMPLING_NAMES.map((name) => (
-              <SliderField key={name} limit={SAMPLING_LIMITS[name]} value={parameters[name]} onChange={(value) => setParameters(paneId, { [name]: value })} />
-            ))}
-            <GenerationFields parameters={parameters} onChange={(patch) => setParameters(paneId, patch)} />
+            <OwnPromptField {...fields} />
+            <SamplingFields {...fields} />
+            <GenerationFields {...fields} />
+            <FormatFields {...fields} />
           </>
         )}
       </div>

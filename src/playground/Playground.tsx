@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { modelsQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { useUrlState } from '../session/urlState';
 import { Skeleton } from '../ui/Skeleton';
-import * as allActions from './actions';
+import { preselectModel, showModels } from './actions';
 import { Composer } from './Composer';
 import { openDeskSaver } from './deskSaver';
 import { useDesk } from './deskStore';
 import { toModelOptions, toTunedModels } from './modelOptions';
+import { Pane } from './Pane';
 import { PaneStrip } from './PaneStrip';
-import { ActionsContext, type PlaygroundActions } from './playgroundActions';
+import { ActionsContext } from './playgroundActions';
+import { PlaygroundDialogs } from './PlaygroundDialogs';
 import { PlaygroundHeader } from './PlaygroundHeader';
 import { StorageNotice } from './StorageNotice';
 import { StreamAnnouncer } from './StreamAnnouncer';
+import { toActions } from './toActions';
+import { keepView, readView } from './viewChoice';
+
+const GridView = lazy(async () => ({ default: (await import('./GridView')).GridView }));
 
 interface PlaygroundProps {
   project: TreeNode | null;
@@ -22,33 +28,34 @@ interface PlaygroundProps {
 /** Prompts against 1 to 8 models side by side, with one composer for all. */
 export function Playground({ project }: PlaygroundProps) {
   const { models } = useUrlState();
+  const [view, setView] = useState(readView);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const listed = useQuery(modelsQuery()).data;
   const mode = useQuery(sessionQuery()).data?.mode ?? null;
-  const actions = useMemo<PlaygroundActions>(
-    () => ({ ...allActions, retryPane: (paneId) => allActions.retryPane(paneId, mode), sendMessage: () => allActions.sendMessage(mode) }),
-    [mode],
-  );
+  const actions = useMemo(() => toActions(mode), [mode]);
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
 
   useEffect(() => void openDeskSaver(), []);
   useEffect(() => {
-    if (isLoaded) allActions.showModels(models);
+    if (isLoaded) showModels(models);
   }, [isLoaded, models]);
   const first = tuned[0]?.modelId ?? '';
   useEffect(() => {
-    if (isLoaded && first !== '') allActions.preselectModel(first);
+    if (isLoaded && first !== '') preselectModel(first);
   }, [isLoaded, first]);
 
+  const empty = <Skeleton className="flex-1 p-4" rows={5} />;
   return (
     <ActionsContext value={actions}>
       <div className="flex h-full min-h-0 flex-col bg-surface">
-        <PlaygroundHeader tuned={tuned} />
+        <PlaygroundHeader tuned={tuned} view={view} onView={(next) => (keepView(next), setView(next))} />
         <StorageNotice />
-        {isLoaded ? <PaneStrip options={options} /> : <Skeleton className="flex-1 p-4" rows={5} />}
-        <Composer />
+        {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
+        {view === 'chat' && <Composer />}
+        {view === 'grid' && <Suspense fallback={empty}>{isLoaded ? <GridView mode={mode} /> : empty}</Suspense>}
         <StreamAnnouncer />
+        <PlaygroundDialogs />
       </div>
     </ActionsContext>
   );

@@ -1,33 +1,68 @@
-import { Eraser, Plus } from 'lucide-react';
+import { Plus, RotateCw } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { Button } from '../ui/Button';
-import { IconButton } from '../ui/IconButton';
+import { isFailed } from './desk';
 import { useDesk } from './deskStore';
 import { suggestModel, type TunedModel } from './modelOptions';
-import { toModels } from './panes';
+import { isFull, toModels } from './panes';
 import { useActions } from './playgroundActions';
+import { PlaygroundMenu } from './PlaygroundMenu';
+import { SessionButton } from './SessionButton';
+import type { PlaygroundView } from './viewChoice';
+
+// Nobody waits for it; where it does not arrive, nothing is missed.
+const ExampleChip = lazy(() => import('./ExampleChip').then(({ ExampleChip: Chip }) => ({ default: Chip })).catch(() => ({ default: () => null })));
 
 interface PlaygroundHeaderProps {
   tuned: readonly TunedModel[];
+  view: PlaygroundView;
+  onView: (view: PlaygroundView) => void;
 }
 
-export function PlaygroundHeader({ tuned }: PlaygroundHeaderProps) {
-  const { clearConversations, openPane } = useActions();
-  const isEmpty = useDesk(({ desk }) => desk.panes.every((pane) => pane.turns.length === 0));
-  const isFull = useDesk(({ desk }) => desk.panes.length >= MAX_MODELS);
+const VIEWS = [
+  { value: 'chat', label: 'Chat' },
+  { value: 'grid', label: 'Grid' },
+] as const;
+
+export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps) {
+  const isChat = view === 'chat';
+  const { openPane, retryFailed } = useActions();
+  const failed = useDesk(({ desk }) => desk.panes.filter(isFailed).length);
+  const isLoaded = useDesk((state) => state.storage.isLoaded);
+  const isCrowded = useDesk(({ desk }) => isFull(desk));
   const add = () => openPane(suggestModel(tuned, toModels(useDesk.getState().desk)));
   return (
-    <header className="flex h-11 shrink-0 items-center gap-1.5 border-b border-line px-3">
-      <h2 className="min-w-0 flex-1 truncate text-lg font-semibold">Playground</h2>
-      <IconButton
-        label="Clear conversation"
-        icon={<Eraser aria-hidden size={15} />}
-        onClick={clearConversations}
-        disabledReason={isEmpty ? 'nothing has been said yet' : null}
-      />
-      <Button onClick={add} disabledReason={isFull ? `There can be ${MAX_MODELS} panes at most.` : null} aria-label="Add pane">
-        <Plus aria-hidden size={14} /> Pane
-      </Button>
+    <header className="@container shrink-0 border-b border-line">
+      <div className="flex h-11 items-center gap-1.5 px-3">
+        <h2 className="min-w-0 truncate text-lg font-semibold @max-sm:sr-only">Playground</h2>
+        <span className="mr-auto ml-1 flex rounded-md bg-off-soft p-0.5">
+          {VIEWS.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={view === value}
+              onClick={() => onView(value)}
+              className="h-6 rounded px-2 text-sm text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-ink"
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+        {isChat && failed > 0 && (
+          <Button onClick={() => void retryFailed()} aria-label={`Retry ${failed} failed`}>
+            <RotateCw aria-hidden size={13} /> <span className="@max-lg:hidden">Retry</span> {failed} <span className="@max-lg:hidden">failed</span>
+          </Button>
+        )}
+        <Suspense>{isLoaded && <ExampleChip />}</Suspense>
+        <SessionButton />
+        {isChat && (
+          <Button onClick={add} disabledReason={isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null} aria-label="Add pane">
+            <Plus aria-hidden size={14} /> Pane
+          </Button>
+        )}
+        <PlaygroundMenu />
+      </div>
     </header>
   );
 }

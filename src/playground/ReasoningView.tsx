@@ -1,25 +1,40 @@
 import { useState } from 'react';
 import { formatDuration } from '../ui/format';
 import { AnswerText } from './AnswerText';
-import type { AnswerTurn } from './desk';
+import type { Answer } from './desk';
 import { toStats } from './stats';
+import { useStickToBottom } from './useStickToBottom';
 
 interface ReasoningViewProps {
-  turn: AnswerTurn;
+  answer: Answer;
+}
+
+/** A box that scrolls has to be reachable by keyboard. */
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
+
+/** In a box of its own, which follows what is added. */
+function ReasoningText({ text, isLive }: { text: string; isLive: boolean }) {
+  const { box, content } = useStickToBottom(isLive, null);
+  return (
+    <div {...SCROLLING} ref={box} aria-label="Reasoning" className="max-h-80 overflow-y-auto overscroll-contain">
+      <div ref={content}>
+        <AnswerText text={text} isLive={isLive} />
+      </div>
+    </div>
+  );
 }
 
 /** Folded until opened; only then is it rendered at all. */
-export function ReasoningView({ turn }: ReasoningViewProps) {
+export function ReasoningView({ answer }: ReasoningViewProps) {
   const [isOpen, setOpen] = useState(false);
-  const { reasoningMs } = toStats(turn, String);
-  const isLive = turn.phase === 'streaming' && turn.message.text === '';
+  const { reasoningMs } = toStats(answer, String);
+  const isLive = answer.phase === 'streaming' && answer.message.text === '';
+  const isTimed = reasoningMs !== null && reasoningMs >= 1;
+  const done = isTimed ? `Reasoned for ${formatDuration(reasoningMs)}` : 'Reasoning';
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="mb-2 border-l-2 border-line2 pl-2.5 text-soft">
-      <summary className="min-h-6 py-0.5 text-sm">
-        Reasoning{isLive ? '…' : ''}
-        {!isLive && reasoningMs !== null && reasoningMs >= 1 && ` · ${formatDuration(reasoningMs)}`}
-      </summary>
-      {isOpen && <AnswerText text={turn.message.reasoning} isLive={isLive} />}
+      <summary className="min-h-6 py-0.5 text-sm">{isLive ? 'Reasoning…' : done}</summary>
+      {isOpen && <ReasoningText text={answer.message.reasoning} isLive={isLive} />}
     </details>
   );
 }

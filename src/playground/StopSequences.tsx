@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { REQUEST_LIMITS } from '../contract/limits';
 import { TextField } from '../ui/TextField';
-import { addStop, toStopText } from './stopText';
+import { addStop, toStopLabel } from './stopText';
 
 interface StopSequencesProps {
   value: readonly string[];
@@ -24,8 +24,8 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
     <div className="flex flex-wrap items-center gap-1.5">
       {value.map((sequence) => (
         <span key={sequence} className="inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono text-sm">
-          <span className="truncate whitespace-pre">{toStopText(sequence)}</span>
-          <button type="button" aria-label={`Remove stop sequence ${toStopText(sequence)}`} onClick={() => onChange(value.filter((each) => each !== sequence))} className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink">
+          <span className="truncate whitespace-pre">{toStopLabel(sequence)}</span>
+          <button type="button" aria-label={`Remove stop sequence ${toStopLabel(sequence)}`} onClick={() => onChange(value.filter((each) => each !== sequence))} className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink">
             <X aria-hidden size={12} />
           </button>
         </span>

@@ -1,38 +1,40 @@
 import { ArrowDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button';
-import { AnswerView } from './AnswerView';
-import { isBusy, panePhase, type Turn } from './desk';
-import { useDesk, usePane } from './deskStore';
+import { isBusy, panePhase, paneSettings, type Turn } from './desk';
+import { usePane } from './deskStore';
 import { MessageView } from './MessageView';
+import { isTurnBusy } from './turns';
+import { useGrowingList } from './useGrowingList';
 import { useStickToBottom } from './useStickToBottom';
+import { fillText } from './variables';
 
 interface TranscriptProps {
   paneId: string;
   /** Shown while nothing has been said. */
   empty: ReactNode;
+  renderTurn: (turn: Turn, place: { isFirst: boolean; isLast: boolean }) => ReactNode;
 }
+
+/** The answer at the end that is on its way; the same while it comes, whichever version is looked at. */
+const toAskKey = (last: Turn | undefined): string | null => (last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null);
 
 const NO_TURNS: readonly Turn[] = [];
 
-export function Transcript({ paneId, empty }: TranscriptProps) {
+export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
-  const isStreaming = usePane(paneId, (pane) => isBusy(panePhase(pane))) ?? false;
-  const systemPrompt = useDesk(({ desk }) => desk.systemPrompt.trim());
-  const { box, content, isAway, toEnd } = useStickToBottom(isStreaming);
+  const phase = usePane(paneId, panePhase) ?? 'idle';
+  const isStreaming = isBusy(phase);
+  const systemPrompt = usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
+  const { box, content, isAway, toEnd } = useStickToBottom(phase === 'streaming', toAskKey(turns.at(-1)), turns.length > 0);
+  const from = useGrowingList(turns.length);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div ref={box} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
         <div ref={content}>
           {turns.length === 0 && empty}
-          {turns.length > 0 && systemPrompt !== '' && <MessageView author="system" text={systemPrompt} />}
-          {turns.map((turn) =>
-            turn.role === 'user' ? (
-              <MessageView key={turn.id} author="user" text={turn.content} />
-            ) : (
-              <AnswerView key={turn.id} turn={turn} paneId={paneId} />
-            ),
-          )}
+          {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && <MessageView author="system" text={systemPrompt} />}
+          {turns.slice(from).map((turn, index) => renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }))}
         </div>
       </div>
       {isAway && isStreaming && (

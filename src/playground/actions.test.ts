@@ -1,87 +1,17 @@
-// What a person does in the playground, against a service over real HTTP.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// What a person does with panes and settings; answers come over real HTTP.
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DONE, encodeData } from '../stream/sseEncode';
-import {
-  applyExample, clearConversations, openPane, preselectModel, readyPanes, removePane, retryPane, runObstacle, sendMessage, setDraft, setLinked, setModel, setParameters, setSystemPrompt, showModels, stopAll, stopPane,
-} from './actions';
-import { EMPTY_DESK, lastAnswer, panePhase, toPane, type AnswerTurn, type Desk, type Pane } from './desk';
-import { changeDesk, readDesk, useDesk } from './deskStore';
+import { applyExample, clearConversations, fork, openPane, preselectModel, removePane, reopenClosed, resetSettings, setDraft, setModel, setSettings, setShared, placePane, showModels, stopAll } from './actions';
+import { answer, openStage, pane, phases, start, until, type Stage } from './chatStage';
+import { EMPTY_DESK } from './desk';
+import { changeDesk, readDesk } from './deskStore';
+import { askWaiting, sendMessage } from './runActions';
+import { insertTurn, removeTurn, saveTurn, shiftTurn } from './turnActions';
+import { dismissToast, readToasts } from '../ui/toast';
 
 const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
 const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })) + DONE;
-
-interface Call {
-  readonly body: { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly [field: string]: unknown };
-  readonly response: ServerResponse;
-  readonly gone: Promise<void>;
-}
-
-/** A service whose answers are written by hand; requests are taken in the order in which they come. */
-class Service {
-  readonly calls: Call[] = [];
-  private readonly server: Server = createServer((request, response) => void this.take(request, response));
-  private onCall: () => void = () => undefined;
-  baseUrl = '';
-
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.baseUrl = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise<void>((resolve) => this.server.close(() => resolve()));
-  }
-
-  /** The request for a model, once it is there. */
-  async call(model: string, nth = 0): Promise<Call> {
-    for (;;) {
-      const found = this.calls.filter(({ body }) => body.model === model)[nth];
-      if (found) return found;
-      await new Promise<void>((resolve) => (this.onCall = resolve));
-    }
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new Promise<void>((resolve) => request.socket.once('close', () => resolve()));
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
-    this.calls.push({ body: JSON.parse(text) as Call['body'], response, gone });
-    this.onCall();
-  }
-}
-
-/** As far as a page's address goes. */
-class Address {
-  search = '';
-  readonly pathname = '/';
-  readonly hash = '';
-  readonly entries: string[] = [];
-}
-
-function start(call: Call, ...pieces: readonly string[]): void {
-  call.response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const piece of pieces) call.response.write(piece);
-}
-
-const pane = (index: number, desk = readDesk()): Pane => desk.panes[index] ?? toPane('none', '');
-const answer = (index: number, desk = readDesk()): AnswerTurn | null => lastAnswer(pane(index, desk));
-const phases = (): readonly string[] => readDesk().panes.map(panePhase);
-
-/** Resolves as soon as the desk is as described. */
-function until(isSo: (desk: Desk) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = useDesk.subscribe(({ desk }) => check(desk));
-    const check = (desk: Desk): void => {
-      if (!isSo(desk)) return;
-      stop();
-      resolve();
-    };
-    check(readDesk());
-  });
-}
 
 /** Two or more panes with a model each, and a message. */
 function prepare(models: readonly string[], draft = 'Hi'): void {
@@ -89,22 +19,11 @@ function prepare(models: readonly string[], draft = 'Hi'): void {
   setDraft(draft);
 }
 
-let service: Service;
-let address: Address;
+let service: Stage['service'];
+let address: Stage['address'];
 
 beforeEach(async () => {
-  service = new Service();
-  address = new Address();
-  await service.open();
-  const send = globalThis.fetch;
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => send(`${service.baseUrl}${path}`, init));
-  vi.stubGlobal('document', { hidden: false });
-  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setImmediate(callback));
-  const go = (kind: string) => (_state: unknown, _title: string, to: string): void => {
-    address.search = to.slice(1);
-    address.entries.push(`${kind} ${to}`);
-  };
-  vi.stubGlobal('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
+  ({ service, address } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
   changeDesk(() => EMPTY_DESK);
 });
 
@@ -114,225 +33,13 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe('sending', () => {
-  it('puts the message into each pane before anything is sent, and empties the draft', async () => {
-    prepare(['a', 'b'], 'Hello there');
-    const sent = sendMessage(null);
-    expect(service.calls).toHaveLength(0);
-    for (const index of [0, 1]) expect(pane(index).turns).toMatchObject([{ role: 'user', content: 'Hello there' }, { role: 'assistant', phase: 'sending' }]);
-    expect(readDesk().draft).toBe('');
-    for (const model of ['a', 'b']) start(await service.call(model), says(`I am ${model}`), FINISH);
-    await sent;
-    expect([phases(), answer(0)?.message.text, answer(1)?.message.text]).toEqual([['done', 'done'], 'I am a', 'I am b']);
-  });
-
-  it('asks with the conversation, the system prompt and what is set, and nothing else', async () => {
-    prepare(['a'], 'One');
-    setSystemPrompt('Be brief.');
-    setParameters(pane(0).id, { temperature: 0, stop: ['a,b'] });
-    const first = sendMessage('local');
-    start(await service.call('a'), says('1'), FINISH);
-    await first;
-    setDraft('Two');
-    const second = sendMessage(null);
-    const call = await service.call('a', 1);
-    start(call, FINISH);
-    await second;
-    expect(service.calls[0]?.body).toEqual({
-      model: 'a', messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'One' }], temperature: 0, stop: ['a,b'], stream: true, stream_options: { include_usage: true },
-    });
-    expect(call.body['messages']).toEqual([{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'One' }, { role: 'assistant', content: '1' }, { role: 'user', content: 'Two' }]);
-    expect(call.body).not.toHaveProperty('stream_options');
-  });
-
-  it('gives each pane its own parameters once it is not linked', async () => {
-    prepare(['a', 'b']);
-    setLinked(pane(1).id, false);
-    setParameters(pane(1).id, { seed: 2 });
-    setParameters(pane(0).id, { seed: 1 });
-    const sent = sendMessage(null);
-    for (const model of ['a', 'b']) start(await service.call(model), FINISH);
-    await sent;
-    expect([(await service.call('a')).body['seed'], (await service.call('b')).body['seed']]).toEqual([1, 2]);
-  });
-
-  it('passes over a pane without a model', async () => {
-    prepare(['a', '']);
-    const sent = sendMessage(null);
-    start(await service.call('a'), FINISH);
-    await sent;
-    expect([phases(), pane(1).turns]).toEqual([['done', 'idle'], []]);
-  });
-
-  it('does nothing where it can not: no message, no model, or an answer on its way', async () => {
-    prepare(['a'], ' ');
-    await sendMessage(null);
-    expect([pane(0).turns, readDesk().draft]).toEqual([[], ' ']);
-    setDraft('Hi');
-    const sent = sendMessage(null);
-    await service.call('a');
-    setDraft('again');
-    await sendMessage(null);
-    expect([service.calls.length, pane(0).turns.length, readDesk().draft]).toEqual([1, 2, 'again']);
-    stopAll();
-    await sent;
-  });
-
-  it('shows an answer while it grows', async () => {
-    prepare(['a']);
-    const sent = sendMessage(null);
-    const call = await service.call('a');
-    start(call, says('one'));
-    await until(() => answer(0)?.message.text === 'one');
-    expect(answer(0)?.phase).toBe('streaming');
-    call.response.write(says(' two'));
-    await until(() => answer(0)?.message.text === 'one two');
-    call.response.end(FINISH);
-    await sent;
-    expect(answer(0)).toMatchObject({ phase: 'done', message: { text: 'one two' } });
-  });
-
-  it('reads on in a hidden page, which has no frames', async () => {
-    vi.stubGlobal('document', { hidden: true });
-    vi.stubGlobal('requestAnimationFrame', () => 0);
-    prepare(['a']);
-    const sent = sendMessage(null);
-    start(await service.call('a'), ...Array.from({ length: 200 }, () => says('word ')), FINISH);
-    await sent;
-    expect(answer(0)).toMatchObject({ phase: 'done', message: { text: 'word '.repeat(200) } });
-  });
-});
-
-describe('a pane that fails', () => {
-  it.each<[string, (call: Call) => void, object]>([
-    ['an error status', ({ response }) => response.writeHead(500, { 'x-request-id': 'r1' }).end('{"error":{"message":"Broken.","code":"b"}}'), { phase: 'failed', failure: { message: 'Broken.', status: 500, code: 'b', requestId: 'r1' } }],
-    ['a cut connection', (call) => (start(call, says('Half')), call.response.write(says(''), () => call.response.destroy())), { phase: 'interrupted', message: { text: 'Half' } }],
-    ['a stream that just ends', (call) => (start(call, says('Half')), call.response.end()), { phase: 'interrupted', message: { text: 'Half' } }],
-    ['an error in the stream', (call) => (start(call, says('Half')), call.response.end(encodeData('{"error":{"message":"Out of memory."}}'))), { phase: 'failed', message: { text: 'Half' }, failure: { message: 'Out of memory.' } }],
-  ])('with %s says so in its place and never disturbs another', async (_what, fail, expected) => {
-    prepare(['bad', 'good']);
-    const sent = sendMessage(null);
-    const good = await service.call('good');
-    start(good, says('I '));
-    fail(await service.call('bad'));
-    await until((desk) => ['failed', 'interrupted'].includes(panePhase(pane(0, desk))));
-    expect(phases()[1]).toMatch(/sending|streaming/);
-    good.response.end(says('go on') + FINISH);
-    await sent;
-    expect(answer(0)).toMatchObject(expected);
-    expect(answer(1)).toMatchObject({ phase: 'done', message: { text: 'I go on' } });
-  });
-});
-
-describe('stopping', () => {
-  it('one pane keeps its text, reaches the service and leaves the other alone', async () => {
-    prepare(['a', 'b']);
-    const sent = sendMessage(null);
-    const [a, b] = [await service.call('a'), await service.call('b')];
-    start(a, says('Half'));
-    start(b, says('Whole'));
-    await until(() => answer(0)?.message.text === 'Half' && answer(1)?.message.text === 'Whole');
-    stopPane(pane(0).id);
-    await a.gone;
-    b.response.end(FINISH);
-    await sent;
-    expect([answer(0)?.phase, answer(0)?.message.text, answer(0)?.failure]).toEqual(['stopped', 'Half', null]);
-    expect(answer(1)?.phase).toBe('done');
-  });
-
-  it('works before the first token, in all panes', async () => {
-    prepare(['a', 'b']);
-    const sent = sendMessage(null);
-    const calls = [await service.call('a'), await service.call('b')];
-    stopAll();
-    await Promise.all([sent, ...calls.map((call) => call.gone)]);
-    expect(phases()).toEqual(['stopped', 'stopped']);
-  });
-
-  it('works while the message is still being kept: nothing is sent', async () => {
-    prepare(['a']);
-    const sent = sendMessage(null);
-    stopAll();
-    await sent;
-    expect([phases(), service.calls.length]).toEqual([['stopped'], 0]);
-  });
-
-  it('ends the wait that the service asked for', async () => {
-    prepare(['a']);
-    const sent = sendMessage(null);
-    (await service.call('a')).response.writeHead(429, { 'retry-after': '30' }).end('{"error":"slow down"}');
-    await until(() => answer(0)?.waitUntil != null);
-    expect(answer(0)).toMatchObject({ phase: 'sending', failure: { status: 429, message: 'slow down' } });
-    // The wait begins after it was said.
-    await new Promise((resolve) => setImmediate(resolve));
-    stopPane(pane(0).id);
-    await sent;
-    expect([answer(0)?.phase, answer(0)?.waitUntil, service.calls.length]).toEqual(['stopped', null, 1]);
-  });
-});
-
-it('asks again by itself after the time that the service gave', async () => {
-  prepare(['a']);
-  const sent = sendMessage(null);
-  (await service.call('a')).response.writeHead(429, { 'retry-after-ms': '1' }).end('{"error":"slow down"}');
-  start(await service.call('a', 1), says('There'), FINISH);
-  await sent;
-  expect(answer(0)).toMatchObject({ phase: 'done', message: { text: 'There' }, failure: null });
-});
-
-describe('retrying', () => {
-  async function answered(): Promise<void> {
-    prepare(['a']);
-    const sent = sendMessage(null);
-    start(await service.call('a'), says('the old answer'), FINISH);
-    await sent;
-  }
-
-  it('keeps the old answer until something new comes, and asks with what was said before it', async () => {
-    await answered();
-    const retried = retryPane(pane(0).id, null);
-    expect(answer(0)).toMatchObject({ phase: 'sending', message: { text: 'the old answer' } });
-    const call = await service.call('a', 1);
-    expect(call.body['messages']).toEqual([{ role: 'user', content: 'Hi' }]);
-    start(call, says('new'));
-    await until(() => answer(0)?.message.text === 'new');
-    call.response.end(FINISH);
-    await retried;
-    expect(pane(0).turns).toHaveLength(2);
-    expect(answer(0)).toMatchObject({ phase: 'done', message: { text: 'new' } });
-  });
-
-  it('leaves the old answer where it fails', async () => {
-    await answered();
-    const retried = retryPane(pane(0).id, null);
-    (await service.call('a', 1)).response.writeHead(503).end('{"error":"busy"}');
-    await retried;
-    expect(answer(0)).toMatchObject({ phase: 'failed', message: { text: 'the old answer' }, failure: { message: 'busy' } });
-  });
-
-  it('asks the model that the pane has now, and can be stopped', async () => {
-    await answered();
-    setModel(pane(0).id, 'b');
-    expect(answer(0)?.model).toBe('a');
-    const retried = retryPane(pane(0).id, null);
-    const call = await service.call('b');
-    stopPane(pane(0).id);
-    await Promise.all([retried, call.gone]);
-    expect(answer(0)).toMatchObject({ phase: 'stopped', model: 'a', message: { text: 'the old answer' } });
-  });
-
-  it('does nothing where there is nothing to ask again, or an answer is on its way', async () => {
-    prepare(['a']);
-    await retryPane(pane(0).id, null);
-    await retryPane('none', null);
-    const sent = sendMessage(null);
-    await service.call('a');
-    await retryPane(pane(0).id, null);
-    expect(service.calls).toHaveLength(1);
-    stopAll();
-    await sent;
-  });
-});
+/** Presses Undo in the newest message. */
+function undo(text: string): void {
+  const toast = readToasts().findLast((entry) => entry.text === text);
+  if (!toast?.action) throw new Error(`Nothing to undo: ${text}`);
+  dismissToast(toast.id);
+  toast.action.onSelect();
+}
 
 describe('panes that leave', () => {
   it('by their close button are stopped; the conversation comes back with the model', async () => {
@@ -392,7 +99,7 @@ describe('panes that leave', () => {
 
 it('clearing stops what is on its way and forgets every conversation in view', async () => {
   prepare(['a', 'b']);
-  setSystemPrompt('Be brief.');
+  setShared({ systemPrompt: 'Be brief.' });
   const sent = sendMessage(null);
   const calls = [await service.call('a'), await service.call('b')];
   start(calls[0]!, says('Half'));
@@ -400,32 +107,7 @@ it('clearing stops what is on its way and forgets every conversation in view', a
   clearConversations();
   await Promise.all([sent, ...calls.map((call) => call.gone)]);
   expect(readDesk().panes.map((each) => [each.model, each.turns.length])).toEqual([['a', 0], ['b', 0]]);
-  expect(readDesk().systemPrompt).toBe('Be brief.');
-});
-
-describe('why Run can not be used', () => {
-  it.each<[readonly string[], string, string | null]>([
-    [['a'], 'Hi', null],
-    [['', 'a'], 'Hi', null],
-    [['a'], ' \n', 'Write a message first.'],
-    [['', ' '], 'Hi', 'Choose a model first.'],
-    [[''], '', 'Choose a model first.'],
-  ])('%j, %j: %j', (models, draft, expected) => {
-    prepare(models, draft);
-    expect(runObstacle(readDesk())).toBe(expected);
-  });
-
-  it('says that an answer is on its way, in whichever pane', async () => {
-    prepare(['a', 'b']);
-    const sent = sendMessage(null);
-    start(await service.call('a'), FINISH);
-    await until((desk) => panePhase(pane(0, desk)) === 'done');
-    setDraft('more');
-    expect(runObstacle(readDesk())).toBe('An answer is on its way. Wait for it or stop it.');
-    expect(readyPanes(readDesk()).map((each) => each.model)).toEqual(['a']);
-    stopAll();
-    await sent;
-  });
+  expect(readDesk().shared.systemPrompt).toBe('Be brief.');
 });
 
 describe('panes and the address', () => {
@@ -475,6 +157,145 @@ describe('panes and the address', () => {
 it('fills in an example: the system prompt and the message, not sent yet', () => {
   showModels(['a']);
   applyExample('You sort tickets.', 'My invoice is wrong.');
-  expect(readDesk()).toMatchObject({ systemPrompt: 'You sort tickets.', draft: 'My invoice is wrong.' });
+  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'You sort tickets.' }, draft: 'My invoice is wrong.' });
   expect(pane(0).turns).toEqual([]);
+});
+
+it('an example takes the place of a typed system prompt of a single pane alone, and that can be undone', () => {
+  showModels(['a']);
+  setShared({ systemPrompt: 'Mine.' });
+  applyExample('You sort tickets.', 'My invoice is wrong.');
+  expect(readDesk().shared.systemPrompt).toBe('You sort tickets.');
+  undo('System prompt replaced.');
+  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.' }, draft: 'My invoice is wrong.' });
+  showModels(['a', 'b']);
+  applyExample('You take orders.', 'Two lamps.');
+  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.' }, draft: 'Two lamps.' });
+});
+
+it('the pane closed last comes back first', () => {
+  prepare(['a', 'b', 'c']);
+  for (const each of readDesk().panes) insertTurn(each.id, null, 'user', { content: each.model });
+  removePane(pane(0).id);
+  removePane(pane(0).id);
+  reopenClosed();
+  expect(readDesk().panes.map((each) => each.model)).toEqual(['c', 'b']);
+  reopenClosed();
+  reopenClosed();
+  expect([readDesk().panes.map((each) => each.model), readDesk().parked]).toEqual([['c', 'b', 'a'], []]);
+});
+
+describe('taking back', () => {
+  /** A pane with `a` and one with `b`, each with a message and an answer. */
+  async function talked(): Promise<void> {
+    prepare(['a', 'b']);
+    const sent = sendMessage(null);
+    for (const model of ['a', 'b']) start(await service.call(model), says(`I am ${model}`), FINISH);
+    await sent;
+  }
+
+  it('clearing brings the conversations back', async () => {
+    await talked();
+    const before = readDesk().panes;
+    clearConversations();
+    expect(readDesk().panes.map((each) => each.turns.length)).toEqual([0, 0]);
+    undo('Conversations cleared');
+    expect(readDesk().panes).toEqual(before);
+    clearConversations(pane(1).id);
+    expect(readDesk().panes.map((each) => each.turns.length)).toEqual([2, 0]);
+    undo('Conversation cleared');
+    expect(readDesk().panes).toEqual(before);
+  });
+
+  it('closing brings the pane back to its place and into the address', async () => {
+    await talked();
+    const before = readDesk().panes;
+    removePane(pane(0).id);
+    undo('Pane 1 closed');
+    expect([readDesk().panes, readDesk().parked, address.entries.at(-1)]).toEqual([before, [], 'push /?models=a,b']);
+  });
+
+  it('deleting brings the message back; an answer on its way is stopped', async () => {
+    prepare(['a']);
+    const sent = sendMessage(null);
+    const call = await service.call('a');
+    start(call, says('Half'));
+    await until(() => answer(0)?.message.text === 'Half');
+    removeTurn(pane(0).id, pane(0).turns[1]?.id ?? '');
+    await Promise.all([sent, call.gone]);
+    expect(pane(0).turns).toHaveLength(1);
+    undo('Message deleted');
+    expect(answer(0)).toMatchObject({ phase: 'stopped', message: { text: 'Half' } });
+  });
+
+  it('resetting brings the parameters back, and leaves the system prompt alone', () => {
+    showModels(['a']);
+    setShared({ systemPrompt: 'Be brief.' });
+    setSettings(pane(0).id, { temperature: 0, seed: 3 });
+    resetSettings(pane(0).id, ['temperature', 'seed']);
+    expect(readDesk().shared).toEqual({ systemPrompt: 'Be brief.' });
+    undo('Parameters reset');
+    expect(readDesk().shared).toEqual({ systemPrompt: 'Be brief.', temperature: 0, seed: 3 });
+  });
+});
+
+describe('a pane more', () => {
+  async function asked(): Promise<void> {
+    prepare(['a'], 'Hi');
+    const sent = sendMessage(null);
+    start(await service.call('a'), says('1'), FINISH);
+    await sent;
+  }
+
+  it('of another model has the question, and answers it by itself', async () => {
+    await asked();
+    openPane('b');
+    expect(pane(1).turns).toMatchObject([{ role: 'user', content: 'Hi' }]);
+    setDraft('Not this');
+    const sent = askWaiting(null, pane(1).id);
+    const call = await service.call('b');
+    start(call, says('2'), FINISH);
+    await sent;
+    expect([call.body.messages, readDesk().draft]).toMatchObject([[{ content: 'Hi' }], 'Not this']);
+  });
+
+  it('goes on with the same conversation, each for itself', async () => {
+    await asked();
+    fork(pane(0).id, null);
+    setModel(pane(1).id, 'b');
+    expect(answer(1)).toMatchObject({ model: 'a', message: { text: '1' } });
+    saveTurn(pane(1).id, pane(1).turns[0]?.id ?? '', { content: 'changed' });
+    setDraft('And?');
+    const sent = sendMessage(null);
+    const [a, b] = [await service.call('a', 1), await service.call('b')];
+    for (const call of [a, b]) start(call, FINISH);
+    await sent;
+    expect([a.body.messages[0]?.content, b.body.messages[0]?.content, b.body.messages.length]).toEqual(['Hi', 'changed', 3]);
+  });
+
+  it('by a fork from a message has what was said up to it; panes change places', async () => {
+    await asked();
+    fork(pane(0).id, pane(0).turns[0]?.id ?? null);
+    expect([readDesk().panes.map((each) => each.turns.length), address.entries.at(-1)]).toEqual([[2, 1], 'push /?models=a,a']);
+    setModel(pane(1).id, 'b');
+    placePane(pane(1).id, 0);
+    expect([readDesk().panes.map((each) => [each.model, each.turns.length]), address.entries.at(-1)]).toEqual([[['b', 1], ['a', 2]], 'replace /?models=b,a']);
+  });
+});
+
+it('messages are written in, moved, and the request follows', async () => {
+  prepare(['a'], 'Two');
+  const sent = sendMessage(null);
+  start(await service.call('a'), says('2'), FINISH);
+  await sent;
+  const { id } = pane(0);
+  insertTurn(id, null, 'assistant', { content: 'Zero' });
+  insertTurn(id, pane(0).turns[0]?.id ?? null, 'user', { content: 'One' });
+  shiftTurn(id, pane(0).turns[0]?.id ?? '', 1);
+  setDraft('Three');
+  const next = sendMessage(null);
+  const call = await service.call('a', 1);
+  start(call, FINISH);
+  await next;
+  expect(call.body.messages.map(({ role, content }) => `${role} ${content}`)).toEqual(['user One', 'assistant Zero', 'user Two', 'assistant 2', 'user Three']);
 });

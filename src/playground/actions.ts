@@ -1,25 +1,42 @@
-// What a person can do in the playground, as plain functions. The only place that changes the store.
-// It must not know components.
-import { toChatRequest, type ChatParameters } from '../api/chatParameters';
-import type { SessionInfo } from '../contract/routes';
+// What a person can do with panes, settings and drafts, as plain functions. With turnActions.ts and runActions.ts the
+// only places that change the store. It must not know components.
 import { updateUrl } from '../session/urlState';
-import { toMessages } from './conversation';
-import {
-  appendTurns, changeAnswer, changePane, changeParameters, isBusy, lastAnswer, linkPane, panePhase, paneParameters, toPendingAnswer,
-  type Desk, type Pane, type UserTurn,
-} from './desk';
+import { showToast } from '../ui/toast';
+import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk } from './desk';
 import { changeDesk, readDesk, setStorage } from './deskStore';
-import { saveNow } from './deskSaver';
 import { makeId } from './makeId';
-import { addPane, closePane, toDesk, toModels } from './panes';
-import { announceAnswer, startAnswer, stopAnswers } from './running';
-
-type Mode = SessionInfo['mode'] | null;
+import { addPane, clearPanes, closePane, forkPane, movePane, reopenPane, restoreTurns, toDesk, toModels } from './panes';
+import { stopAnswers } from './runningAnswers';
+import type { SettingName, Settings } from './settings';
+import { changeWithUndo } from './undo';
+import { setValue } from './variables';
 
 export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk, draft }));
-export const setSystemPrompt = (systemPrompt: string): void => changeDesk((desk) => ({ ...desk, systemPrompt }));
-export const setParameters = (paneId: string, patch: ChatParameters): void => changeDesk((desk) => changeParameters(desk, paneId, patch));
-export const setLinked = (paneId: string, isLinked: boolean): void => changeDesk((desk) => linkPane(desk, paneId, isLinked));
+/** Sets what the pane uses: its own where it is not linked, everyone's elsewhere. */
+export const setSettings = (paneId: string, patch: Settings): void => changeDesk((desk) => changeSettings(desk, paneId, patch));
+export const setShared = (patch: Settings): void => changeDesk((desk) => changeShared(desk, patch));
+export const setLinked = (paneId: string, names: readonly SettingName[], isLinked: boolean): void => changeDesk((desk) => linkPane(desk, paneId, names, isLinked));
+/** The value of a variable; null takes it away. */
+export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
+export const dismissStorageProblem = (): void => setStorage({ problem: null });
+
+/**
+ * A prompt to try. Its system prompt takes the place of another one only where a single pane is on show, and that can
+ * be undone: what several panes are compared under is not changed by the example of one of them.
+ */
+export function applyExample(systemPrompt: string, draft: string): void {
+  const before = readDesk();
+  const [pane, other] = before.panes;
+  const typed = (pane && !other ? paneSettings(before, pane) : before.shared).systemPrompt ?? '';
+  const fill = (text: string) => (desk: Desk): Desk => (pane && !other ? changeSettings(desk, pane.id, { systemPrompt: text }) : changeShared(desk, { systemPrompt: text }));
+  setDraft(draft);
+  if (typed.trim() === '') changeDesk(fill(systemPrompt));
+  else if (typed === systemPrompt) return;
+  else if (!other) changeWithUndo('System prompt replaced.', fill(systemPrompt), fill(typed));
+  else showToast('The system prompt stays: the panes are compared under it.', { action: { label: 'Use the example’s', onSelect: () => changeDesk((desk) => changeShared(desk, { systemPrompt })) } });
+}
+
+const writeModels = (options: { readonly replace?: boolean } = {}): void => updateUrl({ models: toModels(readDesk()) }, options);
 
 /**
  * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address
@@ -28,7 +45,7 @@ export const setLinked = (paneId: string, isLinked: boolean): void => changeDesk
 export function showModels(models: readonly string[]): void {
   changeDesk((desk) => toDesk(desk, models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, desk.panes.length)), makeId));
   const shown = toModels(readDesk());
-  if (models.length === 0 && shown.some((model) => model !== '')) updateUrl({ models: shown }, { replace: true });
+  if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
 
 /** Fills in a model where a person has neither chosen one nor said anything yet. */
@@ -38,87 +55,65 @@ export function preselectModel(model: string): void {
   if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
 }
 
-export const applyExample = (systemPrompt: string, draft: string): void => changeDesk((desk) => ({ ...desk, systemPrompt, draft }));
-export const dismissStorageProblem = (): void => setStorage({ problem: null });
-
 /** Another model for a pane; its conversation stays. Going back would be no help, so the address is replaced. */
 export function setModel(paneId: string, model: string): void {
   changeDesk((desk) => changePane(desk, paneId, (pane) => (pane.model === model ? pane : { ...pane, model })));
-  updateUrl({ models: toModels(readDesk()) }, { replace: true });
+  writeModels({ replace: true });
 }
 
+/** A pane more: the questions and the settings of the one to its left; for the same model also what it answered. */
 export function openPane(model: string): void {
-  changeDesk((desk) => addPane(desk, model, makeId()));
-  updateUrl({ models: toModels(readDesk()) });
+  changeDesk((desk) => addPane(desk, model, makeId));
+  writeModels();
+}
+
+/** A pane to the right with the conversation up to a turn, or all of it. */
+export function fork(paneId: string, turnId: string | null): void {
+  changeDesk((desk) => forkPane(desk, paneId, turnId, makeId));
+  writeModels();
+}
+
+/** Puts a pane at another place, counted from 0. */
+export function placePane(paneId: string, to: number): void {
+  changeDesk((desk) => movePane(desk, paneId, to));
+  writeModels({ replace: true });
 }
 
 export function removePane(paneId: string): void {
+  const { panes } = readDesk();
+  const index = panes.findIndex((pane) => pane.id === paneId);
+  const closed = panes[index];
+  if (!closed || panes.length < 2) return;
   stopAnswers(paneId);
-  changeDesk((desk) => closePane(desk, paneId));
-  updateUrl({ models: toModels(readDesk()) });
+  const settled = { ...closed, turns: closed.turns.map((turn) => settleTurn(turn, 'stopped')) };
+  changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, kind: 'pane-closed' });
+  writeModels();
+}
+
+/** Brings the pane back that was closed last, behind the others. */
+export function reopenClosed(): void {
+  changeDesk((desk) => (desk.parked[0] ? reopenPane(desk, desk.parked[0], desk.panes.length) : desk));
+  writeModels();
 }
 
 export const stopPane = (paneId: string): void => stopAnswers(paneId);
 export const stopAll = (): void => stopAnswers(null);
 
-/** Forgets the conversations of every pane in view. */
-export function clearConversations(): void {
-  stopAnswers(null);
-  changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => (pane.turns.length === 0 ? pane : { ...pane, turns: [] })) }));
+/** Empties the conversation of one pane, or of every pane in view (null). */
+export function clearConversations(paneId: string | null = null): void {
+  const shown = readDesk().panes.filter((pane) => paneId === null || pane.id === paneId);
+  for (const pane of shown) stopAnswers(pane.id);
+  const cleared = new Map(shown.map((pane) => [pane.id, pane.turns.map((turn) => settleTurn(turn, 'stopped'))]));
+  const ids = [...cleared.keys()];
+  changeWithUndo(ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared', (desk) => clearPanes(desk, ids), (desk) => restoreTurns(desk, cleared));
 }
 
-/** Panes that a message would go to now: a model is chosen and nothing is on its way. */
-export function readyPanes(desk: Desk): readonly Pane[] {
-  return desk.panes.filter((pane) => pane.model.trim() !== '' && !isBusy(panePhase(pane)));
-}
-
-/** Why Run can't be used now; null when it can. */
-export function runObstacle(desk: Desk): string | null {
-  if (desk.panes.every((pane) => pane.model.trim() === '')) return 'Choose a model first.';
-  if (desk.panes.some((pane) => isBusy(panePhase(pane)))) return 'An answer is on its way. Wait for it or stop it.';
-  return desk.draft.trim() === '' ? 'Write a message first.' : null;
-}
-
-function ask(desk: Desk, pane: Pane, answerId: string, mode: Mode): Promise<void> {
-  const request = toChatRequest({
-    model: pane.model,
-    messages: toMessages(desk.systemPrompt, pane.turns, answerId),
-    parameters: paneParameters(desk, pane),
-    mode,
-  });
-  return startAnswer(pane.id, answerId, request);
-}
-
-/** Sends the draft to every ready pane. The message is kept before it is sent; each pane answers on its own. */
-export async function sendMessage(mode: Mode): Promise<void> {
-  const before = readDesk();
-  if (runObstacle(before) !== null) return;
-  const sent = readyPanes(before).map((pane) => ({ paneId: pane.id, model: pane.model, answerId: makeId() }));
-  changeDesk((desk) => {
-    const asked = sent.reduce((next, { paneId, model, answerId }) => {
-      const user: UserTurn = { id: makeId(), role: 'user', content: before.draft };
-      return appendTurns(next, paneId, [user, toPendingAnswer(answerId, model, Date.now())]);
-    }, desk);
-    return { ...asked, draft: '' };
-  });
-  for (const { paneId, answerId } of sent) announceAnswer(paneId, answerId);
-  await saveNow();
+/** Back to the service's defaults. What the pane has for itself stays its own. */
+export function resetSettings(paneId: string, names: readonly SettingName[]): void {
   const desk = readDesk();
-  await Promise.all(
-    sent.map(({ paneId, answerId }) => {
-      // A pane that left the view while the message was being kept still has its turn; its answer must not wait for ever.
-      const pane = [...desk.panes, ...desk.parked].find((each) => each.id === paneId);
-      return pane?.turns.some((turn) => turn.id === answerId) === true ? ask(desk, pane, answerId, mode) : undefined;
-    }),
-  );
-}
-
-/** Asks again for the pane's last answer, with the pane's model and parameters of now. */
-export async function retryPane(paneId: string, mode: Mode): Promise<void> {
-  const pane = readDesk().panes.find((each) => each.id === paneId);
-  const answer = pane && lastAnswer(pane);
-  if (!pane || !answer || isBusy(answer.phase) || pane.model.trim() === '') return;
-  const patch = { phase: 'sending', failure: null, waitUntil: null, sentAt: Date.now() } as const;
-  changeDesk((desk) => changeAnswer(desk, paneId, answer.id, patch));
-  await ask(readDesk(), pane, answer.id, mode);
+  const pane = findPane(desk, paneId);
+  if (!pane) return;
+  const settings = paneSettings(desk, pane);
+  const pick = (from: Settings): Settings => Object.fromEntries(names.map((name) => [name, from[name]]));
+  changeWithUndo('Parameters reset', (now) => changeSettings(now, paneId, pick({})), (now) => changeSettings(now, paneId, pick(settings)));
 }

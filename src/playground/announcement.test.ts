@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '../stream/message';
 import { toAnnouncement } from './announcement';
-import { EMPTY_DESK, toPane, toPendingAnswer, type AnswerPhase, type Desk } from './desk';
+import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type AnswerPhase, type Desk } from './desk';
 
 const deskOf = (phases: readonly (AnswerPhase | null)[], text = ''): Desk => ({
   ...EMPTY_DESK,
   panes: phases.map((phase, index) => ({
     ...toPane(`p${index}`, 'm'),
-    turns: phase === null ? [] : [{ ...toPendingAnswer(`a${index}`, 'm', 0), phase, message: { ...EMPTY_MESSAGE, text } }],
+    turns: phase === null ? [] : [toAnswerTurn(`a${index}`, [{ ...toPendingAnswer(`a${index}`, 'm', 0), phase, message: { ...EMPTY_MESSAGE, text } }])],
   })),
 });
 

@@ -2,17 +2,14 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import * as actions from './actions';
 import { AnswerNotice } from './AnswerNotice';
-import { toPendingAnswer, type AnswerTurn } from './desk';
+import { toPendingAnswer, type Answer } from './desk';
 import { ActionsContext } from './playgroundActions';
+import { toActions } from './toActions';
 
-const nothing = (): Promise<void> => Promise.resolve();
-
-function say(more: Partial<AnswerTurn>): string {
-  const turn = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
-  const value = { ...actions, retryPane: nothing, sendMessage: nothing };
-  const notice = createElement(ActionsContext.Provider, { value }, createElement(AnswerNotice, { turn, paneId: 'p' }));
+function say(more: Partial<Answer>): string {
+  const answer = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
+  const notice = createElement(ActionsContext.Provider, { value: toActions(null) }, createElement(AnswerNotice, { answer, paneId: 'p' }));
   return renderToStaticMarkup(notice).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
 }
 

@@ -6,10 +6,10 @@ import { EMPTY_MESSAGE } from '../stream/message';
 import { AnswerStatsRow } from './AnswerStatsRow';
 import { MessageView } from './MessageView';
 import { ToolCalls } from './ToolCalls';
-import { toPendingAnswer, type AnswerTurn } from './desk';
+import { toPendingAnswer, type Answer } from './desk';
 
 const toText = (element: ReactElement): string => renderToStaticMarkup(element).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
-const figures = (more: Partial<AnswerTurn>): string => toText(createElement(AnswerStatsRow, { turn: { ...toPendingAnswer('a', 'm', 0), ...more } }));
+const figures = (more: Partial<Answer>): string => toText(createElement(AnswerStatsRow, { answer: { ...toPendingAnswer('a', 'm', 0), ...more } }));
 
 describe('figures', () => {
   const timing = { firstMs: 200, textMs: 200, endMs: 2200 };
@@ -29,20 +29,26 @@ describe('figures', () => {
 });
 
 describe('tool calls', () => {
-  const calls = [{ id: 'call-1', name: 'find', arguments: '{"q":"<b>' }];
+  const toHtml = (args: string, isComplete: boolean, openIds: readonly string[] = []) =>
+    renderToStaticMarkup(createElement(ToolCalls, { calls: [{ id: 'call-1', name: 'find', arguments: args }], isComplete, openIds, renderAnswer: ({ id }) => `answer ${id} here` }));
 
   it('are shown as they came; half a call says so and can not be copied', () => {
-    const html = renderToStaticMarkup(createElement(ToolCalls, { calls, isComplete: false }));
+    const html = toHtml('{"q":"<b>', false);
     expect(html).toContain('{&quot;q&quot;:&quot;&lt;b&gt;</pre>');
     expect(html).toContain('incomplete');
     expect(html).not.toContain('Copy arguments');
   });
 
-  it('can be copied once they are whole', () => {
-    const html = renderToStaticMarkup(createElement(ToolCalls, { calls, isComplete: true }));
+  it('are laid out and can be copied once they are whole', () => {
+    const html = toHtml('{"q":12345678901234567890}', true);
+    expect(html).toContain('{\n  &quot;q&quot;: 12345678901234567890\n}</pre>');
     expect(html).toContain('aria-label="Copy arguments"');
     expect(html).not.toContain('incomplete');
+    expect(html).not.toContain('answer call-1 here');
   });
+
+  it('that are whole, but no JSON, stay as they are', () => expect(toHtml('{"q":  1', true)).toContain('{&quot;q&quot;:  1</pre>'));
+  it('that nobody has answered ask for their result', () => expect(toHtml('{}', true, ['call-1'])).toContain('answer call-1 here'));
 });
 
 it('shows a message as it was typed: no markdown, no markup', () => {

@@ -1,10 +1,15 @@
-import { expect, it } from 'vitest';
-import { EMPTY_MESSAGE } from '../stream/message';
-import { toMessages } from './conversation';
-import { toPendingAnswer, type AnswerPhase, type Turn } from './desk';
+import { describe, expect, it } from 'vitest';
+import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
+import { findTurnProblem, openCalls, readyCalls, toMessages as toMessagesOf, turnsBefore } from './conversation';
+import { toAnswerTurn, toPendingAnswer, type Answer, type AnswerPhase, type Turn } from './desk';
 
 const user = (id: string, content: string): Turn => ({ id, role: 'user', content });
-const answer = (id: string, text: string, phase: AnswerPhase = 'done', reasoning = ''): Turn => ({ ...toPendingAnswer(id, 'm', 0), phase, message: { ...EMPTY_MESSAGE, text, reasoning } });
+const tool = (id: string, tool_call_id: string, name = ''): Turn => ({ id, role: 'tool', tool_call_id, name, content: '4' });
+const version = (id: string, phase: AnswerPhase, message: Partial<AssistantMessage>): Answer => ({ ...toPendingAnswer(id, 'm', 0), phase, message: { ...EMPTY_MESSAGE, ...message } });
+const answer = (id: string, text: string, phase: AnswerPhase = 'done', reasoning = ''): Turn => toAnswerTurn(id, [version(id, phase, { text, reasoning })]);
+const calling = (id: string, calls: readonly string[], state: AssistantMessage['state'] = 'complete', text = ''): Turn =>
+  toAnswerTurn(id, [version(id, 'done', { text, state, toolCalls: calls.map((call) => ({ id: call, name: `get_${call}`, arguments: '{}' })) })]);
+const toMessages = (prompt: string, turns: readonly Turn[], untilId: string) => toMessagesOf(prompt, turnsBefore(turns, untilId));
 
 it('puts the system prompt first and the turns in order', () => {
   expect(toMessages('Be brief.', [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'And?'), answer('4', '', 'sending')], '4')).toEqual([
@@ -48,4 +53,50 @@ it('leaves out a message that failed without a word, so that it cannot make late
     { role: 'assistant', content: 'Hello' },
     { role: 'user', content: 'far too long' },
   ]);
+});
+
+it('takes the version that is shown', () => {
+  const turn = toAnswerTurn('t', [version('a', 'done', { text: 'first' }), version('b', 'failed', {})]);
+  expect(toMessagesOf('', [user('1', 'Hi'), { ...turn, shown: 0 }])).toEqual([{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'first' }]);
+  expect(toMessagesOf('', [user('1', 'Hi'), turn])).toEqual([]);
+});
+
+describe('tool calls', () => {
+  it('go with their answer, and results with the id of their call', () => {
+    expect(toMessagesOf('', [calling('1', ['a', 'b'], 'complete', 'Let me see.'), tool('2', 'b', 'get_b'), tool('3', 'a'), calling('4', ['c'])])).toEqual([
+      {
+        role: 'assistant', content: 'Let me see.',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'get_a', arguments: '{}' } }, { id: 'b', type: 'function', function: { name: 'get_b', arguments: '{}' } }],
+      },
+      { role: 'tool', content: '4', tool_call_id: 'b', name: 'get_b' },
+      { role: 'tool', content: '4', tool_call_id: 'a' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_c', arguments: '{}' } }] },
+    ]);
+  });
+
+  it.each<AssistantMessage['state']>(['open', 'failed', 'interrupted'])('that are half there (%s) are never sent, nor asked about', (state) => {
+    const turns = [calling('1', ['a'], state, 'Half'), calling('2', ['b'], state)];
+    expect(toMessagesOf('', turns)).toEqual([{ role: 'assistant', content: 'Half' }]);
+    expect([findTurnProblem(turns), turns.map((turn) => turn.role === 'assistant' && readyCalls(turn.versions[0]!))]).toEqual([null, [[], []]]);
+  });
+
+  it.each<[string, readonly Turn[], string | null]>([
+    ['all answered', [calling('1', ['a', 'b']), tool('2', 'b'), tool('3', 'a'), user('4', 'x')], null],
+    ['none answered', [calling('1', ['a', 'b'])], 'Answer calls get_a and get_b first or delete them.'],
+    ['none of three answered', [calling('1', ['a', 'b', 'c'])], 'Answer calls get_a, get_b and get_c first or delete them.'],
+    ['one answered', [calling('1', ['a', 'b']), tool('2', 'a'), user('3', 'x')], 'Answer call get_b first or delete it.'],
+    ['answered too late', [calling('1', ['a']), user('2', 'x'), tool('3', 'a')], 'Answer call get_a first or delete it.'],
+    ['a result without the id of a call', [calling('1', ['a']), tool('2', 'a'), tool('3', ' ')], 'Give the tool message the id of the call that it answers, or delete it.'],
+    ['no calls at all', [user('1', 'x'), answer('2', 'y')], null],
+  ])('keep a conversation from being sent: %s', (_what, turns, expected) => expect(findTurnProblem(turns)).toBe(expected));
+
+  it('are open until a result follows', () => {
+    const turns = [user('0', 'x'), calling('1', ['a', 'b']), tool('2', 'a')];
+    expect([0, 1, 2, 9, -1].map((index) => openCalls(turns, index).map((call) => call.id))).toEqual([[], ['b'], [], [], []]);
+  });
+});
+
+it('builds on what stands before a turn, or on all of it', () => {
+  const turns = [user('1', 'a'), user('2', 'b')];
+  expect([turnsBefore(turns, '2'), turnsBefore(turns, '1'), turnsBefore(turns, null), turnsBefore(turns, 'x')].map((each) => each.length)).toEqual([1, 0, 2, 2]);
 });

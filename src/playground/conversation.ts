@@ -1,20 +1,79 @@
-// What a request holds of a pane's conversation (SPEC 4.3). Pure.
+// What a request holds of a pane's conversation (SPEC 4.3), and what keeps it from being asked. Pure.
+// The only place where the texts of a conversation become messages.
 import type { ChatMessage } from '../contract/chatMessage';
-import type { Turn } from './desk';
+import type { AnswerToolCall } from '../stream/message';
+import { shownAnswer, type Answer, type Turn } from './desk';
+
+/** The calls that can be answered: those of a complete answer. Half a call is never sent, run or repaired. */
+export function readyCalls({ message }: Answer): readonly AnswerToolCall[] {
+  return message.state === 'complete' ? message.toolCalls : [];
+}
+
+/** The turns that a request for the turn `untilId` builds on; all of them where there is no such turn. */
+export function turnsBefore(turns: readonly Turn[], untilId: string | null): readonly Turn[] {
+  const end = untilId === null ? -1 : turns.findIndex((turn) => turn.id === untilId);
+  return end < 0 ? turns : turns.slice(0, end);
+}
+
+/** Calls of the answer at `index` that no tool turn right behind it answers. */
+export function openCalls(turns: readonly Turn[], index: number): readonly AnswerToolCall[] {
+  const turn = turns[index];
+  if (turn?.role !== 'assistant') return [];
+  const calls = readyCalls(shownAnswer(turn));
+  if (calls.length === 0) return calls;
+  const answered = new Set<string>();
+  for (let at = index + 1; ; at += 1) {
+    const next = turns[at];
+    if (next?.role !== 'tool') break;
+    answered.add(next.tool_call_id);
+  }
+  return calls.filter((call) => !answered.has(call.id));
+}
+
+/** "a, b and c". */
+export function toNameList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Why these turns can't be sent; null when they can. */
+export function findTurnProblem(turns: readonly Turn[]): string | null {
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role === 'tool' && turn.tool_call_id.trim() === '') return 'Give the tool message the id of the call that it answers, or delete it.';
+    const open = openCalls(turns, index).map((call) => call.name || call.id);
+    if (open.length === 1) return `Answer call ${open[0] ?? ''} first or delete it.`;
+    if (open.length > 1) return `Answer calls ${toNameList(open)} first or delete them.`;
+  }
+  return null;
+}
+
+function toAnswerMessage(answer: Answer): ChatMessage | null {
+  const { text } = answer.message;
+  const calls = readyCalls(answer);
+  if (calls.length === 0) return text === '' ? null : { role: 'assistant', content: text };
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, type: 'function' as const, function: { name, arguments: args } }));
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls };
+}
 
 /**
- * The messages before the turn `untilId`, the system prompt first (SPEC 2.3). An answer that broke off counts with
- * the text it has. One that failed without a word is left out together with the message that it failed on: a message
- * that is too long, say, would else make every later request fail as well. Reasoning is not sent back.
+ * The messages of the turns, the system prompt first (SPEC 2.3). An answer counts with the version that is shown, and
+ * one that broke off with the text it has. One that failed without a word is left out together with the message that
+ * it failed on: a message that is too long, say, would else make every later request fail as well. Reasoning is not
+ * sent back.
  */
-export function toMessages(systemPrompt: string, turns: readonly Turn[], untilId: string): readonly ChatMessage[] {
+export function toMessages(systemPrompt: string, turns: readonly Turn[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   if (systemPrompt.trim() !== '') messages.push({ role: 'system', content: systemPrompt });
   for (const turn of turns) {
-    if (turn.id === untilId) break;
-    if (turn.role === 'user') messages.push({ role: 'user', content: turn.content });
-    else if (turn.message.text !== '') messages.push({ role: 'assistant', content: turn.message.text });
-    else if (turn.phase === 'failed' && messages.at(-1)?.role === 'user') messages.pop();
+    if (turn.role === 'user') {
+      messages.push({ role: 'user', content: turn.content });
+    } else if (turn.role === 'tool') {
+      messages.push({ role: 'tool', content: turn.content, tool_call_id: turn.tool_call_id, ...(turn.name === '' ? {} : { name: turn.name }) });
+    } else {
+      const answer = shownAnswer(turn);
+      const message = toAnswerMessage(answer);
+      if (message) messages.push(message);
+      else if (answer.phase === 'failed' && messages.at(-1)?.role === 'user') messages.pop();
+    }
   }
   return messages;
 }

@@ -20,6 +20,9 @@ function readOwn(): string | null {
   }
 }
 
+/** This tab has been here before: it goes on with a session of its own. */
+export const hasOwnDesk = (): boolean => readOwn() !== null;
+
 function keepOwn(id: string): void {
   try {
     sessionStorage.setItem(SESSION_KEY, id);
@@ -28,15 +31,19 @@ function keepOwn(id: string): void {
   }
 }
 
-/** Holds the desk's lock until the tab closes; false if another tab has it. */
+const LOCK_PREFIX = 'studio.desk.';
+/** Locks of this tab, with what lets each go. */
+const releases = new Map<string, () => void>();
+
+/** Holds the desk's lock until the tab closes or lets go; false if another tab has it. */
 function lock(id: string, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options: LockOptions = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
     const hold = (held: Lock | null): Promise<void> | undefined => {
       resolve(held !== null);
-      return held === null ? undefined : new Promise<void>(() => undefined);
+      return held === null ? undefined : new Promise<void>((release) => void releases.set(id, release));
     };
-    navigator.locks.request(`studio.desk.${id}`, options, hold).catch(() => resolve(false));
+    navigator.locks.request(`${LOCK_PREFIX}${id}`, options, hold).catch(() => resolve(false));
   });
 }
 
@@ -56,4 +63,36 @@ export async function claimDesk(known: readonly string[], makeId: () => string):
   const id = makeId();
   await lock(id, 0);
   return claim(id, own ?? id);
+}
+
+/** Gives this tab a desk that nobody has used, in the place of the one it claimed. */
+export async function claimFreshDesk(makeId: () => string): Promise<DeskClaim> {
+  const id = makeId();
+  if ('locks' in navigator) await lock(id, 0);
+  keepOwn(id);
+  return { id, from: id };
+}
+
+/** Claims one more desk; false if another tab has it. */
+export async function holdDesk(id: string): Promise<boolean> {
+  return !('locks' in navigator) || releases.has(id) || lock(id, 0);
+}
+
+export function releaseDesk(id: string): void {
+  releases.get(id)?.();
+  releases.delete(id);
+}
+
+/** From now on a reload of this tab goes on with the desk `id`, which it holds; the one before is free for others. */
+export function moveClaim(from: string, id: string): void {
+  keepOwn(id);
+  if (from !== id) releaseDesk(from);
+}
+
+/** Desks that some other tab has open. */
+export async function readElsewhere(): Promise<ReadonlySet<string>> {
+  if (!('locks' in navigator)) return new Set();
+  const { held = [] } = await navigator.locks.query();
+  const ids = held.flatMap(({ name = '' }) => (name.startsWith(LOCK_PREFIX) ? [name.slice(LOCK_PREFIX.length)] : []));
+  return new Set(ids.filter((id) => !releases.has(id)));
 }

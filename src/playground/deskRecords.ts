@@ -1,25 +1,29 @@
 // The playground's state as stored records: one per conversation turn, so that only what changed is written.
 // Pure. It must not know which database keeps them. Stored data is read like anyone's: nothing about it is trusted.
-import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
-import { readParameters, type ChatParameters } from '../api/chatParameters';
-import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
-import { EMPTY_DESK, EMPTY_TIMING, interruptAnswers, type AnswerPhase, type AnswerTurn, type Desk, type Pane, type Turn } from './desk';
+import { arrayOr, isObject, textOr, type JsonObject } from '../contract/reading';
+import { readParameters } from '../api/chatParameters';
+import { parseTurn } from './answerRecords';
+import { EMPTY_DESK, interruptAnswers, isBusy, NO_OWN, type Desk, type Pane, type Turn, type Values } from './desk';
+import { PARAMETER_NAMES, unlinkSettings, type OwnSettings, type Settings } from './settings';
+import { readOwnSettings, readSettings } from './settingsRecords';
 
 export interface StoredPane {
   readonly id: string;
   readonly model: string;
-  readonly parameters: ChatParameters | null;
+  readonly own: OwnSettings;
   readonly turnIds: readonly string[];
 }
 
 /** Everything but the turns. */
 export interface StoredDesk {
-  readonly version: 1;
+  /** 1: a system prompt and parameters beside the panes, a pane's parameters all linked or all its own. */
+  readonly version: 2;
   readonly panes: readonly StoredPane[];
   readonly parked: readonly StoredPane[];
   readonly draft: string;
-  readonly systemPrompt: string;
-  readonly parameters: ChatParameters;
+  readonly shared: Settings;
+  readonly title?: string;
+  readonly values?: Values;
 }
 
 export interface DeskChanges {
@@ -29,12 +33,20 @@ export interface DeskChanges {
   readonly removed: readonly string[];
 }
 
-const toStoredPane = ({ id, model, parameters, turns }: Pane): StoredPane => ({ id, model, parameters, turnIds: turns.map((turn) => turn.id) });
+const toStoredPane = ({ id, model, own, turns }: Pane): StoredPane => ({ id, model, own, turnIds: turns.map((turn) => turn.id) });
 
-export function toStoredDesk(desk: Desk): StoredDesk {
-  const { draft, systemPrompt, parameters } = desk;
-  return { version: 1, panes: desk.panes.map(toStoredPane), parked: desk.parked.map(toStoredPane), draft, systemPrompt, parameters };
+export function toStoredDesk({ panes, parked, draft, shared, title = '', values }: Desk): StoredDesk {
+  const extras = { ...(title !== '' && { title }), ...(values && Object.keys(values).length > 0 && { values }) };
+  return { version: 2, panes: panes.map(toStoredPane), parked: parked.map(toStoredPane), draft, shared, ...extras };
 }
+
+/** Variables' values in stored or foreign data; what is no text is left out. */
+export function readValues(value: unknown): Values {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {};
+}
+
+/** Nothing of it is on its way: it is as it was meant to be stored. */
+const isSettled = (turn: Turn): boolean => turn.role !== 'assistant' || !turn.versions.some(({ phase }) => isBusy(phase));
 
 function allTurns(desk: Desk): Map<string, Turn> {
   return new Map([...desk.panes, ...desk.parked].flatMap((pane) => pane.turns.map((turn) => [turn.id, turn])));
@@ -44,7 +56,7 @@ function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
   if (a === b) return true;
   return a.length === b.length && a.every((pane, index) => {
     const other = b[index];
-    const isSameHead = other !== undefined && pane.id === other.id && pane.model === other.model && pane.parameters === other.parameters;
+    const isSameHead = other !== undefined && pane.id === other.id && pane.model === other.model && pane.own === other.own;
     return isSameHead && pane.turns.length === other.turns.length && pane.turns.every((turn, at) => turn.id === other.turns[at]?.id);
   });
 }
@@ -57,68 +69,49 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   const turns = [...now.values()].filter((turn) => old.get(turn.id) !== turn);
   const removed = [...old.keys()].filter((id) => !now.has(id));
   const isSameDesk =
-    before.draft === after.draft && before.systemPrompt === after.systemPrompt && before.parameters === after.parameters &&
-    isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
+    before.draft === after.draft && before.shared === after.shared && before.title === after.title && before.values === after.values && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
-  return { desk: isSameDesk ? null : toStoredDesk(after), turns, removed };
+  // The desk's record says when something was said last; while an answer streams it is left alone.
+  return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
 }
 
-const PHASES: ReadonlySet<string> = new Set<AnswerPhase>(['queued', 'sending', 'streaming', 'done', 'stopped', 'failed', 'interrupted']);
-const STATES: ReadonlySet<string> = new Set<AssistantMessage['state']>(['open', 'complete', 'failed', 'interrupted']);
-
-function parseUsage(value: unknown): AssistantMessage['usage'] {
-  if (!isObject(value)) return null;
-  const [completion_tokens, prompt_tokens, total_tokens] = ['completion_tokens', 'prompt_tokens', 'total_tokens'].map((name) => numberOr(value[name], null));
-  return { completion_tokens: completion_tokens ?? null, prompt_tokens: prompt_tokens ?? null, total_tokens: total_tokens ?? null };
+/** Nothing was ever said, set, written or named in it. What can't be read is not blank. */
+export function isBlankRecord(stored: unknown): boolean {
+  if (!isObject(stored) || stored['version'] !== 2) return false;
+  const { draft, shared, title, panes, parked } = stored;
+  const isBare = (pane: unknown): boolean => isObject(pane) && arrayOr(pane['turnIds']).length === 0 && isObject(pane['own']) && Object.keys(pane['own']).length === 0;
+  return draft === '' && title === undefined && isObject(shared) && Object.keys(shared).length === 0 && arrayOr(panes).every(isBare) && arrayOr(parked).length === 0;
 }
 
-function parseMessage(value: unknown): AssistantMessage {
-  if (!isObject(value)) return EMPTY_MESSAGE;
-  const toolCalls = arrayOr(value['toolCalls']).filter(isObject).map((call) => ({
-    id: textOr(call['id'], ''), name: textOr(call['name'], ''), arguments: textOr(call['arguments'], ''),
-  }));
-  const state = textOr(value['state'], 'interrupted');
-  return {
-    id: textOr(value['id'], null), model: textOr(value['model'], null), fingerprint: textOr(value['fingerprint'], null),
-    created: numberOr(value['created'], null), text: textOr(value['text'], ''), reasoning: textOr(value['reasoning'], ''), toolCalls,
-    usage: parseUsage(value['usage']), tokensPerSecond: numberOr(value['tokensPerSecond'], null), finish_reason: textOr(value['finish_reason'], null),
-    state: STATES.has(state) ? (state as AssistantMessage['state']) : 'interrupted', problem: null,
-  };
+/** Everything that is not the panes, by the version of the stored format. */
+interface Format {
+  readonly readShared: (stored: JsonObject) => Settings;
+  readonly readOwn: (pane: JsonObject) => OwnSettings;
 }
 
-function parseAnswer(id: string, value: JsonObject): AnswerTurn {
-  const timing = isObject(value['timing']) ? value['timing'] : EMPTY_TIMING;
-  const failure = isObject(value['failure']) ? value['failure'] : null;
-  const phase = textOr(value['phase'], 'interrupted');
-  return {
-    id, role: 'assistant', model: textOr(value['model'], ''), message: parseMessage(value['message']),
-    phase: PHASES.has(phase) ? (phase as AnswerPhase) : 'interrupted',
-    timing: { firstMs: numberOr(timing.firstMs, null), textMs: numberOr(timing.textMs, null), endMs: numberOr(timing.endMs, null) },
-    failure: failure && {
-      message: textOr(failure['message'], 'unknown'), hint: textOr(failure['hint'], ''), status: numberOr(failure['status'], null),
-      code: textOr(failure['code'], null), param: textOr(failure['param'], null), requestId: textOr(failure['requestId'], null),
-    },
-    sentAt: numberOr(value['sentAt'], 0), waitUntil: null,
-  };
-}
-
-/** A stored turn; null if it is damaged. */
-export function parseTurn(value: unknown): Turn | null {
-  if (!isObject(value) || typeof value['id'] !== 'string') return null;
-  if (value['role'] === 'assistant') return parseAnswer(value['id'], value);
-  return value['role'] === 'user' && typeof value['content'] === 'string' ? { id: value['id'], role: 'user', content: value['content'] } : null;
-}
+const FORMATS: Readonly<Record<number, Format>> = {
+  1: {
+    readShared: (stored) => readSettings({ ...readParameters(stored['parameters']), systemPrompt: stored['systemPrompt'] }),
+    // A pane that was not linked had all parameters for itself, also those that were not set.
+    readOwn: ({ parameters }) => (isObject(parameters) ? unlinkSettings(readParameters(parameters), NO_OWN, PARAMETER_NAMES) : NO_OWN),
+  },
+  2: { readShared: (stored) => readSettings(stored['shared']), readOwn: (pane) => readOwnSettings(pane['own']) },
+};
 
 export interface RestoredDesk {
   readonly desk: Desk;
-  /** Something was damaged and left out. */
-  readonly isDamaged: boolean;
+  /** `none`: all of it was read. `some`: a part was not. `all`: nothing was. `newer`: a newer studio stored it. */
+  readonly damage: 'none' | 'some' | 'all' | 'newer';
 }
 
-/** The desk from its stored records; answers that were on their way are interrupted. Never throws. */
+/** The desk from its stored records, in this or an earlier format; answers on their way are interrupted. Never throws. */
 export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): RestoredDesk {
-  if (stored === undefined) return { desk: EMPTY_DESK, isDamaged: false };
-  if (!isObject(stored) || stored['version'] !== 1 || !Array.isArray(stored['panes'])) return { desk: EMPTY_DESK, isDamaged: true };
+  if (stored === undefined) return { desk: EMPTY_DESK, damage: 'none' };
+  const version = isObject(stored) ? stored['version'] : undefined;
+  const format = typeof version === 'number' ? FORMATS[version] : undefined;
+  if (!isObject(stored) || !format || !Array.isArray(stored['panes'])) {
+    return { desk: EMPTY_DESK, damage: typeof version === 'number' && version > 2 ? 'newer' : 'all' };
+  }
   let isDamaged = false;
   const turns = new Map<string, Turn>();
   for (const value of storedTurns) {
@@ -126,6 +119,7 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
     if (turn) turns.set(turn.id, turn);
     else isDamaged = true;
   }
+  const shared = format.readShared(stored);
   const toPanes = (list: unknown): readonly Pane[] => arrayOr(list).flatMap((value): Pane[] => {
     if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['model'] !== 'string') {
       isDamaged = true;
@@ -134,12 +128,13 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
     const ids = arrayOr(value['turnIds']);
     const found = ids.flatMap((id) => (typeof id === 'string' ? (turns.get(id) ?? []) : []));
     if (found.length < ids.length) isDamaged = true;
-    const parameters = isObject(value['parameters']) ? readParameters(value['parameters']) : null;
-    return [{ id: value['id'], model: value['model'], parameters, turns: found }];
+    return [{ id: value['id'], model: value['model'], own: format.readOwn(value), turns: found }];
   });
+  const values = readValues(stored['values']);
+  const title = textOr(stored['title'], '');
   const desk: Desk = {
-    panes: toPanes(stored['panes']), parked: toPanes(stored['parked']),
-    draft: textOr(stored['draft'], ''), systemPrompt: textOr(stored['systemPrompt'], ''), parameters: readParameters(stored['parameters']),
+    panes: toPanes(stored['panes']), parked: toPanes(stored['parked']), draft: textOr(stored['draft'], ''), shared,
+    ...(title !== '' && { title }), ...(Object.keys(values).length > 0 && { values }),
   };
-  return { desk: interruptAnswers(desk), isDamaged };
+  return { desk: interruptAnswers(desk), damage: isDamaged ? 'some' : 'none' };
 }

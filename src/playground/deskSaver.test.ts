@@ -2,13 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeData } from '../stream/sseEncode';
 import type * as Actions from './actions';
-import { EMPTY_DESK, toPane, toPendingAnswer, type Desk, type Turn } from './desk';
+import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Turn } from './desk';
 import { toStoredDesk } from './deskRecords';
 import type * as Saver from './deskSaver';
+import type * as RunActions from './runActions';
 import type * as Store from './deskStore';
 import { Database, KEY_RANGE, QUOTA } from './memoryDatabase';
 
 const turn = (id: string): Turn => ({ id, role: 'user', content: `message ${id}` });
+const answer = (more: Partial<Answer> = {}): AnswerTurn => toAnswerTurn('a', [{ ...toPendingAnswer('a', 'a', 5), ...more }]);
 const says = (content: string): string => encodeData(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
 
 /** One life of the page. */
@@ -17,12 +19,13 @@ class Page {
     location: { search: '', pathname: '/', hash: '' }, history: { pushState: () => undefined, replaceState: () => undefined },
   });
   readonly document = Object.assign(new EventTarget(), { hidden: false });
-  private constructor(readonly actions: typeof Actions, readonly store: typeof Store, readonly saver: typeof Saver) {}
+  private constructor(readonly actions: typeof Actions & typeof RunActions, readonly store: typeof Store, readonly saver: typeof Saver) {}
 
   /** Loads the page; what it did before is only in the database and the tab's own storage. */
-  static async open(): Promise<Page> {
+  static async open(search = ''): Promise<Page> {
     vi.resetModules();
-    const page = new Page(await import('./actions'), await import('./deskStore'), await import('./deskSaver'));
+    const page = new Page({ ...(await import('./actions')), ...(await import('./runActions')) }, await import('./deskStore'), await import('./deskSaver'));
+    page.window.location.search = search;
     vi.stubGlobal('window', page.window);
     vi.stubGlobal('document', page.document);
     const opened = page.saver.openDeskSaver();
@@ -74,7 +77,7 @@ describe('a reload', () => {
 
   it('brings back what was there a second ago', async () => {
     const page = await Page.open();
-    const desk: Desk = { panes: [{ ...toPane('p', 'a'), turns: [turn('1'), { ...toPendingAnswer('2', 'a', 5), phase: 'done' }] }], parked: [{ ...toPane('q', 'b'), turns: [turn('3')] }], draft: 'half', systemPrompt: 'Be brief.', parameters: { temperature: 0.2 } };
+    const desk: Desk = { panes: [{ ...toPane('p', 'a'), turns: [turn('1'), answer({ phase: 'done' })] }], parked: [{ ...toPane('q', 'b'), turns: [turn('3')] }], draft: 'half', shared: { systemPrompt: 'Be brief.', temperature: 0.2 } };
     page.change(desk);
     await pass(1000);
     expect((await Page.open()).desk).toEqual(desk);
@@ -101,7 +104,7 @@ describe('a reload', () => {
 });
 
 describe('writing', () => {
-  const long: Partial<Desk> = { panes: [{ ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => turn(`${index}`)), toPendingAnswer('a', 'a', 5)] }] };
+  const long: Partial<Desk> = { panes: [{ ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => turn(`${index}`)), answer()] }] };
 
   it('happens at most once a second, and holds only what changed', async () => {
     const page = await Page.open();
@@ -109,7 +112,7 @@ describe('writing', () => {
     await pass(1000);
     expect(database.writes[0]?.puts).toHaveLength(52);
     for (let at = 0; at < 3000; at += 20) {
-      page.store.changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: pane.turns.with(50, { ...toPendingAnswer('a', 'a', at), phase: 'streaming' }) })) }));
+      page.store.changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: pane.turns.with(50, answer({ sentAt: at, phase: 'streaming' })) })) }));
       await pass(20);
     }
     const later = database.writes.slice(1);
@@ -154,7 +157,7 @@ describe('a message', () => {
   it('is stored before it is sent', async () => {
     const { atRequest } = await send(await Page.open());
     expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'user', content: 'Hello' }));
-    expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'assistant', phase: 'sending' }));
+    expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'assistant', versions: [expect.objectContaining({ phase: 'sending' })] }));
   });
 
   it('and the part of its answer that came stand there after a reload in mid-stream, interrupted', async () => {
@@ -163,7 +166,7 @@ describe('a message', () => {
     write(says('Half an'));
     await pass(1100);
     const { desk } = await Page.open();
-    expect(desk.panes[0]?.turns).toMatchObject([{ content: 'Hello' }, { phase: 'interrupted', message: { text: 'Half an' } }]);
+    expect(desk.panes[0]?.turns).toMatchObject([{ content: 'Hello' }, { versions: [{ phase: 'interrupted', message: { text: 'Half an' } }] }]);
   });
 
   it('is sent after a moment, where storing it hangs', async () => {
@@ -229,22 +232,50 @@ describe('a problem', () => {
     expect([next.desk, next.problem]).toEqual([page.desk, null]);
   });
 
-  it.each<[string, unknown]>([
-    ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }],
-    ['a pane without its turns', toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [turn('lost')] }] })],
-    ['no desk at all', 'garbage'],
-  ])('with what is stored is said, and can be dismissed: %s', async (_what, value) => {
+  it.each<[string, unknown, string, string]>([
+    ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }, 'newer version', 'desk'],
+    ['a pane without its turns', toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [turn('lost')] }] }), 'Some stored conversations were damaged', 'aside'],
+    ['no desk at all', 'garbage', 'The stored conversations were damaged', 'aside'],
+  ])('with what is stored is said, and can be dismissed; nothing of it is wiped: %s', async (_what, value, words, place) => {
     session.set('studio.desk', 'mine');
-    database.records = [{ key: ['mine', 'desk', ''], value }];
+    database.records = [{ key: ['mine', 'desk', ''], value }, { key: ['mine', 'turn', 'x'], value: 'unreadable' }];
     const page = await Page.open();
-    expect(page.problem).toContain('damaged');
+    expect(page.problem).toContain(words);
     page.actions.dismissStorageProblem();
     expect(page.problem).toBeNull();
     page.change({ draft: 'goes on' });
     await pass(1000);
     const next = await Page.open();
-    expect([next.desk.draft, next.problem]).toEqual(['goes on', null]);
+    expect(next.desk.draft).toBe('goes on');
+    // A newer studio's record stays where it was; one that is damaged is put aside.
+    expect(database.read(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
+    expect(database.read(['mine', 'turn', 'x'])).toBe('unreadable');
   });
+});
+
+it('takes what is typed during a change of session to the session that is left', async () => {
+  const page = await Page.open();
+  page.change({ draft: 'two' });
+  database.hold();
+  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  page.change({ draft: 'two and three' });
+  database.release?.();
+  expect(await entered).toBe(true);
+  const own = database.records.find(({ key }) => key[1] === 'desk' && key[0] !== 'other');
+  expect(own?.value).toMatchObject({ draft: 'two and three' });
+});
+
+it('stays in a session whose last write, still on its way, fails', async () => {
+  const page = await Page.open();
+  page.change({ draft: 'kept' });
+  database.hold();
+  const first = page.saver.saveNow();
+  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  database.problem = QUOTA;
+  database.release?.();
+  await first;
+  expect(await entered).toBe(false);
+  expect(page.desk.draft).toBe('kept');
 });
 
 describe('several tabs', () => {
@@ -268,6 +299,20 @@ describe('several tabs', () => {
     // The copy is whole, and the first tab's is as it was.
     expect(database.read([deskId(), 'turn', '1'])).toEqual(turn('1'));
     expect(database.read([id, 'desk', ''])).toMatchObject({ draft: '' });
+  });
+
+  it.each([
+    ['?models=a', 1], ['', 1], ['?models=b', 0], ['?models=a,b', 0],
+  ])('go on with the newest conversation in a new one, unless the link %j asks for other models', async (search, panes) => {
+    vi.stubGlobal('navigator', { locks: { request: (_name: string, _options: LockOptions, hold: (lock: object) => unknown) => Promise.resolve(hold({})) } });
+    const stored = { ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [turn('1')] }] }), savedAt: 1 };
+    database.records = [{ key: ['old', 'desk', ''], value: stored }, { key: ['old', 'turn', '1'], value: turn('1') }];
+    const page = await Page.open(search);
+    page.change({ draft: 'new' });
+    await pass(1000);
+    expect(page.desk.panes).toHaveLength(panes);
+    expect(deskId() === 'old').toBe(panes === 1);
+    expect(database.read(['old', 'desk', ''])).toMatchObject({ panes: [{ model: 'a', turnIds: ['1'] }], draft: panes === 1 ? 'new' : '' });
   });
 
   it('keep the desks that were written to last, and forget the others with all they held', async () => {

@@ -1,23 +1,45 @@
 // Keeps the playground's state across reloads: loads it once, then writes what changed, at most once a second and
 // when the page goes. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
+import { readUrl } from '../session/urlState';
+import { showToast } from '../ui/toast';
 import { EMPTY_DESK, type Desk } from './desk';
-import { claimDesk } from './deskClaim';
+import { claimDesk, claimFreshDesk, hasOwnDesk, readElsewhere, releaseDesk } from './deskClaim';
 import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
-import { parseDesk, toChanges } from './deskRecords';
-import { changeDesk, readDesk, setStorage, useDesk } from './deskStore';
+import { isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
+import { readDesk, setStorage, showSession, useDesk } from './deskStore';
 import { makeId } from './makeId';
+import { isOtherTalk } from './panes';
 
 const SAVE_EVERY_MS = 1000;
 /** A message is sent even if storing it takes longer than this. */
 const MAX_HOLD_MS = 400;
-const MAX_DESKS = 12;
+/** Desks in which nothing was ever done: as many are kept, for tabs that are about to be used. */
+const MAX_BLANK = 12;
+/** Share of the browser's storage from which on it is said. */
+const NEARLY_FULL = 0.9;
 
 const NO_STORAGE = 'This browser does not let the page store anything: conversations are lost when it is reloaded.';
-const DAMAGED = 'Some stored conversations were damaged and could not be restored.';
-const FULL = "The browser's storage is full: what is new here is lost when the page is reloaded. Clear conversations or free some space.";
+const KEPT = "What can't be read is kept in the browser's database.";
+/** What is said of stored conversations that could not be read. */
+const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = {
+  none: null,
+  some: `Some stored conversations were damaged and could not be restored. ${KEPT}`,
+  all: `The stored conversations were damaged and could not be restored. ${KEPT}`,
+  newer: `The stored conversations come from a newer version of the studio, so this one starts empty. ${KEPT} Update the studio to see them.`,
+};
+const FULL = "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.";
+const ALMOST_FULL = "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
 
-let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
+export interface DeskStorage {
+  readonly database: IDBDatabase;
+  /** The desk that this tab writes to. */
+  readonly id: string;
+  /** The desk that it began with; another one only in a duplicated tab. */
+  readonly from: string;
+}
+
+let storage: DeskStorage | null = null;
 /** What the database holds, or is being given. */
 let saved: Desk = EMPTY_DESK;
 /** Failed writes that `saved` was set back for. Writes that began before that end without a say in it. */
@@ -37,57 +59,117 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
   };
 }
 
-async function write(): Promise<void> {
+/** Writes on their way, each with its end. */
+const inFlight = new Set<Promise<boolean>>();
+
+/** Whether everything is stored now, also what an earlier write has begun. It begins at once: a page may be going. */
+async function write(): Promise<boolean> {
+  const begun = writeChanges();
+  inFlight.add(begun);
+  void begun.finally(() => inFlight.delete(begun));
+  const ends = await Promise.all(inFlight);
+  return ends.every(Boolean);
+}
+
+async function writeChanges(): Promise<boolean> {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  if (!storage) return;
+  if (!storage) return false;
+  const { id } = storage;
   const before = saved;
   const after = readDesk();
-  const records = toRecords(storage.id, before, after);
-  if (!records) return;
-  const seen = setbacks;
+  const records = toRecords(id, before, after);
   saved = after;
+  if (!records) return true;
+  const seen = setbacks;
   try {
     await writeRecords(storage.database, records);
     const { problem } = useDesk.getState().storage;
     if (problem === FULL || problem === NO_STORAGE) setStorage({ problem: null });
+    return true;
   } catch (error) {
     // Nothing of this was stored: the next write starts again from what was there before. Writes end in the order in
     // which they began, so where several fail it is what was there before the first.
-    if (seen === setbacks) {
+    if (seen === setbacks && storage.id === id) {
       saved = before;
       setbacks += 1;
     }
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     setStorage({ problem: isFull ? FULL : NO_STORAGE });
+    return false;
   }
 }
 
 /** Writes what changed now. Resolves when it is stored, or after a moment if that takes long. */
 export function saveNow(): Promise<void> {
-  return Promise.race([write(), new Promise<void>((resolve) => setTimeout(resolve, MAX_HOLD_MS))]);
+  return Promise.race([write().then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, MAX_HOLD_MS))]);
 }
 
-/** Stored desks, the one written to last first. */
-async function readDesks(database: IDBDatabase): Promise<readonly string[]> {
+/** Where sessions are stored; null where nothing can be. */
+export const findStorage = (): DeskStorage | null => storage;
+
+/** Goes on with another session, which this tab holds. False: what is here could not be stored, so nothing was done. */
+export async function enterSession(id: string, desk: Desk, isStored: boolean): Promise<boolean> {
+  // What is typed while the rest is being stored belongs to the session that is left.
+  do {
+    if (!(await write()) || !storage) return false;
+  } while (readDesk() !== saved);
+  storage = { ...storage, id, from: id };
+  saved = isStored ? desk : EMPTY_DESK;
+  showSession(id, desk);
+  if (!isStored) await write();
+  return true;
+}
+
+/** Stored desks, the one written to last first, and those of them in which nothing was ever done. */
+async function readDesks(database: IDBDatabase): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
   const ids = await readDeskIds(database);
-  const stored = await Promise.all(ids.map((id) => readStoredDesk(database, id)));
-  const savedAt = stored.map((desk) => (isObject(desk) ? numberOr(desk['savedAt'], 0) : 0));
-  return ids.map((id, index) => ({ id, at: savedAt[index] ?? 0 })).sort((a, b) => b.at - a.at).map(({ id }) => id);
+  const stored = await Promise.all(ids.map(async (id) => ({ id, record: await readStoredDesk(database, id) })));
+  const at = ({ record }: { readonly record: unknown }): number => (isObject(record) ? numberOr(record['savedAt'], 0) : 0);
+  const sorted = stored.toSorted((a, b) => at(b) - at(a));
+  return { known: sorted.map(({ id }) => id), blank: sorted.flatMap(({ id, record }) => (isBlankRecord(record) ? [id] : [])) };
+}
+
+async function warnOfFullness(): Promise<void> {
+  // Not in a page that is no secure context.
+  if (!('storage' in navigator)) return;
+  const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+  if (quota > 0 && usage / quota > NEARLY_FULL && useDesk.getState().storage.problem === null) setStorage({ problem: ALMOST_FULL });
+}
+
+/** In a new tab a link asks for other models: the conversation that the tab would have gone on with stays as it is. */
+async function loadFresh(database: IDBDatabase, claimed: string): Promise<void> {
+  const { id, from } = await claimFreshDesk(makeId);
+  releaseDesk(claimed);
+  storage = { database, id, from };
+  showSession(id, EMPTY_DESK);
+  setStorage({ isLoaded: true });
+  showToast('The link asks for other models, so it began a new session. The last one is under Sessions.');
+  await warnOfFullness();
 }
 
 async function load(): Promise<void> {
   try {
     const database = await openDeskDatabase();
-    const known = await readDesks(database);
-    const { id, from } = await claimDesk(known, makeId);
-    const { desk, isDamaged } = parseDesk(await readStoredDesk(database, from), await readStoredTurns(database, from));
-    storage = { database, id };
+    const { known, blank } = await readDesks(database);
+    const isNewTab = !hasOwnDesk();
+    const claimed = await claimDesk(known, makeId);
+    const stored = await readStoredDesk(database, claimed.from);
+    const { desk, damage } = parseDesk(stored, await readStoredTurns(database, claimed.from));
+    if (isNewTab && isOtherTalk(desk, readUrl().models)) return await loadFresh(database, claimed.id);
+    // What a newer studio wrote is left to it, as it is.
+    const { id, from } = damage === 'newer' ? await claimFreshDesk(makeId) : claimed;
+    // Turns that can't be read stay where they are; the desk's own record is about to be written over.
+    if (damage === 'some' || damage === 'all') await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
+    storage = { database, id, from };
     // In a duplicated tab everything is new to its own desk.
     saved = from === id ? desk : EMPTY_DESK;
-    changeDesk(() => desk);
-    setStorage({ isLoaded: true, problem: isDamaged ? DAMAGED : null });
-    for (const old of known.slice(MAX_DESKS)) if (old !== id) await deleteDesk(database, old);
+    showSession(id, desk);
+    setStorage({ isLoaded: true, problem: DAMAGES[damage] });
+    // Only what is empty is ever removed without being asked for.
+    const elsewhere = await readElsewhere();
+    for (const old of blank.slice(MAX_BLANK)) if (old !== id && !elsewhere.has(old)) await deleteDesk(database, old);
+    await warnOfFullness();
   } catch {
     setStorage({ isLoaded: true, problem: NO_STORAGE });
   }
@@ -97,10 +179,22 @@ function saveSoon(): void {
   timer ??= setTimeout(() => void write(), SAVE_EVERY_MS);
 }
 
+const beforeLeaving = new Set<() => void>();
+
+/** Calls `finish` before the page is hidden or goes: what has been read but not shown has to be stored as well. */
+export function watchLeaving(finish: () => void): void {
+  beforeLeaving.add(finish);
+}
+
+function leave(): void {
+  for (const finish of beforeLeaving) finish();
+  void write();
+}
+
 function watch(): void {
   useDesk.subscribe(({ desk }, before) => desk !== before.desk && saveSoon());
-  window.addEventListener('pagehide', () => void write());
-  document.addEventListener('visibilitychange', () => document.hidden && void write());
+  window.addEventListener('pagehide', leave);
+  document.addEventListener('visibilitychange', () => document.hidden && leave());
 }
 
 let start: Promise<void> | null = null;

@@ -11,13 +11,24 @@ export interface StorageState {
 
 interface DeskState {
   readonly desk: Desk;
+  /** Under which the desk is stored; empty: it is not. */
+  readonly sessionId: string;
   readonly storage: StorageState;
 }
 
-export const useDesk = create<DeskState>(() => ({ desk: EMPTY_DESK, storage: { isLoaded: false, problem: null } }));
+export const useDesk = create<DeskState>(() => ({ desk: EMPTY_DESK, sessionId: '', storage: { isLoaded: false, problem: null } }));
 
 export function readDesk(): Desk {
   return useDesk.getState().desk;
+}
+
+export function readSessionId(): string {
+  return useDesk.getState().sessionId;
+}
+
+/** Puts another session in the place of the one on show. */
+export function showSession(sessionId: string, desk: Desk): void {
+  useDesk.setState({ sessionId, desk });
 }
 
 /** Applies a pure step; a step that changes nothing tells nobody. */

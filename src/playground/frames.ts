@@ -6,6 +6,8 @@ export interface FrameDeps {
   readonly isHidden: () => boolean;
   readonly requestFrame: (callback: () => void) => void;
   readonly later: (callback: () => void, ms: number) => void;
+  /** Calls back once what `show` has changed is rendered, laid out and painted. */
+  readonly afterFrame: (callback: () => void) => void;
 }
 
 export interface Frames {
@@ -13,8 +15,6 @@ export interface Frames {
   readonly request: () => void;
   /** Runs `show` at once. */
   readonly flush: () => void;
-  /** How long the view took the last time, in milliseconds. */
-  readonly reportCost: (ms: number) => void;
 }
 
 /** A hidden page has no frames; what is kept of an answer is still brought up to date this often. */
@@ -24,10 +24,12 @@ const GAP_MS = 30;
 /** A stream that brings this many batches between two shows is faster than anyone reads. */
 const FAST_BATCHES = 20;
 const FAST_GAP_MS = 50;
-/** Showing may take this share of the time at most, so that a page with a pathological answer still reacts. */
-const MAX_SHARE = 0.3;
+/** Showing may take this share of the time at most, so that a page with a very fast or a pathological answer still reacts. */
+const MAX_SHARE = 0.2;
+/** So that one hitch of the machine does not hold up what follows. */
+const MAX_GAP_MS = 500;
 
-export function openFrames(show: () => void, { now, isHidden, requestFrame, later }: FrameDeps): Frames {
+export function openFrames(show: () => void, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
   let isWaiting = false;
   let shownAt = Number.NEGATIVE_INFINITY;
   let cost = 0;
@@ -42,6 +44,8 @@ export function openFrames(show: () => void, { now, isHidden, requestFrame, late
   const onFrame = (): void => {
     isWaiting = false;
     flush();
+    const from = shownAt;
+    afterFrame(() => (cost = now() - from));
   };
   return {
     request: () => {
@@ -50,13 +54,10 @@ export function openFrames(show: () => void, { now, isHidden, requestFrame, late
       if (isHidden() && age >= HIDDEN_MS) flush();
       if (isWaiting) return;
       isWaiting = true;
-      const rest = Math.max(gap, cost / MAX_SHARE) - age;
+      const rest = Math.max(gap, Math.min(cost / MAX_SHARE, MAX_GAP_MS)) - age;
       if (rest <= 0) requestFrame(onFrame);
       else later(() => requestFrame(onFrame), rest);
     },
     flush,
-    reportCost: (ms) => {
-      cost = ms;
-    },
   };
 }

@@ -82,7 +82,7 @@ export class Database {
     const objectStore = {
       get: (key: Key) => read(find(key)[0]?.value),
       getAll: (range: Range) => read(find(range).map(({ value }) => value)),
-      getAllKeys: () => read(find().map(({ key }) => key)),
+      getAllKeys: (range?: Range) => read(find(range).map(({ key }) => key)),
       put,
       delete: remove,
     };

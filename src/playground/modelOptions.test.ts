@@ -19,9 +19,9 @@ describe('models of a project', () => {
       experiment('E4', { model_id: 'ft:4' }),
     ]);
     expect(toTunedModels(project)).toEqual([
-      { modelId: 'ft:1', baseModelId: 'base', label: 'E1, First round' },
-      { modelId: 'ft:1b', baseModelId: 'ft:1', label: 'E1b, E1' },
-      { modelId: 'ft:4', baseModelId: null, label: 'E4, P' },
+      { modelId: 'ft:1', baseModelId: 'base', label: 'E1, First round', short: 'E1' },
+      { modelId: 'ft:1b', baseModelId: 'ft:1', label: 'E1b, E1', short: 'E1b' },
+      { modelId: 'ft:4', baseModelId: null, label: 'E4, P', short: 'E4' },
     ]);
   });
 
@@ -37,8 +37,13 @@ describe('models of a project', () => {
   it('bear a tree that is one long chain', () => {
     let chain = experiment('E', { model_id: 'deep' });
     for (let depth = 0; depth < 20_000; depth += 1) chain = node('group', 'g', [chain]);
-    expect(toTunedModels(chain)).toEqual([{ modelId: 'deep', baseModelId: null, label: 'E, g' }]);
+    expect(toTunedModels(chain)).toEqual([{ modelId: 'deep', baseModelId: null, label: 'E, g', short: 'E' }]);
   });
+});
+
+it('are told apart by what comes first, also where there is little room', () => {
+  const project = node('project', 'P', [node('dataset', 'Ticket triage', [node('group', 'First round', [experiment('E1', { model_id: 'ft' })])])]);
+  expect(toModelOptions(toTunedModels(project), [])).toMatchObject([{ value: 'ft', label: 'Ticket triage: E1, First round', short: 'E1 · Ticket triage' }]);
 });
 
 describe('options', () => {
@@ -62,11 +67,13 @@ describe('options', () => {
 
 it.each<[string, readonly TunedModel[], readonly string[], string]>([
   ['the base model of what is shown', [tuned('ft', 'base')], ['ft'], 'base'],
-  ['a fine-tuned model that is not shown, where the base model is', [tuned('ft', 'base'), tuned('ft2', 'base')], ['ft', 'base'], 'ft2'],
-  ['the first fine-tuned model, where nothing of it is shown', [tuned('ft'), tuned('ft2')], [''], 'ft'],
-  ['the fine-tuned model, where its base model alone is shown', [tuned('ft', 'base')], ['base'], 'ft'],
-  ['nothing, where all are shown', [tuned('ft', 'base')], ['ft', 'base'], ''],
-  ['nothing, where there is nothing', [], ['served'], ''],
+  ['a model tuned from what is shown', [tuned('ft', 'base')], ['base'], 'ft'],
+  ['the partner of the last one first', [tuned('a', 'base-a'), tuned('b', 'base-b')], ['a', 'b'], 'base-b'],
+  ['another model of the same base, where the base model is shown', [tuned('ft', 'base'), tuned('ft2', 'base')], ['ft', 'base'], 'ft2'],
+  ['the same model, where all partners are shown', [tuned('ft', 'base')], ['ft', 'base'], 'base'],
+  ['the same model, where it has no partner', [tuned('ft', 'base')], ['served'], 'served'],
+  ['the first fine-tuned model, where none is chosen', [tuned('ft'), tuned('ft2')], [''], 'ft'],
+  ['nothing, where there is nothing', [], [''], ''],
 ])('a new pane starts with %s', (_what, models, shown, expected) => expect(suggestModel(models, shown)).toBe(expected));
 
 it('names the dataset: experiments are called the same from one to the next', () => {

@@ -7,6 +7,7 @@ export interface ModelOption {
   readonly label: string;
   readonly group: string;
   readonly hint: string;
+  readonly short?: string;
 }
 
 export interface TunedModel {
@@ -14,6 +15,8 @@ export interface TunedModel {
   readonly baseModelId: string | null;
   /** "Ticket triage: Experiment 2 · LoRA, First round" */
   readonly label: string;
+  /** "Experiment 2 · LoRA · Ticket triage": what tells it from its like comes first, for where there is little room. */
+  readonly short?: string;
 }
 
 interface Place {
@@ -35,7 +38,8 @@ export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
     const modelId = textOrNull(node.metadata['model_id']);
     if (node.type === 'experiment' && node.status === 'succeeded' && modelId !== null) {
       const label = `${dataset ? `${nodeLabel(dataset)}: ` : ''}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
-      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label });
+      const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
+      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short });
     }
     for (const child of node.children.toReversed()) open.push({ node: child, parent: node, dataset });
   }
@@ -45,18 +49,22 @@ export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
 /** Fine-tuned models, their base models, then whatever else the service lists; each model once. */
 export function toModelOptions(tuned: readonly TunedModel[], models: readonly ModelEntry[]): readonly ModelOption[] {
   const options = new Map<string, ModelOption>();
-  const add = (value: string, label: string, group: string): void => {
-    if (!options.has(value)) options.set(value, { value, label, group, hint: label === value ? group : value });
+  const add = (value: string, label: string, group: string, short?: string): void => {
+    if (!options.has(value)) options.set(value, { value, label, group, hint: label === value ? group : value, ...(short !== undefined && { short }) });
   };
-  for (const { modelId, label } of tuned) add(modelId, label, 'Fine-tuned models');
+  for (const { modelId, label, short } of tuned) add(modelId, label, 'Fine-tuned models', short);
   for (const { baseModelId } of tuned) if (baseModelId !== null) add(baseModelId, baseModelId, 'Base models');
   for (const model of models) add(model.id, model.id, 'Other models of this service');
   return [...options.values()];
 }
 
-/** What a new pane starts with: the base model of what is shown, else a fine-tuned model that is not, else none. */
+/**
+ * What a pane added behind these starts with: the partner of the last one that has any that is not shown (its base
+ * model, or a model tuned from it), else the same model, else a fine-tuned model.
+ */
 export function suggestModel(tuned: readonly TunedModel[], shown: readonly string[]): string {
-  const bases = shown.map((model) => tuned.find((entry) => entry.modelId === model)?.baseModelId ?? null);
-  const candidates = [...bases, ...tuned.map((entry) => entry.modelId)];
-  return candidates.find((model) => model !== null && !shown.includes(model)) ?? '';
+  const partnersOf = (model: string): readonly (string | null)[] =>
+    tuned.flatMap((entry) => (entry.modelId === model ? [entry.baseModelId] : entry.baseModelId === model ? [entry.modelId] : []));
+  const partner = shown.toReversed().flatMap(partnersOf).find((model) => model !== null && !shown.includes(model));
+  return partner ?? shown.findLast((model) => model !== '') ?? tuned[0]?.modelId ?? '';
 }

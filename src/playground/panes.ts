@@ -1,23 +1,28 @@
-// Which panes there are: the list of models in the address turned into panes, keeping conversations.
-// It must not know how the address is read or written.
+// Which panes there are, in which order: the list of models in the address turned into panes, keeping conversations,
+// and panes added, forked, moved, closed and brought back. It must not know how the address is read or written.
 import { MAX_MODELS } from '../session/urlState';
-import { toPane, type Desk, type Pane } from './desk';
-
-/** Conversations kept for panes that left the view. */
-const MAX_PARKED = 24;
+import { toPane, type Desk, type Pane, type Turn } from './desk';
+import { copyTurns } from './turns';
 
 export function toModels(desk: Desk): readonly string[] {
   return desk.panes.map((pane) => pane.model);
 }
 
+export const isFull = (desk: Desk): boolean => desk.panes.length >= MAX_MODELS;
+
 function isSame(panes: readonly Pane[], models: readonly string[]): boolean {
   return panes.length === models.length && panes.every((pane, index) => pane.model === models[index]);
 }
 
-/** Panes with a conversation are set aside instead of dropped, the newest first. */
+/** What an address asks for is something else than the conversation that is stored: showing it would take panes away. */
+export function isOtherTalk(desk: Desk, models: readonly string[]): boolean {
+  return models.length > 0 && desk.panes.some((pane) => pane.turns.length > 0) && !isSame(desk.panes, models);
+}
+
+/** Panes with a conversation are set aside instead of dropped, the newest first; none is ever dropped by itself. */
 function park(parked: readonly Pane[], leaving: readonly Pane[]): readonly Pane[] {
-  const kept = leaving.filter((pane) => pane.turns.length > 0 && pane.model !== '');
-  return kept.length === 0 ? parked : [...kept, ...parked].slice(0, MAX_PARKED);
+  const kept = leaving.filter((pane) => pane.turns.length > 0);
+  return kept.length === 0 ? parked : [...kept, ...parked];
 }
 
 /**
@@ -40,12 +45,35 @@ export function toDesk(desk: Desk, models: readonly string[], makeId: () => stri
     if (pane) from.delete(pane);
     return pane;
   };
-  const panes = wanted.map((model, index) => found[index] ?? take(free, model) ?? take(stored, model) ?? toPane(makeId(), model));
+  const panes = wanted.map((model, index) => found[index] ?? take(free, model) ?? (model === '' ? undefined : take(stored, model)) ?? toPane(makeId(), model));
   return { ...desk, panes, parked: park([...stored], [...free]) };
 }
 
-export function addPane(desk: Desk, model: string, id: string): Desk {
-  return desk.panes.length >= MAX_MODELS ? desk : { ...desk, panes: [...desk.panes, toPane(id, model)] };
+/**
+ * A pane behind the last one, with its settings. The same model goes on with its conversation; another one gets the
+ * questions alone: what it says to them is to be its own.
+ */
+export function addPane(desk: Desk, model: string, makeId: () => string): Desk {
+  if (isFull(desk)) return desk;
+  const left = desk.panes.at(-1);
+  const pane: Pane = { ...toPane(makeId(), model), ...(left && { own: left.own, turns: copyTurns(left.model === model ? left.turns : left.turns.filter((turn) => turn.role === 'user'), null, makeId) }) };
+  return { ...desk, panes: [...desk.panes, pane] };
+}
+
+/** A pane right of this one that has its conversation up to and with a turn (null: all of it). */
+export function forkPane(desk: Desk, paneId: string, turnId: string | null, makeId: () => string): Desk {
+  const index = desk.panes.findIndex((each) => each.id === paneId);
+  const pane = desk.panes[index];
+  if (!pane || isFull(desk)) return desk;
+  const fork: Pane = { ...pane, id: makeId(), turns: copyTurns(pane.turns, turnId, makeId) };
+  return { ...desk, panes: desk.panes.toSpliced(index + 1, 0, fork) };
+}
+
+/** Puts a pane at a place; the others close up. Where there is no such place nothing happens. */
+export function movePane(desk: Desk, paneId: string, to: number): Desk {
+  const pane = desk.panes.find((each) => each.id === paneId);
+  if (!pane || !desk.panes[to] || desk.panes[to] === pane) return desk;
+  return { ...desk, panes: desk.panes.filter((each) => each !== pane).toSpliced(to, 0, pane) };
 }
 
 /** The last pane can't be closed; its conversation is parked. */
@@ -53,4 +81,26 @@ export function closePane(desk: Desk, paneId: string): Desk {
   const pane = desk.panes.find((each) => each.id === paneId);
   if (!pane || desk.panes.length < 2) return desk;
   return { ...desk, panes: desk.panes.filter((each) => each !== pane), parked: park(desk.parked, [pane]) };
+}
+
+/** A closed pane comes back to its place. Where there is no room, or it is back already, nothing happens. */
+export function reopenPane(desk: Desk, closed: Pane, index: number): Desk {
+  if (isFull(desk) || desk.panes.some((pane) => pane.id === closed.id)) return desk;
+  // What came in since it was parked counts.
+  const pane = desk.parked.find((each) => each.id === closed.id) ?? closed;
+  return { ...desk, panes: desk.panes.toSpliced(index, 0, pane), parked: desk.parked.filter((each) => each !== pane) };
+}
+
+/** Empties the conversations of these panes. */
+export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
+  return { ...desk, panes: desk.panes.map((pane) => (pane.turns.length === 0 || !paneIds.includes(pane.id) ? pane : { ...pane, turns: [] })) };
+}
+
+/** Puts cleared conversations back, in front of what was said since. */
+export function restoreTurns(desk: Desk, cleared: ReadonlyMap<string, readonly Turn[]>): Desk {
+  const restore = (pane: Pane): Pane => {
+    const turns = cleared.get(pane.id) ?? [];
+    return turns.length === 0 ? pane : { ...pane, turns: [...turns, ...pane.turns] };
+  };
+  return { ...desk, panes: desk.panes.map(restore), parked: desk.parked.map(restore) };
 }

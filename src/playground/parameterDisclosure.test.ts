@@ -11,17 +11,17 @@ function guard<T>(act: () => T): T {
 }
 
 /** A new visit: whether parameters are shown at its start, and the way to change that. */
-async function visit(): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
+async function visit(isWanted = true): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
   vi.resetModules();
   const { showParameters, useParametersOpen } = await import('./parameterDisclosure');
-  const Shown = () => String(useParametersOpen());
+  const Shown = () => String(useParametersOpen(isWanted));
   return { isOpen: renderToStaticMarkup(createElement(Shown)) === 'true', showParameters };
 }
 
 beforeEach(() => {
   kept = new Map();
   isBroken = false;
-  vi.stubGlobal('localStorage', { getItem: (key: string) => guard(() => kept.get(key) ?? null), setItem: (key: string, value: string) => guard(() => void kept.set(key, value)) });
+  vi.stubGlobal('sessionStorage', { getItem: (key: string) => guard(() => kept.get(key) ?? null), setItem: (key: string, value: string) => guard(() => void kept.set(key, value)) });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -33,8 +33,10 @@ it('shows parameters until somebody hides them, and keeps the choice', async () 
   const second = await visit();
   expect(second.isOpen).toBe(false);
   second.showParameters(true);
-  expect((await visit()).isOpen).toBe(true);
+  expect((await visit(false)).isOpen).toBe(true);
 });
+
+it('hides them where they are not wanted, as long as nobody has chosen', async () => expect((await visit(false)).isOpen).toBe(false));
 
 it.each(['', 'CLOSED', '{}'])('shows parameters where the stored choice is %j', async (text) => {
   kept.set('studio.parameters', text);

@@ -1,4 +1,4 @@
-// Whether panes show their parameters: one choice for all panes, kept for the next visit.
+// Whether panes show their parameters: one choice for all panes of this tab, once somebody has made it.
 import { create } from 'zustand';
 
 const KEY = 'studio.parameters';
@@ -6,24 +6,28 @@ const KEY = 'studio.parameters';
 /** Below this window height open parameters would leave the conversation no room. CSS pixels. */
 const ROOMY = 640;
 
-function readChoice(): boolean {
-  const isRoomy = typeof window === 'undefined' || window.innerHeight >= ROOMY;
+const isRoomy = (): boolean => typeof window === 'undefined' || window.innerHeight >= ROOMY;
+
+/** null: nobody has chosen in this tab. */
+function readChoice(): boolean | null {
   try {
-    const kept = localStorage.getItem(KEY);
-    return isRoomy && kept !== 'closed';
+    const kept = sessionStorage.getItem(KEY);
+    if (kept === 'open') return isRoomy() ? true : null;
+    return kept === 'closed' ? false : null;
   } catch {
-    return isRoomy;
+    return null;
   }
 }
 
-const useChoice = create(() => ({ isOpen: readChoice() }));
+const useChoice = create<{ readonly isOpen: boolean | null }>(() => ({ isOpen: readChoice() }));
 
-export const useParametersOpen = (): boolean => useChoice((state) => state.isOpen);
+/** `isWanted`: whether they are shown where nobody has chosen; in a low window they are not. */
+export const useParametersOpen = (isWanted: boolean): boolean => useChoice((state) => state.isOpen) ?? (isWanted && isRoomy());
 
 export function showParameters(isOpen: boolean): void {
   useChoice.setState({ isOpen });
   try {
-    localStorage.setItem(KEY, isOpen ? 'open' : 'closed');
+    sessionStorage.setItem(KEY, isOpen ? 'open' : 'closed');
   } catch {
     // A browser that keeps nothing still shows and hides them.
   }

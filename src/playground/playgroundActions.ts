@@ -2,13 +2,13 @@
 // they stay free of the client and its streams.
 import { createContext, useContext } from 'react';
 
-type Actions = typeof import('./actions');
+type Mode = import('./runActions').Mode;
+
+/** Functions that take the service's mode first, without it. */
+type WithoutMode<T> = { readonly [Name in keyof T]: T[Name] extends (mode: Mode, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never };
 
 /** The actions, with what depends on the service that serves the page already filled in. */
-export interface PlaygroundActions extends Omit<Actions, 'retryPane' | 'sendMessage'> {
-  readonly retryPane: (paneId: string) => Promise<void>;
-  readonly sendMessage: () => Promise<void>;
-}
+export type PlaygroundActions = typeof import('./actions') & typeof import('./turnActions') & WithoutMode<typeof import('./runActions')>;
 
 export const ActionsContext = createContext<PlaygroundActions | null>(null);
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiFailure } from '../api/failure';
 import type { StreamEvent } from '../stream/events';
 import { EMPTY_MESSAGE } from '../stream/message';
-import { toPendingAnswer, type AnswerTurn } from './desk';
+import { toPendingAnswer, type Answer } from './desk';
 import { runAnswer } from './runAnswer';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
@@ -15,9 +15,9 @@ type Beat = { readonly after?: number; readonly events?: readonly StreamEvent[];
 
 /** A pane's answer with a clock that only the beats move. */
 class Stage {
-  turn: AnswerTurn = toPendingAnswer('a', 'm', 0);
+  turn: Answer = toPendingAnswer('a', 'm', 0);
   phases: string[] = [];
-  patches: { readonly patch: Partial<AnswerTurn>; readonly isUrgent: boolean }[] = [];
+  patches: { readonly patch: Partial<Answer>; readonly isUrgent: boolean }[] = [];
   waits: number[] = [];
   requests = 0;
   now = 0;

@@ -1,10 +1,10 @@
-// Reads one answer from its request to its end, waiting and trying again where the service asks for it.
+// Reads one version of an answer from its request to its end, waiting and trying again where the service asks for it.
 // Clock, waiting and the request itself come in; it must not know panes, the store or React.
 import { ApiFailure } from '../api/failure';
 import type { ChatRequest } from '../contract/chatRequest';
 import type { StreamEvent } from '../stream/events';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
-import { EMPTY_TIMING, type AnswerFailure, type AnswerPhase, type AnswerTiming, type AnswerTurn } from './desk';
+import { EMPTY_TIMING, hasContent, type Answer, type AnswerFailure, type AnswerPhase, type AnswerTiming } from './desk';
 
 /** Tries after a 429 that says how long to wait. */
 const MAX_WAITS = 5;
@@ -24,16 +24,12 @@ export interface AnswerDeps {
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The newest state of the answer; `isUrgent`: it must be shown and kept now, not with the next frame. */
-  readonly onChange: (patch: Partial<AnswerTurn>, isUrgent: boolean) => void;
+  readonly onChange: (patch: Partial<Answer>, isUrgent: boolean) => void;
 }
 
 export interface AnswerJob {
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
-}
-
-function hasContent(message: AssistantMessage): boolean {
-  return message.text !== '' || message.reasoning !== '' || message.toolCalls.length > 0;
 }
 
 const ENDS: Readonly<Record<AssistantMessage['state'], AnswerPhase>> = {
@@ -74,7 +70,7 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
   let message = EMPTY_MESSAGE;
   let timing = EMPTY_TIMING;
   // Until something arrives, what stood there before stays.
-  const shown = (): Partial<AnswerTurn> => (hasContent(message) ? { message, timing, model: request.model } : {});
+  const shown = (): Partial<Answer> => (hasContent(message) ? { message, timing, model: request.model } : {});
   const onQueue = (isQueued: boolean): void => {
     // Times are those of the request: the wait for a connection is no part of them.
     startedAt = deps.now();

@@ -1,24 +1,22 @@
-// Answers on their way: one AbortController each, and what was read since the last frame.
+// Reads answers on their way, a few at a time, and shows what was read since the last frame.
 // Reading is never held up by showing. It must not know components.
 import { openChat } from '../api/chat';
 import type { ChatRequest } from '../contract/chatRequest';
-import { changeAnswer, type AnswerTurn } from './desk';
+import { changeAnswer, type Answer } from './desk';
 import { changeDesk } from './deskStore';
+import { openExchange } from './exchangeBook';
+import { watchLeaving } from './deskSaver';
 import { openFrames } from './frames';
+import { paced } from './pacing';
 import { runAnswer, type AnswerDeps } from './runAnswer';
+import { announceAnswer, dropAnswer } from './runningAnswers';
 import { openStreamQueue } from './streamQueue';
 
 /** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
 const MAX_STREAMS = 4;
 
-interface Running {
-  readonly paneId: string;
-  readonly controller: AbortController;
-}
-
-const running = new Map<string, Running>();
 const queue = openStreamQueue(MAX_STREAMS);
-const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<AnswerTurn> }>();
+const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
 function show(): void {
   if (unseen.size === 0) return;
@@ -27,12 +25,24 @@ function show(): void {
   changeDesk((desk) => patches.reduce((next, [answerId, { paneId, patch }]) => changeAnswer(next, paneId, answerId, patch), desk));
 }
 
-export const frames = openFrames(show, {
+/** Calls back after whatever else the page has to do. A message to itself: unlike a timer it is never slowed down. */
+function afterwards(callback: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', () => (port1.close(), callback()), { once: true });
+  port1.start();
+  port2.postMessage(null);
+}
+
+const frames = openFrames(show, {
   now: () => performance.now(),
   isHidden: () => document.hidden,
   requestFrame: (callback) => void requestAnimationFrame(callback),
   later: (callback, ms) => void setTimeout(callback, ms),
+  afterFrame: afterwards,
 });
+
+// What has been read but not shown is brought up to date before the desk is stored for the last time.
+watchLeaving(() => frames.flush());
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
@@ -42,34 +52,26 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const open: AnswerDeps['open'] = (request, { signal, onQueue }) => queue.run(() => openChat(request, { signal }), signal, onQueue);
+const pacing = { now: () => performance.now(), pause: () => new Promise<void>(afterwards) };
 
-/** Makes an answer stoppable before its request is sent. */
-export function announceAnswer(paneId: string, answerId: string): AbortSignal {
-  const controller = new AbortController();
-  running.set(answerId, { paneId, controller });
-  return controller.signal;
-}
+/** What goes over the wire is recorded under the answer's id. */
+const toOpen = (answerId: string): AnswerDeps['open'] => (request, { signal, onQueue }) =>
+  queue.run(() => paced(openChat(request, { signal, tap: openExchange(answerId) }), pacing), signal, onQueue);
 
-/** Sends the request for an announced answer that the pane has a turn for. Resolves when it has settled. */
+/** An answer that nobody watches while it is written, in the same line as all others. */
+export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) => queue.run(() => openChat(request, { signal }), signal, onQueue);
+
+/** Sends the request for an announced answer that the pane has a version for. Resolves when it has settled. */
 export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
-  const signal = running.get(answerId)?.controller.signal ?? announceAnswer(paneId, answerId);
-  const onChange = (patch: Partial<AnswerTurn>, isUrgent: boolean): void => {
+  const signal = announceAnswer(paneId, answerId);
+  const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {
     unseen.set(answerId, { paneId, patch: { ...unseen.get(answerId)?.patch, ...patch } });
     if (isUrgent) frames.flush();
     else frames.request();
   };
   await runAnswer(
     { request, signal },
-    { open, now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
+    { open: toOpen(answerId), now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
   );
-  running.delete(answerId);
+  dropAnswer(answerId);
 }
-
-/** Stops the pane's answer, or every answer. What has arrived stays. */
-export function stopAnswers(paneId: string | null): void {
-  for (const answer of running.values()) {
-    if (paneId === null || answer.paneId === paneId) answer.controller.abort();
-  }
-}
-

@@ -1,6 +1,6 @@
 // What is known about an answer's speed and size. Unknown stays unknown: nothing is guessed from chunks.
 import type { ReadUsage } from '../stream/events';
-import { isBusy, type AnswerTurn } from './desk';
+import { isBusy, type Answer } from './desk';
 
 /** Below these a rate says nothing. */
 const MIN_TOKENS = 40;
@@ -16,13 +16,13 @@ export interface AnswerStats {
   readonly usage: string | null;
 }
 
-function toRate(turn: AnswerTurn): number | null {
-  const { firstMs, endMs } = turn.timing;
-  const tokens = turn.message.usage?.completion_tokens ?? null;
+function toRate(answer: Answer): number | null {
+  const { firstMs, endMs } = answer.timing;
+  const tokens = answer.message.usage?.completion_tokens ?? null;
   if (firstMs === null || endMs === null) return null;
   const span = endMs - firstMs;
   if (span < MIN_MS || (tokens !== null && tokens < MIN_TOKENS)) return null;
-  if (turn.message.tokensPerSecond !== null) return turn.message.tokensPerSecond;
+  if (answer.message.tokensPerSecond !== null) return answer.message.tokensPerSecond;
   // The first token's time is the wait before it, so it is not part of the span.
   return tokens === null ? null : ((tokens - 1) / span) * 1000;
 }
@@ -34,15 +34,15 @@ export function toUsageText(usage: ReadUsage | null, format: (n: number) => stri
   return `${show(usage.prompt_tokens)} → ${show(usage.completion_tokens)} tokens`;
 }
 
-export function toStats(turn: AnswerTurn, format: (n: number) => string): AnswerStats {
-  const { firstMs, textMs, endMs } = turn.timing;
-  const isOver = !isBusy(turn.phase);
+export function toStats(answer: Answer, format: (n: number) => string): AnswerStats {
+  const { firstMs, textMs, endMs } = answer.timing;
+  const isOver = !isBusy(answer.phase);
   const reasoningEnd = textMs ?? endMs;
   return {
     timeToFirst: firstMs,
     total: endMs,
-    tokensPerSecond: toRate(turn),
-    reasoningMs: turn.message.reasoning !== '' && firstMs !== null && reasoningEnd !== null ? reasoningEnd - firstMs : null,
-    usage: isOver && endMs !== null ? toUsageText(turn.message.usage, format) : null,
+    tokensPerSecond: toRate(answer),
+    reasoningMs: answer.message.reasoning !== '' && firstMs !== null && reasoningEnd !== null ? reasoningEnd - firstMs : null,
+    usage: isOver && endMs !== null ? toUsageText(answer.message.usage, format) : null,
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addStop, parseStopText, toStopText } from './stopText';
+import { addStop, parseStopText, toStopLabel, toStopText } from './stopText';
 
 it.each([
   ['###', '###'],
@@ -11,6 +11,8 @@ it.each([
   ['\\x \\', '\\x \\'],
   [' ', ' '],
 ])('%j typed is %j sent', (typed, expected) => expect(parseStopText(typed)).toBe(expected));
+
+it.each([['   ', '␣␣␣'], [' a b ', '␣a b␣'], ['a b', 'a b'], ['\n ', '\\n␣']])('draws the spaces at the ends of %j', (sequence, label) => expect(toStopLabel(sequence)).toBe(label));
 
 it('shows a sequence on one line, and reads it back the same', () => {
   const sequence = fc.string({ unit: fc.oneof(fc.constantFrom('\\', 'n', 't', 'r', '\n', '\t', '\r', ',', ' '), fc.string({ minLength: 1, maxLength: 1 })) });

@@ -13,6 +13,11 @@ export function toStopText(sequence: string): string {
   return sequence.replace(/[\n\t\r\\]/g, (character) => ESCAPES[character] ?? character);
 }
 
+/** For the eye alone: spaces at the ends, which would not be seen, are drawn. */
+export function toStopLabel(sequence: string): string {
+  return toStopText(sequence).replace(/^ +| +$/g, (spaces) => '␣'.repeat(spaces.length));
+}
+
 interface StopLimits {
   readonly stopSequences: number;
   readonly stopCharacters: number;

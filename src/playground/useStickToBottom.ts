@@ -14,8 +14,12 @@ interface StickToBottom {
   readonly toEnd: () => void;
 }
 
-/** To be called where the content is rendered. `isGrowing`: it changes with nearly every frame. */
-export function useStickToBottom(isGrowing: boolean): StickToBottom {
+/**
+ * To be called where the content is rendered. `isGrowing`: it changes with nearly every frame. `askKey`: names what was
+ * asked for at the end, null while nothing is; a new one brings the reader to the end, wherever they were. `isBegun`:
+ * what is there has an end to be at; an introduction is read from its start.
+ */
+export function useStickToBottom(isGrowing: boolean, askKey: string | null, isBegun = true): StickToBottom {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
@@ -26,11 +30,19 @@ export function useStickToBottom(isGrowing: boolean): StickToBottom {
     const inner = content.current;
     if (!element || !inner) return undefined;
     let top = element.scrollTop;
+    let height = element.scrollHeight;
+    let view = element.clientHeight;
     const onScroll = (): void => {
       const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-      // Scripts only ever scroll down here: upwards, by however little, is the reader.
-      if (isAtEnd || element.scrollTop < top) isStuck.current = isAtEnd;
+      // Where the content or the box got smaller, the browser moved what is seen. Scripts only ever scroll down here:
+      // upwards, by however little, is the reader.
+      const isMoved = element.scrollHeight < height || element.clientHeight !== view;
+      if (isAtEnd) isStuck.current = true;
+      else if (isBegun && isMoved && isStuck.current) element.scrollTop = element.scrollHeight;
+      else if (element.scrollTop < top) isStuck.current = false;
       top = element.scrollTop;
+      height = element.scrollHeight;
+      view = element.clientHeight;
       setAway(!isStuck.current);
     };
     const release = (): void => {
@@ -39,7 +51,7 @@ export function useStickToBottom(isGrowing: boolean): StickToBottom {
     // For what changes heights without new content: a resized panel, code that loads late. While an answer grows the
     // content is left out: it would cost a second layout per frame.
     const resized = new ResizeObserver(() => {
-      if (isStuck.current) element.scrollTop = element.scrollHeight;
+      if (isBegun && isStuck.current) element.scrollTop = element.scrollHeight;
     });
     resized.observe(element);
     if (!isGrowing) resized.observe(inner);
@@ -51,12 +63,16 @@ export function useStickToBottom(isGrowing: boolean): StickToBottom {
       element.removeEventListener('scroll', onScroll);
       element.removeEventListener('toggle', release, true);
     };
-  }, [isGrowing]);
+  }, [isBegun, isGrowing]);
+
+  useLayoutEffect(() => {
+    if (askKey !== null || !isBegun) isStuck.current = true;
+  }, [askKey, isBegun]);
 
   // Before the frame's own layout, so that new text and its place are painted together.
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && isStuck.current) element.scrollTop = element.scrollHeight;
+    if (element && isBegun && isStuck.current) element.scrollTop = element.scrollHeight;
   });
 
   const toEnd = (): void => {

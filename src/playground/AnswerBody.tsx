@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react';
+import { PlainOnError } from '../markdown/PlainOnError';
+import { AnswerText } from './AnswerText';
+import { useDesk } from './deskStore';
+import { useDiffChoice } from './diffChoice';
+import { findDiffTarget } from './diffTargets';
+
+const DiffView = lazy(async () => ({ default: (await import('./DiffView')).DiffView }));
+
+interface AnswerBodyProps {
+  paneId: string;
+  turnId: string;
+  text: string;
+  /** Nothing more of it comes. */
+  isSettled: boolean;
+  isLive: boolean;
+}
+
+/** An answer's text, or in its place how it differs from another one. */
+export function AnswerBody({ paneId, turnId, text, isSettled, isLive }: AnswerBodyProps) {
+  const choice = useDiffChoice();
+  const against = useDesk(({ desk }) => (isSettled ? findDiffTarget(desk, choice, paneId, turnId) : null));
+  const whole = <AnswerText text={text} isLive={isLive} />;
+  if (!against) return whole;
+  return (
+    <PlainOnError text={text}>
+      <Suspense fallback={whole}>
+        <DiffView paneId={paneId} turnId={turnId} text={text} against={against}>
+          {whole}
+        </DiffView>
+      </Suspense>
+    </PlainOnError>
+  );
+}

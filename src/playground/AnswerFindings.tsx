@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react';
+import { PlainOnError } from '../markdown/PlainOnError';
+import { recordIdOf, shownAnswer, type AnswerTurn } from './desk';
+import { toSampleSet } from './samples';
+
+const RepeatVerdict = lazy(async () => ({ default: (await import('./RepeatVerdict')).RepeatVerdict }));
+const SamplesView = lazy(async () => ({ default: (await import('./SamplesView')).SamplesView }));
+
+interface AnswerFindingsProps {
+  turn: AnswerTurn;
+  paneId: string;
+}
+
+/** What several answers to the same request say about each other. */
+export function AnswerFindings({ turn, paneId }: AnswerFindingsProps) {
+  const answer = shownAnswer(turn);
+  const { repeats, isEdited } = answer;
+  const samples = toSampleSet(turn.versions, turn.shown);
+  if (samples === null && (repeats === undefined || isEdited)) return null;
+  return (
+    <PlainOnError text="The comparison of the answers did not arrive. Reload the page to try again.">
+      <Suspense fallback={<p className="min-h-7" />}>
+        {samples && <SamplesView paneId={paneId} turn={turn} samples={samples} />}
+        {repeats !== undefined && !isEdited && (
+          <RepeatVerdict turnId={turn.id} before={turn.versions.find((version) => recordIdOf(version) === repeats && !version.isEdited) ?? null} answer={answer} />
+        )}
+      </Suspense>
+    </PlainOnError>
+  );
+}

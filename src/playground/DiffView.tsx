@@ -1,0 +1,78 @@
+import { Diff, X } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { countChanges, findFirstDifference } from '../evaluation/wordDiff';
+import { DiffText } from '../ui/DiffText';
+import { formatCount } from '../ui/format';
+import { IconButton } from '../ui/IconButton';
+import { Select } from '../ui/Select';
+import { toBoundedDiff } from './boundedDiff';
+import type { Answer } from './desk';
+import { useDesk } from './deskStore';
+import { chooseDiff } from './diffChoice';
+import { toDiffTargets } from './diffTargets';
+
+interface DiffViewProps {
+  paneId: string;
+  turnId: string;
+  /** The answer as it is. */
+  text: string;
+  against: Answer;
+  /** Shown where the texts are too long to be compared. */
+  children: ReactNode;
+}
+
+const SEPARATOR = '\n';
+
+const toWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'word' : 'words'}`;
+
+/** An answer in place, with its differences from another one. */
+export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
+  const before = against.message.text;
+  // As texts, so that an answer that streams elsewhere changes nothing here.
+  const targets = useDesk(useShallow(({ desk }) => toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`)));
+  const parts = useMemo(() => toBoundedDiff(before, text), [before, text]);
+  const options = targets.map((target) => {
+    const [value = '', label = ''] = target.split(SEPARATOR);
+    return { value, label };
+  });
+  const isListed = options.some(({ value }) => value === against.id);
+  const counts = parts && countChanges(parts);
+  return (
+    <fieldset aria-label="Differences" className="min-w-0">
+      <div className="mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft">
+        <Diff aria-hidden size={13} className="shrink-0 text-faint" />
+        <Select
+          label="Differences from"
+          isLabelHidden
+          value={against.id}
+          options={isListed ? options : [{ value: against.id, label: 'this version itself' }, ...options]}
+          onChange={(id) => chooseDiff(turnId, { against: id })}
+        />
+        <span className="ml-auto shrink-0 whitespace-nowrap tabular-nums">
+          {before === text ? (
+            'no difference'
+          ) : counts ? (
+            <>
+              <span className="sr-only">{`${toWords(counts.added)} added, ${toWords(counts.removed)} removed`}</span>
+              <span aria-hidden>
+                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b> <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
+              </span>
+            </>
+          ) : (
+            `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
+          )}
+        </span>
+        <IconButton label="Hide differences" icon={<X aria-hidden size={13} />} className="size-6!" onClick={() => chooseDiff(turnId, 'off')} />
+      </div>
+      {parts ? (
+        <DiffText parts={parts} />
+      ) : (
+        <>
+          <p className="pb-1 text-sm text-wait">What differs is too long to be compared word by word; the answer is shown as it is.</p>
+          {children}
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,52 @@
+import { formatCount } from '../ui/format';
+import type { Exchange } from './exchange';
+import { toHeaderText, toPrettyJson } from './exchangeSummary';
+import { InspectorEvents } from './InspectorEvents';
+import { InspectorRaw } from './InspectorRaw';
+import { InspectorTools } from './InspectorTools';
+import { toEventLines, type WireEvent } from './wireEvents';
+
+interface InspectorExchangeProps {
+  part: 'request' | 'events' | 'headers';
+  exchange: Exchange;
+  events: readonly WireEvent[];
+  /** The beginning of the names of files. */
+  name: string;
+}
+
+/** One part of what went over the wire. */
+export function InspectorExchange({ part, exchange, events, name }: InspectorExchangeProps) {
+  if (part === 'request') {
+    return (
+      <>
+        <InspectorTools what="request" fileName={`${name}-request.json`} mediaType="application/json" toText={() => exchange.requestBody}>
+          <b className="font-mono font-semibold text-ink">
+            {exchange.method} {exchange.path}
+          </b>{' '}
+          Indented here; copied and downloaded as it was sent.
+        </InspectorTools>
+        <InspectorRaw label="Request body" text={toPrettyJson(exchange.requestBody)} />
+      </>
+    );
+  }
+  if (part === 'headers') {
+    const text = toHeaderText(exchange);
+    return (
+      <>
+        <InspectorTools what="headers" fileName={`${name}-headers.txt`} mediaType="text/plain" toText={() => text}>
+          Those that say something about the answer. Cookies and credentials are never recorded.
+        </InspectorTools>
+        <InspectorRaw label="Headers" text={text} />
+      </>
+    );
+  }
+  const cut = exchange.cut ? `; ${formatCount(exchange.cut.characters)} characters in the middle are left out` : '';
+  return (
+    <>
+      <InspectorTools what="response" fileName={`${name}-events.jsonl`} mediaType="application/jsonl" toText={() => toEventLines(events)}>
+        {events.length === 0 ? 'Nothing of an answer’s body came.' : `What each event brought, with the milliseconds since the request was sent; the chosen one beneath as it came${cut}.`}
+      </InspectorTools>
+      {events.length > 0 && <InspectorEvents events={events} />}
+    </>
+  );
+}

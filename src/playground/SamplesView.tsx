@@ -1,0 +1,54 @@
+import { useId, useState } from 'react';
+import type { AnswerTurn } from './desk';
+import { useActions } from './playgroundActions';
+import { toSampleText, type SampleSet } from './samples';
+
+interface SamplesViewProps {
+  paneId: string;
+  turn: AnswerTurn;
+  samples: SampleSet;
+}
+
+/** Longer lines are cut by the layout anyway. */
+const SHOWN = 200;
+
+const toLine = (text: string): string => text.slice(0, SHOWN).replace(/\s+/g, ' ') || 'nothing was said';
+
+/** How far the samples agree; each distinct answer with its count, to be shown by a press. */
+export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
+  const { chooseVersion } = useActions();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { groups, place, total } = samples;
+  const seed = turn.versions[turn.shown]?.seed ?? null;
+  return (
+    <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
+      <div className="flex min-h-7 items-center gap-x-2.5 px-2.5 text-soft tabular-nums">
+        <p className="min-w-0 flex-1 py-1">
+          <b className="font-semibold text-ink">{toSampleText(samples)}</b> <span className="whitespace-nowrap">sample {place} of {total}{seed !== null && ` · seed ${seed}`}</span>
+        </p>
+        {groups.length > 0 && (
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="min-h-6 rounded px-1 whitespace-nowrap text-accent hover:underline">
+            {isOpen ? 'hide answers' : 'compare answers'}
+          </button>
+        )}
+      </div>
+      <ul id={id} aria-label="Distinct answers" hidden={!isOpen} className="max-h-60 overflow-y-auto border-t border-line px-1 py-1">
+        {isOpen &&
+          groups.map(({ text, count, version, isShown }) => (
+            <li key={version}>
+              <button
+                type="button"
+                aria-current={isShown || undefined}
+                onClick={() => chooseVersion(paneId, turn.id, version)}
+                className="flex min-h-7 w-full items-center gap-2 rounded-md px-1.5 text-left hover:bg-off-soft aria-current:bg-select"
+              >
+                <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>
+                <span className="min-w-0 flex-1 truncate">{toLine(text)}</span>
+              </button>
+            </li>
+          ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,26 @@
+import { SAMPLING_LIMITS, SAMPLING_NAMES } from '../contract/limits';
+import { SliderField } from '../ui/SliderField';
+import { SettingRow } from './SettingRow';
+import type { Settings } from './settings';
+
+interface SamplingFieldsProps {
+  paneId: string;
+  settings: Settings;
+  canLink: boolean;
+  onChange: (patch: Settings) => void;
+}
+
+export function SamplingFields({ paneId, settings, canLink, onChange }: SamplingFieldsProps) {
+  return (
+    <>
+      {SAMPLING_NAMES.map((name) => (
+        <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
+          <SliderField limit={SAMPLING_LIMITS[name]} value={settings[name]} onChange={(value) => onChange({ [name]: value })} />
+        </SettingRow>
+      ))}
+      {settings.temperature !== undefined && settings.top_p !== undefined && (
+        <p className="text-sm text-faint">Temperature and top P are both set. They do the same work; usually one is enough.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { MessagesSquare } from 'lucide-react';
+import { openDialog } from './dialogStore';
+import type { Desk } from './desk';
+import { useDesk } from './deskStore';
+import { toTitle, UNTITLED } from './sessionTitle';
+
+/** As in the list of sessions. */
+function toName({ title = '', panes, parked }: Desk): string {
+  const first = [...panes, ...parked].flatMap((pane) => pane.turns).find((turn) => turn.role === 'user' && turn.content.trim() !== '');
+  return toTitle(title) || (first?.role === 'user' ? toTitle(first.content) : '') || UNTITLED;
+}
+
+/** The name of the session on show, and the way to all others. */
+export function SessionButton() {
+  const name = useDesk(({ desk }) => toName(desk));
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={`Sessions, on show: ${name}`}
+      data-tip="Sessions"
+      onClick={() => openDialog('sessions')}
+      className="flex h-7 min-w-7 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft hover:text-ink"
+    >
+      <MessagesSquare aria-hidden size={15} className="shrink-0" />
+      <span className="hidden max-w-56 truncate text-sm @xl:inline">{name}</span>
+    </button>
+  );
+}

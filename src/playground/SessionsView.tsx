@@ -1,0 +1,132 @@
+import { Download, FileUp, Plus, Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/Button';
+import { formatCount } from '../ui/format';
+import { Skeleton } from '../ui/Skeleton';
+import { TextField } from '../ui/TextField';
+import { showToast } from '../ui/toast';
+import { exportSessions } from './exportSessions';
+import { useDesk } from './deskStore';
+import { SessionImport } from './SessionImport';
+import { SessionRow } from './SessionRow';
+import { deleteSession, listSessions, newSession, NO_DATABASE, openSession, readSessionText, renameSession, restoreSession, sessionHold, type ListedSession } from './sessions';
+import { findExcerpt, searchSessions } from './sessionSummary';
+import { findStorage } from './deskSaver';
+import { StorageUse } from './StorageUse';
+
+interface SessionsViewProps {
+  onClose: () => void;
+}
+
+const PAGE = 100;
+
+const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
+
+/** Never changes, so React calls it once. */
+const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
+
+/** All sessions of this browser: searched, opened, renamed, deleted, exported, imported. */
+export function SessionsView({ onClose }: SessionsViewProps) {
+  const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+  const [query, setQuery] = useState('');
+  const [most, setMost] = useState(PAGE);
+  const [file, setFile] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const hold = useDesk(({ desk }) => sessionHold(desk));
+  const problem = findStorage() === null ? NO_DATABASE : null;
+
+  const [reload] = useState(() => () => void listSessions().then(setSessions, () => tell('The stored sessions could not be read. Reload the page to try again.')));
+  useEffect(() => {
+    reload();
+    // Another tab may have been closed, or have changed what it has open.
+    const onReturn = () => document.hidden || reload();
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('focus', onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('focus', onReturn);
+    };
+  }, [reload]);
+  const isSearching = query.trim() !== '';
+  useEffect(() => {
+    if (!isSearching || sessions === null) return undefined;
+    let isWanted = true;
+    const read = async () => {
+      for (const { id } of sessions) {
+        const text = await readSessionText(id);
+        if (!isWanted) return;
+        setTexts((known) => new Map(known).set(id, text));
+      }
+    };
+    read().catch(() => tell('Not all sessions could be searched. Reload the page to try again.'));
+    return () => {
+      isWanted = false;
+    };
+  }, [isSearching, sessions]);
+
+  const enter = async (opening: Promise<string | null>) => {
+    const reason = await opening;
+    if (reason === null) onClose();
+    else tell(reason);
+  };
+  const rename = async (session: ListedSession, title: string) => {
+    if (!(await renameSession(session.id, title))) tell('This session is open in another tab. Rename it there.');
+    reload();
+  };
+  const remove = async ({ id, title }: ListedSession) => {
+    const result = await deleteSession(id);
+    if ('problem' in result) return tell(result.problem);
+    const onSelect = () => void restoreSession(result.records).then(reload, () => tell('There is no room to bring the session back.'));
+    showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
+    reload();
+  };
+  const found = sessions && searchSessions(sessions, query, texts);
+  const isReading = isSearching && sessions !== null && texts.size < sessions.length;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <span ref={focusSearch} className="relative min-w-48 flex-1">
+          <Search aria-hidden size={13} className="absolute top-2 left-2 text-faint" />
+          <TextField label="Search titles and text" isLabelHidden type="search" placeholder="Search titles and text" value={query} onChange={setQuery} className="[&_input]:pl-7" />
+        </span>
+        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? hold}>
+          <Plus aria-hidden size={13} /> New
+        </Button>
+        <Button onClick={() => input.current?.click()} disabledReason={problem}>
+          <FileUp aria-hidden size={13} /> Import
+        </Button>
+        <Button onClick={() => void exportSessions(sessions ?? [])} disabledReason={sessions === null || sessions.length === 0 ? 'There is no session to export.' : null}>
+          <Download aria-hidden size={13} /> Export all
+        </Button>
+        <input ref={input} type="file" accept=".json,application/json" hidden onChange={({ target }) => (setFile(target.files?.[0] ?? null), (target.value = ''))} />
+      </div>
+      {file && <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />}
+      {problem !== null && <p className="text-soft">{problem}</p>}
+      {hold !== null && <p className="text-sm text-soft">{hold} Then another session can be opened.</p>}
+      {found === null ? (
+        <Skeleton rows={4} />
+      ) : (
+        <ul className="-mx-2 flex flex-col">
+          {found.slice(0, most).map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              excerpt={isSearching ? findExcerpt(session, query, texts.get(session.id)) : null}
+              hold={hold}
+              onOpen={() => void enter(openSession(session.id))}
+              onRename={(title) => void rename(session, title)}
+              onExport={() => void exportSessions([session])}
+              onDelete={() => void remove(session)}
+            />
+          ))}
+        </ul>
+      )}
+      <output className="text-sm text-soft">
+        {isReading ? 'Searching the texts…' : found && isSearching ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions` : ''}
+      </output>
+      {found && found.length > most && <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>}
+      <StorageUse />
+    </div>
+  );
+}

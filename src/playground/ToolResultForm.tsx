@@ -1,0 +1,69 @@
+import type { KeyboardEvent } from 'react';
+import type { AnswerToolCall } from '../stream/message';
+import { Button } from '../ui/Button';
+import { TextArea } from '../ui/TextArea';
+import { useDesk } from './deskStore';
+import { parseJsonText } from './jsonText';
+import { useActions } from './playgroundActions';
+import { findSameCalls } from './toolAnswers';
+import { draftKey, setResultDraft, useResultDrafts } from './toolDrafts';
+
+interface ToolResultFormProps {
+  paneId: string;
+  turnId: string;
+  answerId: string;
+  call: AnswerToolCall;
+  /** The result is given: this form goes. */
+  onAdd: () => void;
+}
+
+const NOTHING = 'Write the result first. null stands for none.';
+
+/** What begins like JSON was probably meant to be it. */
+function findHint(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return '';
+  const json = parseJsonText(text);
+  return json.ok ? '' : `Not valid JSON at line ${json.line}; it is sent as it is.`;
+}
+
+/** The result of one call, as a person gives it in the tool's place. */
+export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolResultFormProps) {
+  const { addResults, shareResult } = useActions();
+  const key = draftKey(answerId, call.id);
+  const draft = useResultDrafts()[key] ?? '';
+  const same = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
+  const blank = draft.trim() === '' ? NOTHING : null;
+  const hint = findHint(draft);
+
+  const add = () => {
+    // The draft stays: it is there again when the result is deleted.
+    if (blank !== null) return;
+    onAdd();
+    void addResults(paneId, turnId, [{ callId: call.id, content: draft }]);
+  };
+  const share = () => {
+    void shareResult(paneId, call, draft);
+    add();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <fieldset aria-label={`Answer ${call.name || call.id}`} className="flex min-w-0 flex-col gap-1.5 border-t border-line px-2.5 py-2">
+      <TextArea label={`Result of ${call.name || call.id}`} isLabelHidden rows={2} value={draft} onChange={(text) => setResultDraft(key, text)} onKeyDown={onKeyDown} placeholder="What the tool gives back: JSON or text" spellCheck={false} className="font-mono text-sm" />
+      {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button size="small" onClick={add} disabledReason={blank}>
+          Add result
+        </Button>
+        {same > 0 && (
+          <Button size="small" onClick={share} disabledReason={blank}>
+            {same === 1 ? 'Use for the same call in 1 other pane' : `Use for the same call in ${same} other panes`}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState, type KeyboardEvent } from 'react';
+import { Button } from '../ui/Button';
+import { Select } from '../ui/Select';
+import { TextArea } from '../ui/TextArea';
+import { TextField } from '../ui/TextField';
+import type { TurnRole, TurnText } from './turns';
+
+interface TurnEditorProps {
+  role: TurnRole;
+  start: TurnText;
+  /** Given: the message is new, and who says it can be chosen. */
+  onRole?: (role: TurnRole) => void;
+  onSave: (text: TurnText) => void;
+  /** Absent: there is nothing to run from here. */
+  onSaveAndRun?: (text: TurnText) => void;
+  /** Why nothing can be run now. */
+  runHold?: string | null;
+  onCancel: () => void;
+}
+
+const ROLES = [
+  { value: 'user', label: 'user' },
+  { value: 'assistant', label: 'assistant' },
+  { value: 'tool', label: 'tool' },
+] as const;
+
+/** Never changes, so React calls it once. */
+const takeFocus = (element: HTMLFieldSetElement | null) => element?.querySelector('textarea')?.focus();
+
+/** A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape gives up. */
+export function TurnEditor({ role, start, onRole, onSave, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
+  const [text, setText] = useState(start);
+  const patch = (more: Partial<TurnText>) => setText((now) => ({ ...now, ...more }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      if (role === 'user' && onSaveAndRun && runHold === null) onSaveAndRun(text);
+      else onSave(text);
+    } else if (event.key === 'Escape' && text.content === start.content) {
+      event.stopPropagation();
+      onCancel();
+    }
+  };
+  return (
+    <fieldset ref={takeFocus} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
+      {onRole ? (
+        <Select label="From" value={role} options={ROLES} onChange={(value) => onRole(ROLES.find((each) => each.value === value)?.value ?? role)} />
+      ) : (
+        <p className="text-xs font-semibold text-faint">{role}</p>
+      )}
+      {role === 'tool' && (
+        <div className="grid grid-cols-2 gap-2">
+          <TextField label="Call id" value={text.tool_call_id ?? ''} onChange={(tool_call_id) => patch({ tool_call_id })} spellCheck={false} />
+          <TextField label="Tool" value={text.name ?? ''} onChange={(name) => patch({ name })} spellCheck={false} />
+        </div>
+      )}
+      <TextArea label={role === 'tool' ? 'Result' : 'Text'} isLabelHidden rows={3} value={text.content} onChange={(content) => patch({ content })} onKeyDown={onKeyDown} />
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button size="small" variant={onSaveAndRun ? 'default' : 'primary'} onClick={() => onSave(text)}>
+          {onRole ? 'Insert' : 'Save'}
+        </Button>
+        {onSaveAndRun && (
+          <Button size="small" variant="primary" onClick={() => onSaveAndRun(text)} disabledReason={runHold}>
+            Save and run
+          </Button>
+        )}
+        <Button size="small" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,63 @@
+import { X } from 'lucide-react';
+import { Button } from '../ui/Button';
+import { IconButton } from '../ui/IconButton';
+import type { Values } from './desk';
+import { useDesk } from './deskStore';
+import { variableFieldId } from './messageField';
+import { useActions } from './playgroundActions';
+import { asWritten, neededVariables } from './variables';
+
+interface VariablesFormProps {
+  /** Run was asked for: what has no value yet is marked. */
+  isTried: boolean;
+}
+
+const NO_VALUES: Values = {};
+
+/** A field for each `{{name}}` in the draft and the system prompts; nothing where there is none. */
+export function VariablesForm({ isTried }: VariablesFormProps) {
+  const { setVariable } = useActions();
+  const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));
+  const values = useDesk(({ desk }) => desk.values) ?? NO_VALUES;
+  if (names === '') return null;
+  const read = (name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+  return (
+    <fieldset aria-label="Variables" className="flex max-h-40 min-w-0 flex-col gap-1 overflow-y-auto">
+      {names.split('\n').map((name) => {
+        const value = read(name);
+        const isMissing = isTried && value === undefined;
+        const id = variableFieldId(name);
+        return (
+          <div key={name} className="grid grid-cols-[minmax(4rem,30%)_1fr_auto] items-center gap-2">
+            <label htmlFor={id} className="truncate font-mono text-sm text-soft" title={name}>
+              {name}
+            </label>
+            <span className="flex min-w-0 flex-col">
+              <input
+                id={id}
+                value={value ?? ''}
+                onChange={(event) => setVariable(name, event.target.value)}
+                placeholder={value === undefined ? 'no value yet' : 'empty'}
+                aria-invalid={isMissing || undefined}
+                aria-describedby={isMissing ? `${id}-problem` : undefined}
+                className="h-7 min-w-0 rounded-md border border-line2 bg-surface px-2 hover:border-faint aria-invalid:border-bad"
+              />
+              {isMissing && (
+                <span id={`${id}-problem`} role="alert" className="text-sm text-bad">
+                  Give {name} a value.
+                </span>
+              )}
+            </span>
+            {value === undefined ? (
+              <Button size="small" variant="quiet" onClick={() => setVariable(name, asWritten(name))} aria-label={`Send ${name} as it is written`}>
+                Keep {'{{ }}'}
+              </Button>
+            ) : (
+              <IconButton label={`Unset ${name}`} icon={<X aria-hidden size={13} />} onClick={() => setVariable(name, null)} />
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

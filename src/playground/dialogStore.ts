@@ -1,0 +1,20 @@
+// Which of the playground's dialogs is open, one at a time. It must not know what they hold.
+import { create } from 'zustand';
+
+export type DialogName = 'sessions' | 'presets' | 'share' | 'examples' | 'code';
+
+interface DialogState {
+  readonly name: DialogName | null;
+  /** The pane that it is about; null: all of them. */
+  readonly paneId: string | null;
+}
+
+export const useDialog = create<DialogState>(() => ({ name: null, paneId: null }));
+
+export function openDialog(name: DialogName, paneId: string | null = null): void {
+  useDialog.setState({ name, paneId });
+}
+
+export function closeDialog(): void {
+  useDialog.setState({ name: null, paneId: null });
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { EMPTY_DESK, toPane, type Desk, type Pane } from './desk';
+import { openColumnSelector, toPaneColumns } from './gridColumns';
+
+const desk = (panes: readonly Pane[], shared: Desk['shared'] = {}): Desk => ({ ...EMPTY_DESK, panes, shared });
+
+it('makes a column of each pane that can be asked, and says why others are left out', () => {
+  const { columns, problems } = toPaneColumns(
+    desk([toPane('a', 'm1'), toPane('b', ''), { ...toPane('c', 'm2'), own: { tools: '{' } }], { systemPrompt: 'Be brief.', temperature: 0.2 }),
+    'gateway',
+  );
+  expect(columns).toEqual([{ id: 'a', label: 'm1', request: { model: 'm1', messages: [{ role: 'system', content: 'Be brief.' }], temperature: 0.2, stream: true } }]);
+  expect(problems).toEqual(['Pane 2 has no model.', 'Pane 3: Tools: not valid JSON at line 1.']);
+});
+
+it('leaves the conversation out', () => {
+  const pane: Pane = { ...toPane('a', 'm'), turns: [{ id: 't', role: 'user', content: 'Hi' }] };
+  expect(toPaneColumns(desk([pane]), null).columns[0]?.request.messages).toEqual([]);
+});
+
+it('labels columns of one model by what differs', () => {
+  const panes: readonly Pane[] = [
+    { ...toPane('a', 'm'), own: { temperature: 0 } },
+    { ...toPane('b', 'm'), own: { temperature: 1, systemPrompt: 'A long system prompt that goes on' } },
+    { ...toPane('c', 'm'), own: { temperature: 0 } },
+    toPane('d', 'other'),
+  ];
+  expect(toPaneColumns(desk(panes), null).columns.map(({ label }) => label)).toEqual([
+    'm · System prompt default · Temperature 0',
+    'm · System prompt “A long system prompt th… · Temperature 1',
+    'm · System prompt default · Temperature 0 (2)',
+    'other',
+  ]);
+});
+
+it('stays the same while only conversations change', () => {
+  const select = openColumnSelector(null);
+  const before = desk([toPane('a', 'm')]);
+  const first = select(before);
+  const [pane = toPane('', '')] = before.panes;
+  expect(select({ ...before, draft: 'x', panes: [{ ...pane, turns: [{ id: 't', role: 'user', content: 'Hi' }] }] })).toBe(first);
+  expect(select({ ...before, panes: [{ ...pane, model: 'n' }] })).not.toBe(first);
+});

@@ -1,0 +1,70 @@
+// The panes as columns of the prompt grid: each model with its settings, without the conversation. Pure.
+// It must not know the grid's rows, nor how requests are sent.
+import { toChatRequest } from '../api/chatParameters';
+import type { SessionInfo } from '../contract/routes';
+import type { GridColumn } from '../grid/gridBook';
+import { paneSettings, type Desk } from './desk';
+import { toParameters } from './requestSettings';
+import { SETTING_LABELS } from './settingLabels';
+import { SETTING_NAMES, type SettingName, type Settings } from './settings';
+
+export interface PaneColumns {
+  readonly columns: readonly GridColumn[];
+  /** Why panes are left out. */
+  readonly problems: readonly string[];
+}
+
+const MAX_VALUE = 24;
+
+function toValueText(value: Settings[SettingName]): string {
+  if (value === undefined) return 'default';
+  const text = typeof value === 'string' ? `“${value}”` : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+interface Entry {
+  readonly column: GridColumn;
+  readonly settings: Settings;
+}
+
+/** The model's id; where panes share it, also the settings in which they differ. */
+function toLabel({ column, settings }: Entry, all: readonly Entry[]): string {
+  const { model } = column.request;
+  const same = all.filter((entry) => entry.column.request.model === model);
+  const names = SETTING_NAMES.filter((name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1);
+  const text = [model, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
+  const twins = same.filter((entry) => names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])));
+  const place = twins.findIndex((entry) => entry.column.id === column.id);
+  return place > 0 ? `${text} (${place + 1})` : text;
+}
+
+export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null): PaneColumns {
+  const entries: Entry[] = [];
+  const problems: string[] = [];
+  for (const [index, pane] of desk.panes.entries()) {
+    const settings = paneSettings(desk, pane);
+    const parameters = toParameters(settings);
+    const where = desk.panes.length > 1 ? `Pane ${index + 1}` : 'The pane';
+    if (pane.model.trim() === '') problems.push(`${where} has no model.`);
+    else if (!parameters.ok) problems.push(`${where}: ${parameters.reason}`);
+    else {
+      const system = settings.systemPrompt ?? '';
+      const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
+      const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
+      entries.push({ column: { id: pane.id, label: pane.model, request }, settings });
+    }
+  }
+  return { columns: entries.map((entry) => ({ id: entry.column.id, label: toLabel(entry, entries), request: entry.column.request })), problems };
+}
+
+/** For a store: gives the same object for as long as nothing has changed that requests depend on. */
+export function openColumnSelector(mode: SessionInfo['mode'] | null): (desk: Desk) => PaneColumns {
+  let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
+  const isSame = (a: Desk, b: Desk): boolean =>
+    a.shared === b.shared && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
+  return (desk) => {
+    const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode);
+    known = { desk, made };
+    return made;
+  };
+}

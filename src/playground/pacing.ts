@@ -1,0 +1,26 @@
+// Reads on in slices: batches that are there at once are taken a few at a time, so that the page still reacts and paints.
+// It must not know what is read, nor hold back what waits for the network anyway.
+
+export interface PacingDeps {
+  /** A clock for durations, in milliseconds. */
+  readonly now: () => number;
+  /** Resolves after whatever else the page has to do. */
+  readonly pause: () => Promise<void>;
+}
+
+/** With a frame's own work on top, a slice stays well under the 50 ms that are felt. */
+const SLICE_MS = 10;
+/** What is done once all has been read is a task of its own, unless hardly anything was done before. */
+const SHORT_MS = 3;
+
+/** The items as they come, with a pause after each slice of time and before the end. */
+export async function* paced<Item>(items: AsyncIterable<Item>, { now, pause }: PacingDeps): AsyncGenerator<Item, void, undefined> {
+  let since = now();
+  for await (const item of items) {
+    yield item;
+    if (now() - since < SLICE_MS) continue;
+    await pause();
+    since = now();
+  }
+  if (now() - since >= SHORT_MS) await pause();
+}

@@ -1,0 +1,41 @@
+// What a person can do with presets: save, rename, delete with a way back, apply with a way back.
+// It must not know components.
+import { showToast } from '../ui/toast';
+import { paneSettings, type Desk } from './desk';
+import { readDesk } from './deskStore';
+import { makeId } from './makeId';
+import { applyPreset, toPreset, type Preset, type PresetParts } from './presets';
+import { changePresets } from './presetStore';
+import type { Settings } from './settings';
+import { changeWithUndo } from './undo';
+
+/** What a preset made now would hold: a pane's settings, or those that are shared. */
+export function readPresetSource(desk: Desk, paneId: string | null): Settings {
+  const pane = paneId === null ? undefined : desk.panes.find((each) => each.id === paneId);
+  return pane ? paneSettings(desk, pane) : desk.shared;
+}
+
+export function savePreset(name: string, paneId: string | null, parts: PresetParts): void {
+  const preset = toPreset(makeId(), name, readPresetSource(readDesk(), paneId), parts);
+  changePresets((presets) => [...presets, preset]);
+  showToast(`Saved “${preset.name}”.`, { tone: 'ok' });
+}
+
+export function renamePreset(id: string, name: string): void {
+  changePresets((presets) => presets.map((preset) => (preset.id === id ? { ...preset, name: name.trim() } : preset)));
+}
+
+export function deletePreset(preset: Preset): void {
+  changePresets((presets) => presets.filter(({ id }) => id !== preset.id));
+  const onSelect = (): void => changePresets((presets) => [...presets.filter(({ id }) => id !== preset.id), preset]);
+  showToast(`“${preset.name}” deleted`, { action: { label: 'Undo', onSelect } });
+}
+
+/** For all linked panes (null) or for one. */
+export function choosePreset(preset: Preset, paneId: string | null): void {
+  const before = readDesk();
+  const own = before.panes.find(({ id }) => id === paneId)?.own;
+  const undo = (desk: Desk): Desk =>
+    paneId === null || !own ? { ...desk, shared: before.shared } : { ...desk, panes: desk.panes.map((pane) => (pane.id === paneId ? { ...pane, own } : pane)) };
+  changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
+}

@@ -1,0 +1,155 @@
+// What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
+// It must not know components.
+import type { SessionInfo } from '../contract/routes';
+import type { AnswerToolCall } from '../stream/message';
+import { showToast } from '../ui/toast';
+import { askAll, toPending, type Asked } from './asking';
+import {
+  appendTurns, changePane, findPane, findPaneHold, isBusy, isFailed, panePhase, paneSettings, recordIdOf, toAnswerTurn, toPendingAnswer, type Answer, type Desk, type Pane, type Turn, type UserTurn,
+} from './desk';
+import { changeDesk, readDesk } from './deskStore';
+import { loadExchange } from './exchangeSaver';
+import { makeId } from './makeId';
+import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
+import { toRepeat, type RepeatWith } from './repeat';
+import { toRunPlace, undoRun } from './runPlace';
+import { toSeeds } from './samples';
+import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
+import { addVersions, editTurn, type TurnText } from './turns';
+import { changeWithUndo } from './undo';
+import { fillText } from './variables';
+
+export type Mode = SessionInfo['mode'] | null;
+
+interface RunOptions {
+  /** Default: the desk's. */
+  readonly draft?: string;
+  /** Answers to ask for in each pane. */
+  readonly samples?: number;
+}
+
+/** The versions of an answer that are asked for at once. */
+function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
+  if (count === 1) return [toPending(desk, pane, makeId())];
+  const batch = makeId();
+  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
+}
+
+/** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
+async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draft, samples = 1 }: RunOptions = {}): Promise<void> {
+  if (panes.length === 0) return;
+  const filled = fillText(readDesk(), draft);
+  const asked: Asked[] = [];
+  changeDesk((desk) => {
+    const next = panes.reduce((before, pane) => {
+      const turnId = makeId();
+      const versions = toSamples(before, pane, samples);
+      asked.push(...versions.map(({ id, seed, batch }): Asked => ({ paneId: pane.id, turnId, answerId: id, seed: batch === null ? null : seed })));
+      const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
+      return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
+    }, desk);
+    // A template stays, for the next values.
+    return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
+  });
+  await askAll(asked, mode);
+}
+
+/** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
+export async function sendMessage(mode: Mode, samples = 1): Promise<void> {
+  const desk = readDesk();
+  if (runObstacle(desk) === null) await run(readyPanes(desk), mode, { samples });
+}
+
+/** Sends the draft to one pane alone, whatever the others do. */
+export async function runPane(mode: Mode, paneId: string): Promise<void> {
+  const desk = readDesk();
+  const pane = desk.panes.find((each) => each.id === paneId);
+  if (pane && paneObstacle(desk, pane) === null) await run([pane], mode);
+}
+
+/** Asks for the answer to the message that waits for one; the draft stays what it is. */
+export async function askWaiting(mode: Mode, paneId: string): Promise<void> {
+  const desk = { ...readDesk(), draft: '' };
+  const pane = desk.panes.find((each) => each.id === paneId);
+  if (pane && paneObstacle(desk, pane) === null) await run([pane], mode, { draft: '' });
+}
+
+/** What tools gave back for calls of an answer. */
+export function addResults(_mode: Mode, paneId: string, turnId: string, results: readonly CallResult[]): void {
+  changeDesk((desk) => changePane(desk, paneId, (pane) => answerCalls(pane, turnId, results, makeId)));
+}
+
+/** One result for the same call wherever else it waits for one. */
+export function shareResult(_mode: Mode, paneId: string, call: AnswerToolCall, content: string): void {
+  const count = findSameCalls(readDesk(), paneId, call).length;
+  changeDesk((desk) => shareCallResult(desk, paneId, call, content, makeId));
+  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
+}
+
+/** Lets the models of these panes go on with the results of their calls. The draft stays what it is. */
+export async function sendResults(mode: Mode, paneIds: readonly string[]): Promise<void> {
+  const desk = readDesk();
+  await run(desk.panes.filter((pane) => paneIds.includes(pane.id) && goOnObstacle(desk, pane) === null), mode, { draft: '' });
+}
+
+/** One version more of an answer, with the pane's model and settings of now; what stands behind it stays. */
+export async function regenerate(mode: Mode, paneId: string, turnId: string): Promise<void> {
+  const pane = readDesk().panes.find((each) => each.id === paneId);
+  const turn = pane?.turns.find((each) => each.id === turnId);
+  if (!pane || turn?.role !== 'assistant' || findPaneHold(pane) !== null) return;
+  const answerId = makeId();
+  changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])));
+  await askAll([{ paneId, turnId, answerId }], mode);
+}
+
+/**
+ * Sends the recorded request of an answer once more, as one version more that is measured against it. Resolves to
+ * `no-seed`, with nothing sent, where the request had none and that was not said to be all right.
+ */
+export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, answerId: string, how: RepeatWith): Promise<'no-seed' | null> {
+  const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
+  const answer = turn?.role === 'assistant' ? turn.versions.find((each) => each.id === answerId) : undefined;
+  if (!answer) return null;
+  const repeats = recordIdOf(answer);
+  const repeat = toRepeat(await loadExchange(repeats), how);
+  if (!repeat.ok) {
+    if (repeat.reason === 'no-seed') return 'no-seed';
+    showToast('No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the settings of now.');
+    return null;
+  }
+  const pane = findPane(readDesk(), paneId);
+  if (!pane || isBusy(panePhase(pane))) return null;
+  const { request, seed } = repeat;
+  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats });
+  changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
+  await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
+  return null;
+}
+
+/** Asks again for the pane's last answer. */
+export async function retryPane(mode: Mode, paneId: string): Promise<void> {
+  const last = readDesk().panes.find((each) => each.id === paneId)?.turns.at(-1);
+  if (last?.role === 'assistant') await regenerate(mode, paneId, last.id);
+}
+
+/** Asks again wherever the last answer failed or broke off. */
+export async function retryFailed(mode: Mode): Promise<void> {
+  const { panes } = readDesk();
+  await Promise.all(panes.filter(isFailed).map((pane) => retryPane(mode, pane.id)));
+}
+
+/** Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be brought back. */
+export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
+  const before = findPane(readDesk(), paneId);
+  const edited = before?.turns.find((turn) => turn.id === turnId);
+  if (!before || !edited) return;
+  const saved = editTurn(before, turnId, text, makeId(), Date.now());
+  const place = findPaneHold(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
+  if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
+  const answerId = makeId();
+  const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);
+  const step = (desk: Desk): Desk => changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));
+  const undo = (desk: Desk): Desk => changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: place.answer.id, rest: place.rest }));
+  changeWithUndo(place.rest.length === 0 ? null : `${place.rest.length} later ${place.rest.length === 1 ? 'message' : 'messages'} replaced`, step, undo);
+  await askAll([{ paneId, turnId: place.answer.id, answerId }], mode);
+}

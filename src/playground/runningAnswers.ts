@@ -1,0 +1,31 @@
+// Which answers are on their way or about to be, and the one way to stop them: an AbortController each.
+// It must not know how an answer is read.
+
+interface Running {
+  readonly paneId: string;
+  readonly controller: AbortController;
+}
+
+const running = new Map<string, Running>();
+
+/** Makes an answer stoppable, also before its request is sent. */
+export function announceAnswer(paneId: string, answerId: string): AbortSignal {
+  const known = running.get(answerId);
+  if (known) return known.controller.signal;
+  const controller = new AbortController();
+  running.set(answerId, { paneId, controller });
+  return controller.signal;
+}
+
+/** Forgets an answer that has settled, or is not asked for after all. */
+export function dropAnswer(answerId: string): void {
+  running.delete(answerId);
+}
+
+/** Stops the pane's answers, those of the list, or every answer (null). What has arrived stays. */
+export function stopAnswers(which: string | readonly string[] | null): void {
+  for (const [answerId, { paneId, controller }] of running) {
+    const isMeant = which === null || (typeof which === 'string' ? paneId === which : which.includes(answerId));
+    if (isMeant) controller.abort();
+  }
+}

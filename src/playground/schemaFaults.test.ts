@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { REQUEST_LIMITS } from '../contract/limits';
+import { SCHEMA_EXAMPLES, TOOL_EXAMPLES } from './jsonExamples';
+import { findSchemaFaults } from './schemaFaults';
+import { findSchemaTextFaults } from './textFaults';
+import { findToolFaults } from './toolFaults';
+
+const told = (schema: unknown): readonly string[] => findSchemaFaults(schema).map(({ path, message, isWarning }) => `${path.join('/')}: ${isWarning ? '(warning) ' : ''}${message}`);
+
+describe('a schema', () => {
+  it.each<[object, string]>([
+    [{ type: 'text' }, 'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.'],
+    [{ type: [] }, 'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.'],
+    [{ properties: { a: { enum: [] } } }, 'properties/a/enum: “enum” must be a list with at least one value.'],
+    [{ items: { minLength: -1 } }, 'items/minLength: “minLength” must be a whole number, 0 or more.'],
+    [{ anyOf: [{}, { pattern: '(' }] }, 'anyOf/1/pattern: “pattern” must be a regular expression.'],
+    [{ properties: [] }, 'properties: “properties” must be an object with a schema for each name.'],
+    [{ required: 'a' }, 'required: “required” must be a list of names.'],
+    [{ $defs: { x: { uniqueItems: 1 } } }, '$defs/x/uniqueItems: “uniqueItems” must be true or false.'],
+    [{ properties: { a: { desciption: 'x' } } }, 'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.'],
+    [{ properties: { a: {} }, required: ['a', 'b'] }, 'required/1: (warning) “b” is required, but not among the properties.'],
+  ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));
+
+  it('may have a property that is called like anything', () => {
+    expect(told(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},"additionalProperties":false}'))).toEqual([]);
+  });
+
+  it('is not taken for more than it is by data inside', () => {
+    expect(told({ const: { type: 'no type' }, default: { $ref: 1 }, examples: [{ minimum: 'x' }], enum: [{ items: 5 }] })).toEqual([]);
+  });
+
+  it('has limits', () => {
+    let deep: object = {};
+    for (let level = 0; level < REQUEST_LIMITS.schemaDepth; level += 1) deep = { items: deep };
+    expect(told(deep)[0]).toContain('inside one another');
+    expect(told({ description: 'é'.repeat(REQUEST_LIMITS.schemaBytes / 2) })[0]).toMatch(/^: The schema has 6\d{4} bytes/);
+    expect(told(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])))).toHaveLength(50);
+  });
+
+  it.each(['', ' \n'])('that is not written yet (%j) has no faults', (text) => expect(findSchemaTextFaults(text)).toEqual([]));
+
+  it('has its faults at their lines', () => {
+    const text = '{\n  "type": "object",\n  "nope": {\n    "a": 1 } }';
+    expect(findSchemaTextFaults(text)).toMatchObject([{ line: 3, isWarning: true, from: text.indexOf('{\n    "a"'), to: text.indexOf('{\n    "a"') + 1 }]);
+    expect(findSchemaTextFaults('{\n "a": }')).toMatchObject([{ line: 2, message: 'Not valid JSON from here on.' }]);
+    expect(findSchemaTextFaults('{\n "a": [')).toMatchObject([{ line: 2, message: 'The JSON ends too early: something is still open.' }]);
+    expect(findSchemaTextFaults('[]')).toMatchObject([{ line: 1, message: 'The schema must be an object, { … }.' }]);
+  });
+});
+
+describe('tools', () => {
+  const tool = (made: object, more: object = {}) => ({ type: 'function', function: { name: 'f', ...made }, ...more });
+  const faultsOf = (...tools: readonly unknown[]): readonly string[] => findToolFaults(JSON.stringify(tools, null, 1)).map(({ message, isWarning }) => `${isWarning ? '(warning) ' : ''}${message}`);
+
+  it.each<[readonly unknown[], readonly string[]]>([
+    [[tool({})], []],
+    [[tool({ parameters: {} })], []],
+    [[tool({ name: 'a b' })], ['[0].function.name must be 1 to 64 letters, digits, "_", "." or "-".']],
+    [[tool({}), { type: 'function', function: {} }], ['[1].function.name is required.']],
+    [[tool({}), 5], ['[1] must be an object.']],
+    [[{ type: 'retrieval' }], ['[0].type must be "function".', '[0].function is required.']],
+    [[tool({ strict: 'yes', description: 1 })], ['[0].function.description must be a text.', '[0].function.strict must be true or false.']],
+    [[tool({ parameters: [] })], ['[0].function.parameters must be an object.']],
+    [[tool({ parameters: { properties: {} } })], ['[0].function.parameters must have "type": "object": arguments are passed by name.']],
+    [[tool({ parameters: { type: 'object', properties: { a: { type: 'int' } } } })], ['“type” must be one of array, boolean, integer, null, number, object, string, or a list of them.']],
+    [[tool({ arguments: 1 })], ["(warning) [0].function.arguments is not a field of OpenAI's tools. Services may refuse or ignore it."]],
+    [[tool({}), tool({})], ['The name “f” is taken by an earlier tool. Give each tool a name of its own.']],
+  ])('%j', (tools, expected) => expect(faultsOf(...tools).toSorted()).toEqual(expected.toSorted()));
+
+  it('are a list, of a limited length', () => {
+    expect(findToolFaults('{}')).toMatchObject([{ message: 'The tools must be a list, [ … ].' }]);
+    expect(faultsOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool({ name: `f${index}` })))).toEqual([`There can be ${REQUEST_LIMITS.tools} tools at most; these are ${REQUEST_LIMITS.tools + 1}.`]);
+  });
+
+  it('have their faults in the order of the text, each at its line', () => {
+    const text = '[\n{"type":"function","function":{"name":"f",\n"parameters":{"type":"object","x":1}}},\n{"type":"function","function":{\n"name":"f"}}]';
+    expect(findToolFaults(text).map(({ line, isWarning }) => [line, isWarning])).toEqual([[3, true], [5, false]]);
+  });
+});
+
+it('examples have no faults', () => {
+  for (const { text } of TOOL_EXAMPLES) expect(findToolFaults(text)).toEqual([]);
+  for (const { text } of SCHEMA_EXAMPLES) expect(findSchemaTextFaults(text)).toEqual([]);
+});

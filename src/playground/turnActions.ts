@@ -1,0 +1,39 @@
+// What a person can do with single messages of a conversation, short of running it.
+// It must not know components, nor how a message is sent.
+import { changePane, findPane, settleTurn, type Pane } from './desk';
+import { changeDesk, readDesk } from './deskStore';
+import { makeId } from './makeId';
+import { stopAnswers } from './runningAnswers';
+import { deleteTurn, editTurn, insertTurns, moveTurn, showVersion, toTurn, turnIdBefore, type TurnRole, type TurnText } from './turns';
+import { changeWithUndo } from './undo';
+
+const change = (paneId: string, step: (pane: Pane) => Pane): void => changeDesk((desk) => changePane(desk, paneId, step));
+
+/** Another text for a message. A changed answer is a version more. */
+export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
+  change(paneId, (pane) => editTurn(pane, turnId, text, makeId(), Date.now()));
+}
+
+/** A new message behind another one, or in front of all (null). */
+export function insertTurn(paneId: string, afterId: string | null, role: TurnRole, text: TurnText): void {
+  const turn = toTurn({ ...text, id: makeId(), role, answerId: makeId(), now: Date.now() });
+  change(paneId, (pane) => insertTurns(pane, afterId, [turn]));
+}
+
+/** Deletes one message, never those behind it. */
+export function removeTurn(paneId: string, turnId: string): void {
+  const pane = findPane(readDesk(), paneId);
+  const turn = pane?.turns.find((each) => each.id === turnId);
+  if (!pane || !turn) return;
+  if (turn.role === 'assistant') stopAnswers(turn.versions.map((answer) => answer.id));
+  const before = turnIdBefore(pane, turnId);
+  const settled = settleTurn(turn, 'stopped');
+  changeWithUndo(
+    'Message deleted',
+    (desk) => changePane(desk, paneId, (each) => deleteTurn(each, turnId)),
+    (desk) => changePane(desk, paneId, (each) => insertTurns(each, before, [settled])),
+  );
+}
+
+export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void => change(paneId, (pane) => moveTurn(pane, turnId, step));
+export const chooseVersion = (paneId: string, turnId: string, shown: number): void => change(paneId, (pane) => showVersion(pane, turnId, shown));

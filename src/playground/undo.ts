@@ -1,0 +1,27 @@
+// Steps that can be taken back: the step, and a message that offers the way back. The way back is a pure step too, so
+// that what happened in between stays. It must not know what the steps do.
+import { showToast } from '../ui/toast';
+import type { Desk } from './desk';
+import { changeDesk, readDesk, readSessionId } from './deskStore';
+
+type Step = (desk: Desk) => Desk;
+
+interface UndoOptions {
+  readonly onUndone?: () => void;
+  /** Of several messages of a kind the last is shown. */
+  readonly kind?: string;
+}
+
+/** Takes a step and offers to undo it. Without a text nothing is offered; a step that changes nothing says nothing. */
+export function changeWithUndo(text: string | null, step: Step, undo: Step, { onUndone, kind }: UndoOptions = {}): void {
+  const before = readDesk();
+  const session = readSessionId();
+  changeDesk(step);
+  if (text === null || readDesk() === before) return;
+  const onSelect = (): void => {
+    if (readSessionId() !== session) return showToast('This was done in another session. Nothing was changed.');
+    changeDesk(undo);
+    onUndone?.();
+  };
+  showToast(text, { action: { label: 'Undo', onSelect }, ...(kind !== undefined && { kind }) });
+}

@@ -1,0 +1,22 @@
+// Whether the playground shows the chat or the prompt grid: the tab's own choice, which a reload keeps.
+// It must not know what either shows.
+
+export type PlaygroundView = 'chat' | 'grid';
+
+const SESSION_KEY = 'studio.view';
+
+export function readView(): PlaygroundView {
+  try {
+    return sessionStorage.getItem(SESSION_KEY) === 'grid' ? 'grid' : 'chat';
+  } catch {
+    return 'chat';
+  }
+}
+
+export function keepView(view: PlaygroundView): void {
+  try {
+    sessionStorage.setItem(SESSION_KEY, view);
+  } catch {
+    // Without session storage a reload shows the chat.
+  }
+}
