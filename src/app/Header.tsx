@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
+import { BookOpen, LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/failure';
 import { sessionQuery } from '../api/queries';
@@ -10,6 +10,7 @@ import { showToast } from '../ui/toast';
 import { LayoutControls } from './LayoutControls';
 import { Mark } from './Mark';
 import { ModeChip } from './ModeChip';
+import { PaletteButton } from './PaletteButton';
 import { ThemeMenu } from './ThemeMenu';
 
 interface HeaderProps {
@@ -33,18 +34,36 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
       showToast(`Signing out failed. ${error instanceof ApiFailure ? `${error.message} ${error.hint}` : ''}`, { tone: 'bad' });
     }
   };
+  const more = [
+    { label: 'API reference', icon: <BookOpen aria-hidden size={13} />, onSelect: () => void window.open('/reference', '_blank', 'noopener') },
+    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => void leave() },
+  ];
   return (
-    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 max-[480px]:px-2">
       <h1>
         <Mark isNameHidden={isNarrow} />
       </h1>
-      {project}
-      <span className="flex-1" />
+      <span className="flex min-w-28 shrink">{project}</span>
+      <PaletteButton isCompact={isNarrow} />
+      <span className="flex-1 max-[480px]:hidden" />
       {freshness}
       <ModeChip session={session} isCompact={isNarrow} />
-      <span className="flex items-center">
+      <span className="hidden max-[480px]:ml-auto max-[480px]:flex">
+        <ThemeMenu more={more} />
+      </span>
+      <span className="flex items-center max-[480px]:hidden">
         {!isNarrow && <LayoutControls />}
         <ThemeMenu />
+        <a
+          href="/reference"
+          target="_blank"
+          rel="noopener"
+          aria-label="API reference"
+          data-tip="API reference"
+          className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-off-soft hover:text-ink"
+        >
+          <BookOpen aria-hidden size={15} />
+        </a>
         <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => void leave()} />
       </span>
     </header>

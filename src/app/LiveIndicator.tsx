@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { useEffect } from 'react';
 import { ApiFailure } from '../api/failure';
 import { projectQuery } from '../api/queries';
+import { subscribeUnreachable } from '../api/reachability';
 import { IconButton } from '../ui/IconButton';
 import { Tooltip } from '../ui/Tooltip';
 import { toLiveState, type LiveState } from './liveState';
@@ -13,19 +15,25 @@ interface LiveIndicatorProps {
 
 const DOTS: Record<LiveState['tone'], string> = { live: 'bg-ok', stale: 'bg-bad', loading: 'bg-off animate-breathe' };
 
+const isNetwork = (error: Error | null): boolean => error instanceof ApiFailure && error.kind === 'network';
+
 /** How fresh the project on screen is; when it is stale, why, and a way to ask again. */
 export function LiveIndicator({ projectId }: LiveIndicatorProps) {
-  const { data, dataUpdatedAt, error, refetch } = useQuery(projectQuery(projectId));
+  const { data, dataUpdatedAt, error: lastError, failureReason, refetch } = useQuery(projectQuery(projectId));
   const now = useNow(1000);
-  const isOffline = error instanceof ApiFailure && error.kind === 'network';
-  const problem = isOffline ? 'network' : 'answer';
+  // A request of another kind that found nobody there: ask now rather than when the next poll is due.
+  useEffect(() => subscribeUnreachable(() => void refetch({ cancelRefetch: false })), [refetch]);
+  // No answer is no answer, also while it is being tried again; an answer with an error may be better the next time.
+  const isSilent = isNetwork(failureReason);
+  const error = lastError ?? (isSilent ? failureReason : null);
+  const problem = isNetwork(error) ? 'network' : 'answer';
   const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error ? problem : null, now });
   return (
-    <span className="flex shrink-0 items-center">
+    <span className="flex shrink-0 items-center max-[480px]:min-w-0 max-[480px]:shrink">
       <Tooltip content={error ? error.message : 'The project is asked for again by itself: often while something runs, rarely otherwise.'}>
-        <span className={`flex h-7 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}>
-          <span aria-hidden className={`size-[7px] rounded-full ${DOTS[state.tone]}`} />
-          {state.text}
+        <span className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}>
+          <span aria-hidden className={`size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
+          <span className="min-w-0 truncate">{state.text}</span>
         </span>
       </Tooltip>
       <span role="alert" className="sr-only">

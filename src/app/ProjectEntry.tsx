@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { isUuid } from '../contract/uuid';
-import { updateUrl } from '../session/urlState';
+import { toProject, updateUrl } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { TextField } from '../ui/TextField';
 
@@ -14,7 +14,7 @@ export function ProjectEntry() {
   const open = (event: FormEvent) => {
     event.preventDefault();
     const typed = id.trim();
-    if (isUuid(typed)) updateUrl({ project: typed, node: null });
+    if (isUuid(typed)) updateUrl(toProject(typed));
     else setProblem('A project id is a UUID such as 6f0c4a12-0b7e-4c55-9a54-2d8f1f2b91ab.');
   };
   return (

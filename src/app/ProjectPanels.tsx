@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { lazy, useEffect } from 'react';
 import { projectQuery } from '../api/queries';
+import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
+import { showPanel } from './layout';
+import { changeLayout } from './layoutStore';
 import { NarrowLayout } from './NarrowLayout';
 import { ProjectPending } from './ProjectPending';
+import { ShortcutKeys } from './ShortcutKeys';
 import { WideLayout } from './WideLayout';
 import { Workspace } from './Workspace';
 
 const Playground = lazy(async () => {
   const { Playground: Feature } = await import('../playground/Playground');
   return { default: Feature };
+});
+
+const NodeMenu = lazy(async () => {
+  const { NodeMenu: Menu } = await import('./NodeMenu');
+  return { default: Menu };
 });
 
 interface ProjectPanelsProps {
@@ -22,8 +31,24 @@ interface ProjectPanelsProps {
 /** Tree, workspace and playground of one project. */
 export function ProjectPanels({ projectId, isNarrow }: ProjectPanelsProps) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId));
+  const isShared = useShareHash() !== null;
+  useEffect(() => {
+    // A link that holds a session is the playground's to show.
+    if (isShared) changeLayout((layout) => showPanel(layout, 'playground'));
+  }, [isShared]);
   const panels = {
-    tree: <ProjectTree projectId={projectId} />,
+    tree: (
+      <FeatureBoundary name="The tree" fallback={<Skeleton rows={8} className="p-4" />}>
+        <ProjectTree
+          projectId={projectId}
+          renderMenu={(request) => (
+            <FeatureBoundary name="The menu" fallback={null}>
+              <NodeMenu {...request} />
+            </FeatureBoundary>
+          )}
+        />
+      </FeatureBoundary>
+    ),
     workspace: project ? <Workspace project={project} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
     playground: (
       <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
@@ -31,5 +56,10 @@ export function ProjectPanels({ projectId, isNarrow }: ProjectPanelsProps) {
       </FeatureBoundary>
     ),
   };
-  return <main className="flex min-h-0 flex-1 flex-col">{isNarrow ? <NarrowLayout panels={panels} /> : <WideLayout panels={panels} />}</main>;
+  return (
+    <main className="flex min-h-0 flex-1 flex-col">
+      {isNarrow ? <NarrowLayout panels={panels} /> : <WideLayout panels={panels} />}
+      <ShortcutKeys />
+    </main>
+  );
 }

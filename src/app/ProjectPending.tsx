@@ -1,6 +1,13 @@
+import { lazy, Suspense } from 'react';
 import { ApiFailure, isMissing } from '../api/failure';
 import { ErrorNotice } from '../ui/ErrorNotice';
 import { Skeleton } from '../ui/Skeleton';
+
+// Rarely needed: only for a link that leads nowhere.
+const ProjectLinks = lazy(async () => {
+  const { ProjectLinks: Links } = await import('./ProjectLinks');
+  return { default: Links };
+});
 
 interface ProjectPendingProps {
   /** Why the project is not here; null while it is being loaded. */
@@ -19,6 +26,11 @@ export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
         hint={error instanceof ApiFailure ? error.hint : undefined}
         onRetry={onRetry}
       />
+      {isMissing(error) && (
+        <Suspense>
+          <ProjectLinks />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries';
-import { updateUrl } from '../session/urlState';
+import { toProject, updateUrl } from '../session/urlState';
 import { shortId } from '../ui/format';
 import { Select } from '../ui/Select';
 
@@ -17,7 +17,7 @@ export function ProjectSelect({ projectId }: ProjectSelectProps) {
       <button
         type="button"
         title={`Project ${projectId}. Open another one.`}
-        onClick={() => updateUrl({ project: null, node: null })}
+        onClick={() => updateUrl(toProject(null))}
         className="h-7 rounded-md border border-line2 bg-surface px-2.5 font-mono text-sm hover:border-faint"
       >
         {shortId(projectId)}
@@ -30,7 +30,7 @@ export function ProjectSelect({ projectId }: ProjectSelectProps) {
       isLabelHidden
       value={projectId ?? ''}
       options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(id) => updateUrl({ project: id, node: null })}
+      onChange={(id) => updateUrl(toProject(id))}
     />
   );
 }

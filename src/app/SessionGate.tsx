@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { ApiFailure, isSignedOut } from '../api/failure';
 import { sessionQuery } from '../api/queries';
 import type { SessionInfo } from '../contract/routes';
 import { ErrorNotice } from '../ui/ErrorNotice';
-import { SignIn } from './SignIn';
+
+const SignIn = lazy(async () => {
+  const { SignIn: Page } = await import('./SignIn');
+  return { default: Page };
+});
 
 const RETRY_MS = 5000;
 
@@ -18,7 +22,13 @@ export function SessionGate({ renderStudio }: SessionGateProps) {
     ...sessionQuery(),
     refetchInterval: ({ state }) => (state.error && !isSignedOut(state.error) && !state.data ? RETRY_MS : false),
   });
-  if (isSignedOut(error)) return <SignIn />;
+  if (isSignedOut(error)) {
+    return (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    );
+  }
   if (data) return renderStudio(data);
   if (!error) return null;
   return (

@@ -2,36 +2,55 @@ import { SearchX } from 'lucide-react';
 import { lazy, useEffect, useMemo } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { updateUrl, useUrlState } from '../session/urlState';
+import { useProjectActivity } from '../tree/activityStore';
 import { experimentsBeneath, findPath, nearestSnapshot } from '../tree/selection';
 import { treeIndex } from '../tree/treeIndex';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { Skeleton } from '../ui/Skeleton';
 import { Tabs } from '../ui/Tabs';
-import { DetailTab } from './DetailTab';
-import { ExperimentsTab } from './ExperimentsTab';
 import { FeatureBoundary } from './FeatureBoundary';
+import { openInPlayground } from './layoutStore';
 import { WorkspaceHeader } from './WorkspaceHeader';
+import { WorkspaceScroll } from './WorkspaceScroll';
 
 const RecommendationPanel = lazy(async () => {
   const { RecommendationPanel: Panel } = await import('../recommendations/RecommendationPanel');
   return { default: Panel };
 });
 
+const DetailTab = lazy(async () => {
+  const { DetailTab: Tab } = await import('./DetailTab');
+  return { default: Tab };
+});
+
+const ExperimentsPanel = lazy(async () => {
+  const { ExperimentsPanel: Panel } = await import('../experiments/ExperimentsPanel');
+  return { default: Panel };
+});
+
+const ComparePanel = lazy(async () => {
+  const { ComparePanel: Panel } = await import('../compare/ComparePanel');
+  return { default: Panel };
+});
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
 interface WorkspaceProps {
   project: TreeNode;
 }
 
-const TABS = ['recommendations', 'experiments', 'detail'] as const;
+const TABS = ['recommendations', 'experiments', 'compare', 'detail'] as const;
 type TabName = (typeof TABS)[number];
 
 /** The selected node of a project, whatever kind it is. */
 export function Workspace({ project }: WorkspaceProps) {
   const url = useUrlState();
+  const { lost } = useProjectActivity(project.id);
   const index = treeIndex(project);
-  const path = url.node === null ? [project] : findPath(index, url.node);
+  const path = useMemo(() => (url.node === null ? [project] : findPath(index, url.node)), [project, index, url.node]);
   const node = path?.at(-1);
-  const experiments = useMemo(() => (node ? experimentsBeneath(index, node.id) : []), [index, node]);
+  const experimentCount = useMemo(() => (node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0), [index, node]);
 
   const title = node && node !== project ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
   useEffect(() => {
@@ -45,12 +64,16 @@ export function Workspace({ project }: WorkspaceProps) {
         title="This node is not in the project"
         action={<Button onClick={() => updateUrl({ node: project.id })}>Go to {nodeLabel(project)}</Button>}
       >
-        It may have been deleted since, or the link belongs to another project.
+        {lost?.id === url.node
+          ? `${lost.label} was removed at ${CLOCK.format(lost.at)}.`
+          : 'It may have been deleted since, or the link belongs to another project.'}
         <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
       </EmptyState>
     );
   }
   const tab: TabName = TABS.find((name) => name === url.tab) ?? 'recommendations';
+  // What is compared is the same whatever node is selected.
+  const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
   return (
     <>
       <WorkspaceHeader node={node} path={path} />
@@ -60,19 +83,33 @@ export function Workspace({ project }: WorkspaceProps) {
         onChange={(next) => updateUrl({ tab: next })}
         tabs={[
           { value: 'recommendations', label: 'Recommendations' },
-          { value: 'experiments', label: 'Experiments', count: experiments.length },
+          { value: 'experiments', label: 'Experiments', count: experimentCount },
+          { value: 'compare', label: 'Compare', ...(url.compare.length > 0 && { count: url.compare.length }) },
           { value: 'detail', label: 'Detail' },
         ]}
       >
-        <div className="min-h-0 flex-1 overflow-y-auto p-4" key={`${tab} ${node.id}`}>
+        <WorkspaceScroll key={place} name={place}>
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
               <RecommendationPanel snapshot={nearestSnapshot(path)} project={project} />
             </FeatureBoundary>
           )}
-          {tab === 'experiments' && <ExperimentsTab experiments={experiments} />}
-          {tab === 'detail' && <DetailTab node={node} />}
-        </div>
+          {tab === 'experiments' && (
+            <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
+              <ExperimentsPanel path={path} onTry={openInPlayground} />
+            </FeatureBoundary>
+          )}
+          {tab === 'compare' && (
+            <FeatureBoundary name="The compare" fallback={<Skeleton rows={8} />}>
+              <ComparePanel project={project} snapshot={nearestSnapshot(path)} />
+            </FeatureBoundary>
+          )}
+          {tab === 'detail' && (
+            <FeatureBoundary name="The details" fallback={<Skeleton rows={4} />}>
+              <DetailTab node={node} path={path} />
+            </FeatureBoundary>
+          )}
+        </WorkspaceScroll>
       </Tabs>
     </>
   );

@@ -5,7 +5,7 @@ import { shortId } from '../ui/format';
 import { StatusBadge } from '../ui/StatusBadge';
 import { Breadcrumb } from './Breadcrumb';
 import { ExperimentActions } from './ExperimentActions';
-import { toExperimentFacts } from './experimentFacts';
+import { toExperimentFacts } from '../experiments/experimentFacts';
 import { toFacts, toKind } from './nodeWords';
 
 interface WorkspaceHeaderProps {
@@ -19,7 +19,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
   const { model } = toExperimentFacts(node);
   return (
-    <div className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
+    <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
       <Breadcrumb path={path} />
       <div className="grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 @xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]">
         <span title={toKind(node)} className="flex">

@@ -34,6 +34,19 @@ describe('changes', () => {
     expect(sum(toPercentages(DEFAULT_LAYOUT))).toBeCloseTo(100);
   });
 
+  it('give the room of a hidden panel to the workspace, not to the tree', () => {
+    const without = toPercentages(togglePanel(DEFAULT_LAYOUT, 'playground'));
+    expect(without).toEqual({ tree: DEFAULT_LAYOUT.sizes.tree, workspace: 100 - DEFAULT_LAYOUT.sizes.tree, playground: 0 });
+    expect(toPercentages(togglePanel(DEFAULT_LAYOUT, 'workspace')).tree).toBe(DEFAULT_LAYOUT.sizes.tree);
+  });
+
+  it('drag an edge beside a hidden panel without changing what that one comes back with', () => {
+    const hidden = togglePanel(DEFAULT_LAYOUT, 'playground');
+    const dragged = reduceSizes(hidden, { tree: 30, workspace: 70, playground: 0 });
+    expect(toPercentages(dragged)).toEqual({ tree: 30, workspace: 70, playground: 0 });
+    expect(toPercentages(togglePanel(dragged, 'playground'))).toEqual({ tree: 30, workspace: 29, playground: 41 });
+  });
+
   it('never hide the last panel', () => {
     const one = onlyPanel(DEFAULT_LAYOUT, 'tree');
     expect(one.visible).toEqual(['tree']);

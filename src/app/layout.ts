@@ -21,6 +21,9 @@ export const DEFAULT_LAYOUT: Layout = {
   front: 'workspace',
 };
 
+/** Narrower than this, in percent, no panel is kept. */
+const MIN_SIZE = 5;
+
 function isPanelName(value: unknown): value is PanelName {
   return PANELS.some((name) => name === value);
 }
@@ -37,7 +40,7 @@ export function parseLayout(text: string | null): Layout {
   const { sizes, visible, front } = stored;
   const size = (name: PanelName) => {
     const width = isObject(sizes) ? numberOr(sizes[name], 0) : 0;
-    return width >= 5 && width <= 100 ? width : DEFAULT_LAYOUT.sizes[name];
+    return width >= MIN_SIZE && width <= 100 ? width : DEFAULT_LAYOUT.sizes[name];
   };
   const shown = Array.isArray(visible) ? PANELS.filter((name) => visible.includes(name)) : PANELS;
   return {
@@ -47,18 +50,36 @@ export function parseLayout(text: string | null): Layout {
   };
 }
 
+/** Who takes the room of hidden panels: the first of these that is on show. The tree needs no more than it has. */
+const TAKERS = ['workspace', 'playground', 'tree'] as const;
+
+const sumOf = (layout: Layout, names: readonly PanelName[]): number => names.reduce((total, name) => total + layout.sizes[name], 0);
+
 /** Percentages that add up to 100, with 0 for what is hidden. */
-export function toPercentages({ sizes, visible }: Layout): Record<PanelName, number> {
-  const sum = visible.reduce((total, name) => total + sizes[name], 0);
-  const share = (name: PanelName) => (visible.includes(name) ? (100 * sizes[name]) / sum : 0);
+export function toPercentages(layout: Layout): Record<PanelName, number> {
+  const { sizes, visible } = layout;
+  const all = sumOf(layout, PANELS);
+  const taker = TAKERS.find((name) => visible.includes(name));
+  const share = (name: PanelName) => {
+    if (!visible.includes(name)) return 0;
+    const extra = name === taker ? all - sumOf(layout, visible) : 0;
+    return (100 * (sizes[name] + extra)) / all;
+  };
   return { tree: share('tree'), workspace: share('workspace'), playground: share('playground') };
 }
 
-/** Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width. */
+/** Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width, and so do hidden ones. */
 export function reduceSizes(layout: Layout, percentages: Readonly<Record<string, number>>): Layout {
   const visible = PANELS.filter((name) => (percentages[name] ?? 0) > 0);
   if (visible.length === 0) return layout;
-  const width = (name: PanelName) => (visible.includes(name) ? (percentages[name] ?? 0) : layout.sizes[name]);
+  const all = sumOf(layout, PANELS);
+  const kept = (name: PanelName) => (100 * layout.sizes[name]) / all;
+  const hidden = PANELS.filter((name) => !visible.includes(name)).reduce((total, name) => total + kept(name), 0);
+  const taker = TAKERS.find((name) => visible.includes(name));
+  const width = (name: PanelName) => {
+    if (!visible.includes(name)) return kept(name);
+    return name === taker ? Math.max(MIN_SIZE, (percentages[name] ?? 0) - hidden) : (percentages[name] ?? 0);
+  };
   return { ...layout, visible, sizes: { tree: width('tree'), workspace: width('workspace'), playground: width('playground') } };
 }
 

@@ -2,9 +2,13 @@
 // wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from '../api/failure';
+import { prepareTreesWith } from '../api/projectAnswer';
 import { sessionQuery } from '../api/queries';
+import { prepareTreeIndex } from '../tree/treeIndex';
 
 export function toQueryClient(): QueryClient {
+  // A tree is shown with its index: making it while a component renders would stop the page.
+  prepareTreesWith(prepareTreeIndex);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
