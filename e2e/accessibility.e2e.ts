@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Pane 2' }).getByText(/TTFT/).first()).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Copy as' }).click();
+    await page.getByRole('button', { name: 'Copy all as' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

@@ -27,6 +27,11 @@ export function watchPage(page: Page, origin: string): { readonly faults: string
   return { faults };
 }
 
+/** As somebody who has opened them: they would close with the first answer. */
+async function openParameters(page: Page): Promise<void> {
+  await page.addInitScript(() => sessionStorage.getItem('studio.parameters') ?? sessionStorage.setItem('studio.parameters', 'open'));
+}
+
 export const test = base.extend<
   { studioPage: Page; gatewayPage: Page },
   { studio: StartedStudio; gateway: Gateway }
@@ -53,6 +58,7 @@ export const test = base.extend<
     { scope: 'worker', timeout: 90_000 },
   ],
   studioPage: async ({ page, studio }, use) => {
+    await openParameters(page);
     const watch = watchPage(page, studio.origin);
     await page.goto(studio.link);
     await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
@@ -60,6 +66,7 @@ export const test = base.extend<
     expect(watch.faults).toEqual([]);
   },
   gatewayPage: async ({ page, gateway }, use) => {
+    await openParameters(page);
     const watch = watchPage(page, gateway.studio.origin);
     await page.goto(gateway.studio.link);
     await use(page);

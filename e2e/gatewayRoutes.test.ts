@@ -5,11 +5,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toGatewayRoutes } from '../src/service/gatewayRoutes';
 import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '../src/service/testService';
 import { openUpstream } from '../src/service/upstream';
+import { findRemoteJob } from './remoteJobs';
 import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio';
 
 const KEY = 'remote-secret';
 const CHAT = '/api/v1/chat/completions';
 const PROJECTS = '/api/v1/public/projects';
+const JOBS = '/api/v1/public/finetuning';
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -59,7 +61,7 @@ describe('what goes up', () => {
     const wrong = await service.post(CHAT, body('echo', { temperature: 3 }));
     expect(wrong.status).toBe(400);
     expect(wrong.json()).toMatchObject({ error: { param: 'temperature' } });
-    expect((await service.askSigned(`${PROJECTS}/..%2f..%2fadmin`)).status).toBe(400);
+    for (const path of [PROJECTS, JOBS]) expect((await service.askSigned(`${path}/..%2f..%2fadmin`)).status).toBe(400);
     expect((await service.ask(PROJECTS)).status).toBe(401);
     expect(remote.requests).toHaveLength(1);
   });
@@ -87,6 +89,16 @@ describe('what comes down', () => {
     expect((await service.askSigned('/api/examples/echo')).status).toBe(404);
   });
 
+  it('a job with all that the remote tells of it; 404 where it tells of none', async () => {
+    const { service, remote } = await openPair();
+    const answer = await service.askSigned(`${JOBS}/${REMOTE_IDS.job}`);
+    expect(answer.json()).toEqual(findRemoteJob(REMOTE_IDS.job, { statuses: new Map(), nodes: 0 }));
+    expect(remote.requests.map((request) => request.path)).toEqual([`${JOBS}/${REMOTE_IDS.job}`]);
+    expect((await service.askSigned(`${JOBS}/${UNKNOWN_ID}`)).status).toBe(404);
+    const bare = await openPair({ hasJobs: false });
+    expect((await bare.service.askSigned(`${JOBS}/${REMOTE_IDS.job}`)).status).toBe(404);
+  });
+
   it('deltas while the remote has not ended', async () => {
     const { remote, service } = await openPair();
     const answer = await fetch(service.origin + CHAT, { method: 'POST', headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body('fault:stall')) });
@@ -99,9 +111,8 @@ describe('what comes down', () => {
   });
 
   it('an ETag made here when the remote gives none; its own when it does', async () => {
-    for (const hasEtags of [false, true]) {
+    for (const [hasEtags, path] of [[false, `${PROJECTS}/${REMOTE_IDS.project}`], [true, `${PROJECTS}/${REMOTE_IDS.project}`], [false, `${JOBS}/${REMOTE_IDS.job}`]] as const) {
       const { service, remote } = await openPair({ hasEtags });
-      const path = `${PROJECTS}/${REMOTE_IDS.project}`;
       const first = await service.askSigned(path);
       const etag = String(first.headers['etag']);
       expect(etag).toMatch(/^".+"$/);

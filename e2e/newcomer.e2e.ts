@@ -40,7 +40,7 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
   const tuned = page.getByRole('region', { name: 'Pane 1' });
   const base = page.getByRole('region', { name: 'Pane 2' });
-  await expect(tuned.getByRole('combobox', { name: 'Model' })).toHaveValue(/^ft-support-base-/);
+  await expect(tuned.getByRole('combobox', { name: 'Model' })).toHaveAttribute('title', /^ft-support-base-/);
   await expect(base.getByRole('combobox', { name: 'Model' })).toHaveValue('support-base');
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
   await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now.');

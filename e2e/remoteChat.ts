@@ -1,6 +1,7 @@
 // How the remote studio answers a chat request: real streams at a set rate, and failures steered by the model id.
 // It knows the wire only: no product code, so that it can find the product's faults.
 import type { ServerResponse } from 'node:http';
+import { makeDocument } from './bench/streamingDocument';
 
 export interface RemoteChatRequest {
   readonly model: string;
@@ -85,12 +86,18 @@ const SYLLABLES = ['model ', 'learns ', 'rate ', 'from ', 'the ', 'data, ', 'ste
 const toTokens = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => SYLLABLES[(index * 7) % SYLLABLES.length] ?? 'word ');
 
+/** What a model says that names its length: `document:n` is markdown of about n words, `stream:n` is n short pieces. */
+function toTimed(model: string): { readonly pieces: string[]; readonly perSecond: number } | null {
+  const [, kind, count, perSecond] = /^(stream|document):(\d+):(\d+)$/.exec(model) ?? [];
+  if (kind === undefined) return null;
+  return { pieces: kind === 'stream' ? toTokens(Number(count)) : toWords(makeDocument(Number(count))), perSecond: Number(perSecond) };
+}
+
 /** Answer in pieces and their rate, for models that simply answer. */
 function toAnswer(request: RemoteChatRequest, setting: ChatSetting): { pieces: string[]; perSecond: number; cut: boolean } {
-  const timed = /^stream:(\d+):(\d+)$/.exec(request.model);
-  const pieces = timed ? toTokens(Number(timed[1])) : toWords(toEchoText(request));
+  const { pieces, perSecond } = toTimed(request.model) ?? { pieces: toWords(toEchoText(request)), perSecond: setting.tokensPerSecond };
   const limit = request.max_completion_tokens ?? pieces.length;
-  return { pieces: pieces.slice(0, limit), perSecond: timed ? Number(timed[2]) : setting.tokensPerSecond, cut: limit < pieces.length };
+  return { pieces: pieces.slice(0, limit), perSecond, cut: limit < pieces.length };
 }
 
 type Script = (response: ServerResponse, model: string) => Promise<void> | void;

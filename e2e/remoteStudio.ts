@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { parseChatRequest } from '../src/contract/chatRequest';
 import { isUuid } from '../src/contract/uuid';
 import { answerChat, sendJson } from './remoteChat';
+import { findRemoteJob } from './remoteJobs';
 import { fineTunedModel, REMOTE_IDS, toLargeProject, toRecommendation, toSmallProject } from './remoteTree';
 
 export { REMOTE_IDS } from './remoteTree';
@@ -19,6 +20,8 @@ export interface RemoteOptions {
   readonly port?: number;
   /** False: answers 404 to what SPEC does not list (projects, models), as a bare remote does. */
   readonly hasLists?: boolean;
+  /** Whether it tells of fine-tuning jobs, which SPEC does not list either; as `hasLists` when not given. */
+  readonly hasJobs?: boolean;
   /** Sends ETags and honours If-None-Match. Default false: SPEC does not ask for it. */
   readonly hasEtags?: boolean;
   /** How many polls a recommendation stays `processing`; default 2. */
@@ -44,6 +47,10 @@ export interface RemoteStudio {
   running(): number;
   /** Changes the status of a node of the small project: the next poll sees it. */
   setStatus(nodeId: string, status: string): void;
+  /** Changes the large project in place: the next poll sees it. */
+  editLarge(edit: (project: Record<string, unknown>) => void): void;
+  /** Takes a node of the small project away, with all beneath it. */
+  removeNode(nodeId: string): void;
   close(): Promise<void>;
 }
 
@@ -63,12 +70,14 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   const requests: RecordedRequest[] = [];
   const aborted: string[] = [];
   const statuses = new Map<string, string>();
+  const removed = new Set<string>();
   const polls = new Map<string, number>();
-  const large = options.nodes ? JSON.stringify({ project: toLargeProject(options.nodes) }) : null;
+  const largeProject = options.nodes ? toLargeProject(options.nodes) : null;
+  let large = largeProject && JSON.stringify({ project: largeProject });
   let running = 0;
 
   function sendTree(request: IncomingMessage, response: ServerResponse, body: string): void {
-    const etag = `"${body.length}-${statuses.size}-${[...statuses.values()].join('-')}"`;
+    const etag = `"${body.length}-${statuses.size}-${removed.size}-${[...statuses.values()].join('-')}"`;
     if (options.hasEtags && request.headers['if-none-match'] === etag) {
       response.writeHead(304, { etag });
       return void response.end();
@@ -79,7 +88,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
 
   function sendProject(request: IncomingMessage, response: ServerResponse, id: string): void {
     if (!isUuid(id)) return sendJson(response, 400, { error: 'projectId must be a UUID.' });
-    if (id === REMOTE_IDS.project) return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses) }));
+    if (id === REMOTE_IDS.project) return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses, removed) }));
     if (id === REMOTE_IDS.largeProject && large !== null) return sendTree(request, response, large);
     if (id === REMOTE_IDS.brokenProject) return sendJson(response, 500, { message: 'The tree could not be read.' });
     return sendJson(response, 404, { error: 'Project not found.' });
@@ -88,7 +97,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   function sendRecommendation(response: ServerResponse, id: string): void {
     if (!isUuid(id)) return sendJson(response, 400, { error: 'snapshotId must be a UUID.' });
     const empty = { snapshot_id: id, recommended_models: null, recommended_experiments: null };
-    if (id === REMOTE_IDS.failedSnapshot) return sendJson(response, 200, { ...empty, status: 'failed' });
+    if (id === REMOTE_IDS.failedSnapshot) return sendJson(response, 200, { ...empty, status: 'failed', error: 'The snapshot has too few training rows: 4 of at least 10.' });
     if (id === REMOTE_IDS.errorSnapshot) return sendJson(response, 500, { error: 'Recommendations are not available.' });
     if (id === REMOTE_IDS.endlessSnapshot) return sendJson(response, 200, { ...empty, status: 'processing' });
     if (id !== REMOTE_IDS.snapshot) return sendJson(response, 404, { error: 'Snapshot not found.' });
@@ -128,9 +137,13 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
       const data = ids.map((id) => ({ id, created: 1_790_000_000, object: 'model', owned_by: 'remote' }));
       return sendJson(response, 200, { object: 'list', data });
     }
-    const found = /^\/api\/v1\/public\/(projects|recommendations)\/([^/]+)$/.exec(path);
+    const found = /^\/api\/v1\/public\/(projects|recommendations|finetuning)\/([^/]+)$/.exec(path);
     if (found?.[1] === 'projects') return sendProject(request, response, found[2] ?? '');
     if (found?.[1] === 'recommendations') return sendRecommendation(response, found[2] ?? '');
+    if (found?.[1] === 'finetuning' && (options.hasJobs ?? hasLists)) {
+      const job = findRemoteJob(found[2] ?? '', { statuses, nodes: options.nodes ?? 0 });
+      return job ? sendJson(response, 200, job) : sendJson(response, 404, { error: 'Job not found.' });
+    }
     return sendJson(response, 404, { error: 'Not found' });
   }
 
@@ -149,6 +162,12 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     aborted,
     running: () => running,
     setStatus: (nodeId, status) => void statuses.set(nodeId, status),
+    editLarge(edit) {
+      if (!largeProject) throw new Error('This remote studio has no large project.');
+      edit(largeProject);
+      large = JSON.stringify({ project: largeProject });
+    },
+    removeNode: (nodeId) => void removed.add(nodeId),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -37,8 +37,14 @@ const snapshot = (id: string, label: string, children: Json[]): Json => ({
   metadata: { id, training_count: 1200, validation_count: 150, created_at: '2026-11-02T09:30:00.000Z' },
 });
 
-/** The small project. `statuses` overrides the status of nodes by id. */
-export function toSmallProject(statuses: ReadonlyMap<string, string>): Json {
+function prune(node: Json, removed: ReadonlySet<string>): Json {
+  const { children } = node;
+  if (!Array.isArray(children)) return node;
+  return { ...node, children: (children as Json[]).filter(({ id }) => !removed.has(String(id))).map((child) => prune(child, removed)) };
+}
+
+/** The small project. `statuses` overrides the status of nodes by id; `removed` nodes are gone. */
+export function toSmallProject(statuses: ReadonlyMap<string, string>, removed: ReadonlySet<string> = new Set()): Json {
   const status = (id: string, usual: string): string => statuses.get(id) ?? usual;
   const model = (id: string, usual: string): string | null =>
     status(id, usual) === 'succeeded' ? fineTunedModel(id) : null;
@@ -58,7 +64,7 @@ export function toSmallProject(statuses: ReadonlyMap<string, string>): Json {
     metadata: { id: REMOTE_IDS.job, reasoning: true },
   };
   const longLabel = 'Escalations of enterprise customers, cleaned, deduplicated and translated, third export of the quarter';
-  return {
+  const project = {
     id: REMOTE_IDS.project,
     type: 'project',
     name: 'Remote desk',
@@ -82,11 +88,14 @@ export function toSmallProject(statuses: ReadonlyMap<string, string>): Json {
       { id: remoteId(12), type: 'evaluation-suite', label: 'Nightly evaluation', status: 'completed', children: null },
     ],
   };
+  return prune(project, removed);
 }
+
+/** An experiment's status in the large project, by its number in its job. */
+export const LARGE_STATES = ['succeeded', 'failed', 'running', 'queued', 'deleted', 'pending', 'deploying'];
 
 /** A project of about `nodes` nodes on five levels: 10 experiments a job, 10 jobs a snapshot, 10 snapshots a dataset. */
 export function toLargeProject(nodes: number): Json {
-  const states = ['succeeded', 'failed', 'running', 'queued', 'deleted', 'pending', 'deploying'];
   let next = 1_000;
   let left = Math.max(0, nodes - 1);
   const take = (): string | null => (left > 0 ? ((left -= 1), remoteId((next += 1))) : null);
@@ -100,7 +109,7 @@ export function toLargeProject(nodes: number): Json {
     return made;
   };
   const toExperiment = (id: string, number: number): Json => {
-    const status = states[number % states.length] ?? 'succeeded';
+    const status = LARGE_STATES[number % LARGE_STATES.length] ?? 'succeeded';
     return experiment(id, number, status, status === 'succeeded' ? fineTunedModel(id) : null);
   };
   const toJob = (id: string, number: number): Json => ({

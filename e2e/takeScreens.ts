@@ -19,12 +19,44 @@ async function compareModels(page: Page, link: string): Promise<void> {
   await page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first().waitFor();
 }
 
+async function compareRuns(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('treeitem').first().click();
+  await page.getByRole('tab', { name: /Experiments/ }).click();
+  await page.getByRole('checkbox', { name: /Compare all/ }).check();
+  await page.getByRole('tab', { name: /Compare/ }).click();
+  await page.getByRole('button', { name: 'Playground panel' }).click();
+  await page.getByRole('figure').first().waitFor();
+}
+
+async function sampleAnswers(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Experiment 1.*full/ }).click();
+  await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+  for (const name of ['Tree panel', 'Workspace panel']) await page.getByRole('button', { name }).click();
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Reply politely in markdown.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('My parcel SO610342 is late. Can you help?');
+  await page.getByLabel('Samples per pane').fill('5');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: /^Run/ }).click();
+  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).getByText(/sample \d of 5/).first().waitFor();
+}
+
 const studio = await startStudio();
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
-for (const colorScheme of ['light', 'dark'] as const) {
+const SHOTS = [
+  { file: 'light', colorScheme: 'light', prepare: compareModels },
+  { file: 'dark', colorScheme: 'dark', prepare: compareModels },
+  { file: 'compare', colorScheme: 'light', prepare: compareRuns },
+  { file: 'panes', colorScheme: 'light', prepare: sampleAnswers },
+] as const;
+const wanted = process.argv.slice(2);
+for (const { file, colorScheme, prepare } of SHOTS) {
+  if (wanted.length > 0 && !wanted.includes(file)) continue;
   const page = await browser.newPage({ viewport: { width: 1720, height: 960 }, colorScheme });
-  await compareModels(page, studio.link);
-  await page.screenshot({ path: join(FOLDER, `${colorScheme}.png`) });
+  await prepare(page, studio.link);
+  await page.screenshot({ path: join(FOLDER, `${file}.png`) });
   await page.close();
 }
 await browser.close();

@@ -4,13 +4,17 @@ import { measureFirstView } from './firstView';
 import { measureGateway } from './gateway';
 import { measureStart } from './start';
 import { measureStreaming } from './streaming';
+import { measureTree } from './tree';
+import { measureTable } from './table';
 
 const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: measureStart,
   view: measureFirstView,
   streaming: measureStreaming,
+  tree: measureTree,
   gateway: measureGateway,
   engine: measureEngine,
+  table: measureTable,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,131 +1,129 @@
 // Streaming: main-thread time of a long markdown answer in the dashboard beside plain lines, in turn in one run.
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
 import { openRemoteStudio } from '../remoteStudio';
 import { startStudio, type StartedStudio } from '../startStudio';
 import { makeDocument, toLetters } from './streamingDocument';
-import { prepareDashboard, readDashboard, readLines, streamIntoDashboard, streamIntoLines, type StreamRequest } from './streamingPages';
+import { measureHuge, measurePanes, measureTurns } from './streamingExtremes';
+import { LINES, OURS, type StreamTarget } from './streamingPages';
+import { addProbe, openMeter, readBehind } from './streamingProbe';
 
 const TOKENS = 20_000;
-const MODEL = 'echo';
 const SECRET = 'bench-secret';
 const VIEWPORT = { width: 1440, height: 900 };
 
 export interface StreamFigures {
   readonly name: string;
-  /** Main-thread TaskDuration from sending to the end, in milliseconds. */
+  /** The main thread's processor time from sending to the end, in milliseconds. */
   readonly busyMs: number;
   readonly wallMs: number;
-  readonly longTasks: number;
-  readonly worstMs: number;
+  readonly longTasks: readonly number[];
+  /** The view's delay behind the last byte; null when it never showed the end. */
+  readonly behindMs: number | null;
   readonly isComplete: boolean;
 }
 
-declare global {
-  interface Window {
-    longTasks?: number[];
-  }
-}
+const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-async function openPage(browser: Browser, studio: StartedStudio, path: string): Promise<Page> {
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+export async function openPage(browser: Browser, studio: StartedStudio, path: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
-  // tsx names functions through this helper, which a page does not have.
-  await context.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });
-  await context.addInitScript(() => {
-    const durations: number[] = [];
-    window.longTasks = durations;
-    new PerformanceObserver((list) => durations.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
-  });
   const page = await context.newPage();
+  await addProbe(page);
   await page.goto(studio.link);
   await page.goto(`${studio.origin}${path}`);
   return page;
 }
 
-interface Target {
-  readonly name: string;
-  readonly path: string;
-  readonly prepare: (page: Page, request: StreamRequest) => Promise<void>;
-  readonly stream: (page: Page, request: StreamRequest) => Promise<void>;
-  /** Whether the page shows all of the document. */
-  readonly hasAll: (page: Page, document: string) => Promise<boolean>;
-}
-
-const TARGETS: readonly Target[] = [
-  {
-    name: 'lines',
-    path: '/healthz',
-    prepare: async () => undefined,
-    stream: streamIntoLines,
-    hasAll: async (page, document) => (await readLines(page)).includes(document.replaceAll('\n', '')),
-  },
-  {
-    name: 'ours',
-    path: `/?models=${MODEL}`,
-    prepare: prepareDashboard,
-    stream: streamIntoDashboard,
-    hasAll: async (page, document) => toLetters(await readDashboard(page)).includes(toLetters(document)),
-  },
-];
-
-async function measure(browser: Browser, studio: StartedStudio, target: Target, message: string): Promise<StreamFigures> {
-  const page = await openPage(browser, studio, target.path);
-  await target.prepare(page, { model: MODEL, message });
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable');
-  const busy = async (): Promise<number> => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    return (metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0) * 1000;
-  };
-  await page.evaluate(() => window.longTasks?.splice(0));
-  const before = await busy();
+async function measure(browser: Browser, studio: StartedStudio, target: StreamTarget, model: string, text: string): Promise<StreamFigures> {
+  const page = await openPage(browser, studio, target.path(model));
+  await target.prepare(page);
+  const meter = await openMeter(page);
+  await page.evaluate(([view, letters]) => {
+    window.probe.longTasks.splice(0);
+    window.probe.watchEnd(view ?? '', letters ?? '');
+  }, [target.view, toLetters(text).slice(-40)]);
+  const before = await meter.busy();
   const started = performance.now();
-  await target.stream(page, { model: MODEL, message });
+  await target.stream(page, model);
   const wallMs = performance.now() - started;
-  const busyMs = (await busy()) - before;
-  const longTasks = await page.evaluate(() => window.longTasks ?? []);
-  const isComplete = await target.hasAll(page, message);
+  const busyMs = (await meter.busy()) - before;
+  const longTasks = await page.evaluate(() => window.probe.longTasks);
+  const behindMs = await readBehind(page);
+  const isComplete = toHash(await target.read(page)) === toHash(text);
   await page.context().close();
-  return { name: target.name, busyMs, wallMs, longTasks: longTasks.length, worstMs: Math.max(0, ...longTasks), isComplete };
+  return { name: target.name, busyMs, wallMs, longTasks, behindMs, isComplete };
 }
 
-function toLine({ name, busyMs, wallMs, longTasks, worstMs, isComplete }: StreamFigures, limit: StreamFigures | undefined): string {
+function toLine({ name, busyMs, wallMs, longTasks, behindMs, isComplete }: StreamFigures, limit: StreamFigures | undefined): string {
   const ratio = limit ? `${(busyMs / limit.busyMs).toFixed(2)} x lines` : '';
-  return `  ${name.padEnd(6)} busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms  ${ratio}  long tasks ${longTasks} (worst ${Math.round(worstMs)} ms)  text ${isComplete ? 'complete' : 'INCOMPLETE'}\n`;
+  const tasks = `tasks over 50 ms: ${longTasks.length} (worst ${Math.round(Math.max(0, ...longTasks))} ms)`;
+  const behind = behindMs === null ? 'END NOT SHOWN' : `end shown ${Math.round(behindMs)} ms after the last byte`;
+  return `  ${name.padEnd(6)} busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms  ${ratio.padEnd(12)} ${tasks}  ${behind}  text ${isComplete ? 'complete' : 'INCOMPLETE'}\n`;
 }
 
-async function measureRate(browser: Browser, perSecond: number, rounds: number): Promise<readonly StreamFigures[]> {
-  const remote = await openRemoteStudio({ token: SECRET, tokensPerSecond: perSecond });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: SECRET } });
-  const message = makeDocument(TOKENS);
+async function measureRate(browser: Browser, studio: StartedStudio, perSecond: number, rounds: number): Promise<readonly StreamFigures[]> {
+  const text = makeDocument(TOKENS);
+  const model = `document:${TOKENS}:${perSecond}`;
   const all: StreamFigures[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      let limit: StreamFigures | undefined;
-      for (const target of TARGETS) {
-        const figures = await measure(browser, studio, target, message);
-        process.stdout.write(toLine(figures, limit));
-        limit ??= figures;
-        all.push(figures);
-      }
+  for (let round = 0; round < rounds; round += 1) {
+    let limit: StreamFigures | undefined;
+    for (const target of [LINES, OURS]) {
+      const figures = await measure(browser, studio, target, model, text);
+      process.stdout.write(toLine(figures, limit));
+      limit ??= figures;
+      all.push(figures);
     }
-    return all;
-  } finally {
-    await studio.stop();
-    await remote.close();
+  }
+  const busyOf = (name: string): number => median(all.filter((each) => each.name === name).map(({ busyMs }) => busyMs));
+  process.stdout.write(`  median ${Math.round(busyOf('ours'))} ms beside ${Math.round(busyOf('lines'))} ms: ${(busyOf('ours') / busyOf('lines')).toFixed(2)} x lines\n`);
+  return all;
+}
+
+/** Frames are watched in a run of their own: a page that asks for every frame is busier. */
+async function measureFrames(browser: Browser, studio: StartedStudio): Promise<void> {
+  const model = `document:${TOKENS / 2}:1000`;
+  for (const target of [LINES, OURS]) {
+    const page = await openPage(browser, studio, target.path(model));
+    await target.prepare(page);
+    await page.evaluate(() => window.probe.startFrames());
+    await target.stream(page, model);
+    const frames = await page.evaluate(() => window.probe.frames);
+    const late = frames.filter((ms) => ms > 34);
+    process.stdout.write(`  ${target.name.padEnd(6)} ${frames.length} frames, ${late.length} over 33 ms (worst ${Math.round(Math.max(0, ...frames))} ms)\n`);
+    await page.context().close();
   }
 }
 
-/** Prints busy time of both and their ratio: 20,000 tokens at 1,000/s, then as fast as they come. */
-export async function measureStreaming(): Promise<readonly StreamFigures[]> {
+type Section = readonly [title: string, run: (browser: Browser, studio: StartedStudio) => Promise<unknown>];
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  steady: [`${TOKENS} tokens of markdown at 1,000/s`, (browser, studio) => measureRate(browser, studio, 1000, 2)],
+  fast: ['the same as fast as it comes', (browser, studio) => measureRate(browser, studio, 0, 5)],
+  frames: [`${TOKENS / 2} tokens at 1,000/s: frames`, measureFrames],
+  panes: ['eight panes, 2,000 tokens each at 200/s', measurePanes],
+  huge: ['1,000,000 tokens in one answer, as fast as they come', measureHuge],
+  turns: ['a stored conversation of 500 turns', measureTurns],
+};
+
+/** Prints every section, or those that are named in STREAMING (`STREAMING=fast,panes npm run bench -- streaming`). */
+export async function measureStreaming(): Promise<void> {
+  const wanted = process.env['STREAMING']?.split(',') ?? Object.keys(SECTIONS);
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
+  const remote = await openRemoteStudio({ token: SECRET, pollsUntilDone: 0 });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: SECRET } });
   try {
-    process.stdout.write(`streaming ${TOKENS} tokens of markdown at 1,000/s\n`);
-    const steady = await measureRate(browser, 1000, 2);
-    process.stdout.write('streaming the same as fast as it comes\n');
-    return [...steady, ...(await measureRate(browser, 0, 2))];
+    for (const name of wanted) {
+      const [title, run] = SECTIONS[name] ?? [`nothing is named ${name}`, async () => undefined];
+      process.stdout.write(`streaming: ${title}\n`);
+      await run(browser, studio);
+    }
   } finally {
+    await studio.stop();
+    await remote.close();
     await browser.close();
   }
 }

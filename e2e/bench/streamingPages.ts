@@ -1,48 +1,62 @@
 // The two pages that the streaming benchmark looks at: ours, and the practical limit: plain lines appended once a frame.
+// Both are driven from inside, so that driving them is no part of what is measured.
 import type { Page } from '@playwright/test';
 
-export interface StreamRequest {
-  readonly model: string;
-  readonly message: string;
+export interface StreamTarget {
+  readonly name: string;
+  readonly path: (model: string) => string;
+  /** Where the answer is shown. */
+  readonly view: string;
+  readonly prepare: (page: Page) => Promise<void>;
+  /** Sends a short message and resolves when the answer has settled. */
+  readonly stream: (page: Page, model: string) => Promise<void>;
+  /** The whole answer as the page gives it to a reader. */
+  readonly read: (page: Page) => Promise<string>;
 }
 
-/** Writes the message as a paste would: typing or filling in 100,000 characters takes a browser seconds by itself. */
-export async function prepareDashboard(page: Page, { message }: StreamRequest): Promise<void> {
-  await page.getByRole('region', { name: 'Pane 1' }).waitFor();
-  await page.getByRole('textbox', { name: 'Message' }).evaluate((field, text) => {
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }, message);
+/** `panes` of the same model side by side. */
+export function toPath(model: string, panes = 1): string {
+  return `/?models=${Array.from({ length: panes }, () => encodeURIComponent(model)).join(',')}`;
 }
 
-/** Sends the message and waits for the end of the answer, looking twice a second: waiting must not cost the page. */
-export async function streamIntoDashboard(page: Page, { model }: StreamRequest): Promise<void> {
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const isSettled = (): boolean => [...document.querySelectorAll('section[aria-label="Pane 1"] button')].some((button) => button.textContent === 'Retry');
-  await page.waitForFunction(isSettled, null, { polling: 500, timeout: 120_000 });
-  const pane = page.getByRole('region', { name: 'Pane 1' });
-  if ((await pane.getByText(/^(interrupted|stopped)|failed/).count()) > 0) throw new Error(`${model} did not answer to its end.`);
+/** Writes the message as a paste would. */
+export async function writeMessage(page: Page, panes = 1): Promise<void> {
+  await page.getByRole('region', { name: `Pane ${panes}` }).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Write a long report.');
+  // The first view goes on for a moment after it is there: its plot comes last, and is no part of an answer's cost.
+  await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 }
 
-/** What the pane shows of the last answer, without the labels of code blocks. */
-export async function readDashboard(page: Page): Promise<string> {
-  return page.locator('.md').last().evaluate((root) => {
-    const copy = root.cloneNode(true) as Element;
-    for (const label of copy.querySelectorAll('.md-code-head')) label.remove();
-    return copy.textContent ?? '';
-  });
+/** Sends the message and waits until `panes` answers are there and none is growing. */
+export async function runInDashboard(page: Page, panes = 1): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    document.querySelector('textarea[id][placeholder^="Message"]')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    const isSettled = (): boolean => document.querySelectorAll('.md').length >= wanted && document.querySelector('.md[data-live]') === null;
+    while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }, panes);
 }
 
-/** Streams the same answer as one `contain: content` element per line of plain text, appended once a frame. */
-export async function streamIntoLines(page: Page, request: StreamRequest): Promise<void> {
-  await page.evaluate(async ({ model, message }) => {
+/** The last answer by its copy button: what a reader takes away, however much of it is on the screen. */
+async function copyAnswer(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy answer' }).last().click();
+  await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Streams the answer as one `contain: content` element per line of plain text, appended once a frame. */
+async function streamIntoLines(page: Page, model: string): Promise<void> {
+  await page.evaluate(async (name) => {
     const box = document.createElement('div');
+    box.className = 'lines';
     box.style.cssText = 'width:560px;height:560px;overflow:auto;font:13px/1.45 system-ui;white-space:pre-wrap;overflow-wrap:anywhere';
     document.body.replaceChildren(box);
     const response = await fetch('/api/v1/chat/completions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: message }], stream: true }),
+      body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Write a long report.' }], stream: true }),
     });
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
@@ -76,9 +90,24 @@ export async function streamIntoLines(page: Page, request: StreamRequest): Promi
       requestAnimationFrame(show);
     }
     show();
-  }, request);
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }, model);
 }
 
-export async function readLines(page: Page): Promise<string> {
-  return page.evaluate(() => document.body.textContent ?? '');
-}
+export const LINES: StreamTarget = {
+  name: 'lines',
+  path: () => '/healthz',
+  view: '.lines',
+  prepare: async () => undefined,
+  stream: streamIntoLines,
+  read: (page) => page.evaluate(() => [...document.querySelectorAll('.lines > div')].map((line) => line.textContent).join('\n')),
+};
+
+export const OURS: StreamTarget = {
+  name: 'ours',
+  path: (model) => toPath(model),
+  view: '.md',
+  prepare: (page) => writeMessage(page),
+  stream: (page) => runInDashboard(page),
+  read: copyAnswer,
+};

@@ -1,0 +1,179 @@
+// The compare view: a link restores it whole; only what differs is shown; values are copied whole; 200 stand side by side.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test, watchPage } from './fixtures';
+import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
+import { startStudio } from './startStudio';
+
+interface Node {
+  readonly id: string;
+  readonly type: string;
+  readonly children?: readonly Node[] | null;
+}
+
+function idsOf(node: Node, type: string): string[] {
+  const beneath = (node.children ?? []).flatMap((child) => idsOf(child, type));
+  return node.type === type ? [node.id, ...beneath] : beneath;
+}
+
+/** Ids of the nodes of a type in the project that the page shows, in tree order. */
+async function readIds(page: Page, type: string): Promise<string[]> {
+  await expect(page).toHaveURL(/[?&]project=/);
+  const { origin, searchParams } = new URL(page.url());
+  const answer = await page.request.get(`${origin}/api/v1/public/projects/${searchParams.get('project')}`);
+  const body = (await answer.json()) as { project: Node };
+  return idsOf(body.project, type);
+}
+
+const grid = (page: Page): Locator => page.getByRole('region', { name: 'Compare' }).getByRole('grid');
+const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole('rowheader').allInnerTexts();
+const go = (page: Page, query: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/?${query}`);
+
+/** What arrives on the clipboard when the page copies. */
+async function copied(page: Page, act: () => Promise<void>): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await act();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+}
+
+test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({ studioPage: page }) => {
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await expect(page.getByText('Nothing is compared yet')).toBeVisible();
+  await page.getByRole('button', { name: /Compare the recommended \d/ }).click();
+  await expect(grid(page).getByText('baseline', { exact: true })).toBeVisible();
+  const count = Number(await grid(page).getAttribute('aria-colcount')) - 1;
+  expect(count).toBeGreaterThan(1);
+
+  const second = grid(page).getByRole('columnheader').nth(2);
+  await second.getByRole('button', { name: /Make .* the baseline/ }).click();
+  await page.getByRole('combobox', { name: 'Plot' }).selectOption('none');
+  // A switch that was never touched depends on how many are compared: once chosen, it stays.
+  const isOn = await page.getByRole('switch', { name: 'Only differences' }).isChecked();
+  await page.getByRole('switch', { name: 'Only differences' }).click();
+  const names = await rowNames(page);
+  const chosen = await page.getByRole('combobox', { name: 'Baseline' }).inputValue();
+
+  const link = page.url();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(grid(page)).toBeVisible();
+  expect(await rowNames(page)).toEqual(names);
+  expect(await page.getByRole('combobox', { name: 'Baseline' }).inputValue()).toBe(chosen);
+  expect(await page.getByRole('switch', { name: 'Only differences' }).isChecked()).toBe(!isOn);
+  expect(await page.getByRole('combobox', { name: 'Plot' }).inputValue()).toBe('none');
+  expect(Number(await grid(page).getAttribute('aria-colcount'))).toBe(count + 1);
+
+  await page.getByRole('tab', { name: 'Recommendations' }).click();
+  const lists = page.getByRole('region', { name: 'Recommendations' });
+  await expect(lists.getByRole('checkbox', { checked: true })).toHaveCount(count);
+  await lists.getByRole('checkbox', { checked: true }).first().click();
+  await expect(lists.getByText(`${count - 1} compared`)).toBeVisible();
+});
+
+test('what was trained beside what is recommended: only differences, one that is gone, sorting, copying', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  const [snapshot = ''] = await readIds(page, 'snapshot');
+  const [first = '', second = ''] = experiments;
+  await go(page, `node=${snapshot}&tab=compare&compare=x:${first},x:${second},x:gone,r:${snapshot}:m:support-base:lora&baseline=x:${second}&plot=none`);
+  await expect(grid(page).getByRole('columnheader', { name: /succeeded/ })).toHaveCount(2);
+  await expect(grid(page).getByText('This experiment is not in this project')).toBeVisible();
+
+  // Three candidates and more show only what differs; the rest is named with the value that all share.
+  const shown = await rowNames(page);
+  expect(shown).toContain('training_type');
+  expect(shown).not.toContain('base_model_id');
+  await expect(page.getByText(/equal rows? hidden:.*base_model_id support-base/)).toBeVisible();
+  await page.getByRole('button', { name: 'show all rows' }).click();
+  expect(await rowNames(page)).toContain('base_model_id');
+
+  // A rate is measured by its ratio, a missing value is said.
+  const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
+  await expect(rate.getByText(/^×/).first()).toBeVisible();
+  await expect(grid(page).getByRole('row', { name: /last_loss/ }).getByText('not trained')).toBeVisible();
+
+  // Sorted by a row, the baseline stays first.
+  await rate.getByRole('button').click();
+  await expect(rate.getByRole('rowheader')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(grid(page).getByRole('columnheader').nth(1)).toContainText('baseline');
+
+  // Walked to by keys, copied whole: the cell shows fewer digits than the value has.
+  const cell = rate.getByRole('gridcell').first();
+  await cell.click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(cell).toBeFocused();
+  const whole = await cell.locator('[title]').getAttribute('title');
+  expect(await copied(page, () => page.keyboard.press('Control+c'))).toBe(whole);
+  await page.keyboard.press('ArrowRight');
+  const next = await rate.getByRole('gridcell').nth(1).locator('[title]').getAttribute('title');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Copied learning_rate_multiplier.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next);
+
+  await page.getByRole('button', { name: /Take column 3 out of the compare/ }).click();
+  await expect(grid(page).getByText('This experiment is not in this project')).toBeHidden();
+  expect(new URL(page.url()).searchParams.get('compare')).not.toContain('gone');
+});
+
+test('on paper: the workspace alone, every column, and where it came from', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none&diff=0`);
+  await expect(grid(page)).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('tree')).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Compare' })).toBeHidden();
+  // Four across a page, the baseline again on each.
+  const heads = page.getByRole('region', { name: 'Compare' }).getByRole('columnheader', { name: /run of/ });
+  await expect(heads).toHaveCount(experiments.length + Math.ceil((experiments.length - 1) / 3) - 1);
+  await expect(page.getByText(/tab=compare.* · printed/)).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(grid(page)).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: axe finds nothing, with a plot, a column that is gone and a failed run`, async ({ studioPage: page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const experiments = await readIds(page, 'experiment');
+    const [snapshot = ''] = await readIds(page, 'snapshot');
+    await go(page, `node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone`);
+    await expect(grid(page)).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Compared candidates' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('tab', { name: 'Recommendations' }).click();
+    await expect(page.getByRole('figure', { name: /Candidates/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test('200 candidates: few are drawn, the last one is a scroll away', async ({ page }) => {
+  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 400 });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  try {
+    const watch = watchPage(page, studio.origin);
+    await page.goto(studio.link);
+    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
+    await expect(page.getByRole('tab', { name: /Experiments/ })).toBeVisible();
+    const experiments = (await readIds(page, 'experiment')).slice(0, 200);
+    expect(experiments).toHaveLength(200);
+    await go(page, `project=${REMOTE_IDS.largeProject}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none&diff=0`);
+    await expect(grid(page)).toHaveAttribute('aria-colcount', '201');
+    await expect(grid(page).getByRole('row', { name: /base_model_id/ }).getByRole('gridcell').first()).toContainText('qwen3-0.6b');
+    expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
+    await grid(page).getByRole('gridcell').first().click();
+    await page.keyboard.press('End');
+    await expect(page.locator('[data-cell="0:199"]')).toBeFocused();
+    await expect(page.locator('[data-cell="0:199"]')).toBeInViewport();
+    expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
+    await page.keyboard.press('Home');
+    await expect(page.locator('[data-cell="0:0"]')).toBeFocused();
+    expect(watch.faults).toEqual([]);
+  } finally {
+    await studio.stop();
+    await remote.close();
+  }
+});

@@ -1,0 +1,191 @@
+// Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and keyboard.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+interface Sent {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string | null; readonly tool_call_id?: string; readonly tool_calls?: readonly { readonly id: string }[] }[];
+  readonly [field: string]: unknown;
+}
+
+const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+
+/** Does something that sends one request, and gives its body. */
+async function sentBy(page: Page, act: () => Promise<void>): Promise<Sent> {
+  const request = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
+  await act();
+  return (await request).postDataJSON() as Sent;
+}
+
+async function say(page: Page, text: string, echoes: readonly Locator[]): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  for (const pane of echoes) await expect(pane.getByRole('article').last().getByText(/TTFT/)).toBeVisible();
+}
+
+async function choose(pane: Locator, menu: string, item: string): Promise<void> {
+  await pane.getByRole('button', { name: menu }).last().click();
+  await pane.page().getByRole('menuitem', { name: item }).click();
+}
+
+const texts = (sent: Sent): readonly string[] => sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
+
+test('an answer that is asked for again is a version more; the one on show is what is sent', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One', [pane]);
+  await pane.getByRole('button', { name: 'Edit answer' }).click();
+  await pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox').fill('In my own words.');
+  await pane.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('2/2');
+  await expect(pane.getByText('edited')).toBeVisible();
+  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
+  expect(texts(await sentBy(page, () => say(page, 'Two', [pane])))).toEqual(['user: One', 'assistant: In my own words.', 'user: Two']);
+  await pane.getByRole('button', { name: 'Previous version' }).click();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
+  expect(texts(await sentBy(page, () => say(page, 'Three', [pane])))[1]).toBe('assistant: ## Echo of echo');
+  await page.reload();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
+});
+
+test('a message that is changed and run replaces what follows, and Undo brings it back', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One', [pane]);
+  await say(page, 'Two', [pane]);
+  await pane.getByRole('button', { name: 'Edit message' }).first().click();
+  await pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox').fill('Uno');
+  const sent = await sentBy(page, () => pane.getByRole('button', { name: 'Save and run' }).click());
+  expect(texts(sent)).toEqual(['user: Uno']);
+  await expect(pane.getByRole('article')).toHaveCount(1);
+  await expect(pane.getByText('You wrote: Uno')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(pane.getByRole('article')).toHaveCount(2);
+  await expect(pane.getByText('One', { exact: true }).first()).toBeVisible();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
+});
+
+test('messages are inserted, moved and deleted one by one, with the keyboard alone', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One', [pane]);
+  await pane.getByRole('button', { name: 'More for this message' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Insert above' })).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  const editor = pane.getByRole('group', { name: 'New message' });
+  await expect(editor.getByRole('textbox', { name: 'Text' })).toBeFocused();
+  await page.keyboard.type('A greeting');
+  await page.keyboard.press('Control+Enter');
+  await expect(pane.getByRole('article')).toHaveCount(2);
+  await expect(editor).toBeHidden();
+  expect(texts(await sentBy(page, () => say(page, 'Two', [pane])))).toEqual(['assistant: A greeting', 'user: One', 'assistant: ## Echo of echo', 'user: Two']);
+  await pane.getByRole('button', { name: 'More for this answer' }).first().click();
+  await page.getByRole('menuitem', { name: 'Move down' }).click();
+  await pane.getByRole('button', { name: 'More for this message' }).first().click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByText('Message deleted')).toBeVisible();
+  expect(texts(await sentBy(page, () => say(page, 'Three', [pane]))).slice(0, 3)).toEqual(['assistant: A greeting', 'assistant: ## Echo of echo', 'user: Two']);
+});
+
+test('a call has to be answered before the conversation goes on', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls`);
+  const pane = toPane(page, 1);
+  await say(page, 'Where is it?', [pane]);
+  await page.getByRole('textbox', { name: 'Message' }).fill('And?');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription('Answer calls get_order and get_weather first or delete them.');
+  for (const [name, result] of [['get_weather', '21 °C'], ['get_order', '{"state":"sent"}']] as const) {
+    const form = pane.getByRole('group', { name: `Answer ${name}` });
+    await form.getByRole('textbox', { name: `Result of ${name}` }).fill(result);
+    await form.getByRole('button', { name: 'Add result' }).click();
+  }
+  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
+  expect(sent.messages.map(({ role, content, tool_call_id }) => [role, content, tool_call_id])).toEqual([
+    ['user', 'Where is it?', undefined], ['assistant', null, undefined], ['tool', '{"state":"sent"}', 'call_1'], ['tool', '21 °C', 'call_2'], ['user', 'And?', undefined],
+  ]);
+  expect(sent.messages[1]?.tool_calls?.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
+});
+
+test('a pane more goes on with the conversation, has its own settings where wanted, moves, and comes back when closed', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await say(page, 'One', [toPane(page, 1)]);
+  await choose(toPane(page, 1), 'Pane menu', 'Duplicate pane');
+  await expect(toPane(page, 2).getByText('You wrote: One')).toBeVisible();
+  const second = toPane(page, 2);
+  await second.getByRole('button', { name: /^Temperature: linked/ }).click();
+  await second.getByRole('spinbutton', { name: 'Temperature' }).fill('2');
+  await toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' }).fill('0.1');
+  await toPane(page, 1).getByRole('spinbutton', { name: 'Seed' }).fill('7');
+  await expect(second.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('2');
+  await expect(second.getByRole('spinbutton', { name: 'Seed' })).toHaveValue('7');
+  await second.getByRole('button', { name: /^System prompt: linked/ }).click();
+  await second.getByRole('textbox', { name: 'System prompt' }).fill('Be odd.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Two');
+  const alone = await sentBy(page, () => choose(second, 'Pane menu', 'Run here only'));
+  expect(alone).toMatchObject({ temperature: 2, seed: 7, messages: [{ role: 'system', content: 'Be odd.' }, { content: 'One' }, {}, { content: 'Two' }] });
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(1);
+  await expect(second.getByRole('article')).toHaveCount(2);
+  await choose(second, 'Pane menu', 'Move left');
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(2);
+  await toPane(page, 1).getByRole('button', { name: 'Close pane' }).click();
+  await expect(toPane(page, 2)).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(2);
+  await toPane(page, 1).getByRole('button', { name: /^Temperature: own/ }).click();
+  await expect(toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.1');
+  await choose(toPane(page, 1), 'More for this message', 'Fork from here');
+  await expect(toPane(page, 3)).toBeVisible();
+  await expect(toPane(page, 2).getByText('Two', { exact: true })).toBeVisible();
+});
+
+test('sending brings a reader to the end; a closed pane hands the focus on and comes back', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const first = toPane(page, 1);
+  await say(page, 'One', [first]);
+  await page.getByRole('button', { name: 'Add pane' }).click();
+  const second = toPane(page, 2);
+  await second.getByRole('combobox', { name: 'Model' }).fill('echo-b');
+  await second.getByRole('combobox', { name: 'Model' }).press('Enter');
+  await choose(second, 'Pane menu', 'Clear conversation');
+  await say(page, 'word '.repeat(800), [first, second]);
+  await first.getByRole('article').first().scrollIntoViewIfNeeded();
+  await first.getByRole('article').first().hover();
+  await page.mouse.wheel(0, -20_000);
+  await expect(first.getByText('One', { exact: true }).first()).toBeInViewport();
+  await say(page, 'Last', [first, second]);
+  await expect(first.getByRole('article').last().getByText(/TTFT/)).toBeInViewport();
+  await second.getByRole('button', { name: 'Close pane' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Add pane' })).toBeFocused();
+  await page.getByRole('button', { name: 'Playground menu' }).click();
+  await page.getByRole('menuitem', { name: 'Reopen closed pane' }).click();
+  await expect(second.getByRole('article')).toHaveCount(2);
+});
+
+test('tools and a schema that are wrong are said in their place and keep Run from being used', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hi');
+  await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(/^Schema: write the JSON schema/);
+  const reset = pane.getByRole('button', { name: 'Reset all parameters' });
+  await reset.click();
+  await expect(reset).toBeHidden();
+  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
+  expect(sent).toEqual({ model: 'echo', messages: [{ role: 'user', content: 'Hi' }], stream: true });
+});
+
+test('every state of a conversation is accessible', async ({ gatewayPage: page, gateway }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo`);
+  await say(page, 'One', [toPane(page, 1), toPane(page, 2)]);
+  await toPane(page, 1).getByRole('textbox', { name: 'Result of get_order' }).fill('{');
+  await toPane(page, 2).getByRole('button', { name: 'Edit answer' }).click();
+  await toPane(page, 2).getByRole('button', { name: /^Temperature: linked/ }).click();
+  await toPane(page, 2).getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
+  await expect(toPane(page, 2).getByRole('textbox', { name: 'Schema name' })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+});

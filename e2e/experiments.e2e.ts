@@ -1,0 +1,306 @@
+// The experiments table: on the sample project, on a service that tells nothing of its jobs, and with 10,000 experiments.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test, watchPage } from './fixtures';
+import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
+import { startStudio } from './startStudio';
+
+const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
+const table = (page: Page): Locator => region(page).getByRole('grid', { name: 'Experiments' }).or(region(page).getByRole('treegrid', { name: 'Experiments' }));
+const names = (page: Page): Locator => table(page).getByRole('rowheader');
+const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });
+
+/** Opens the tab for the project node, with more of the address. */
+async function openTable(page: Page, rest = ''): Promise<void> {
+  const url = new URL(page.url());
+  const project = url.searchParams.get('project') ?? '';
+  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await expect(table(page)).toBeVisible();
+}
+
+test('shows every experiment of the project with what its job tells', async ({ studioPage: page }) => {
+  await openTable(page, '&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure');
+  await expect(names(page)).toHaveCount(6);
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '7');
+  const failed = table(page).getByRole('row').filter({ hasText: 'failed' });
+  await expect(failed.getByRole('gridcell').last()).toBeAttached();
+  // Rates in scientific notation, missing values said.
+  await expect(failed.getByText(/^\d(\.\d+)?e-?\d$/).first()).toBeVisible();
+  await expect(table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true })).toBeAttached();
+});
+
+test('sorts, with missing values last both ways; the address keeps it', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none&columns=label,dataset,last_loss');
+  const losses = table(page).locator('[data-place] td:nth-child(3)');
+  await expect(losses).toHaveCount(6);
+  const button = head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true });
+  const read = async (): Promise<number[]> => (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
+  for (const direction of ['ascending', 'descending'] as const) {
+    await button.click();
+    await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', direction);
+    await expect(losses.last()).toHaveText('not given');
+    const values = await read();
+    expect(values.length).toBeGreaterThan(3);
+    expect(values).toEqual(values.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+  }
+  await head(page, 'Dataset').getByRole('button', { name: 'Dataset', exact: true }).click({ modifiers: ['Shift'] });
+  await expect(page).toHaveURL(/sort=-last_loss,dataset/);
+  await page.reload();
+  await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
+});
+
+test('filters by words and by column, groups, and says when nothing is left', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await head(page, 'Status').hover();
+  await page.getByRole('button', { name: 'Filter Status', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filter Status' });
+  await dialog.getByRole('checkbox', { name: /failed/ }).check();
+  await expect(names(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/brush=status(=|%3D)failed/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('replies');
+  await expect(region(page).getByText('No experiment matches the filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all filters' }).click();
+  await expect(names(page)).toHaveCount(6);
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('triage lora');
+  await expect(names(page)).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
+  const group = table(page).getByRole('row', { name: /5 experiments · 5 succeeded · last_loss/ });
+  await expect(group).toHaveAttribute('aria-expanded', 'true');
+  await group.click();
+  await expect(group).toHaveAttribute('aria-expanded', 'false');
+  await expect(names(page)).toHaveCount(3);
+});
+
+test('works by keyboard: moves, selects, opens', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  const row = (place: number): Locator => table(page).locator(`[data-place="${place}"]`);
+  await row(0).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(row(1)).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(row(1)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('End');
+  await expect(row(5)).toBeFocused();
+  await page.keyboard.press('Shift+Space');
+  await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(5);
+  await expect(region(page).getByRole('button', { name: 'Open 4 in playground' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^Compare 5/ })).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  // Its details, and Back brings the table with what is selected in it.
+  await expect(page.getByRole('treeitem', { selected: true })).toContainText('Experiment 1');
+  await expect(page.getByRole('tab', { name: 'Detail' })).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(5);
+});
+
+test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none&compare=x:of-another-place');
+  await expect(region(page).getByText('1 compared, none of them here')).toBeVisible();
+  await table(page).locator('[data-place="0"]').focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(2);
+  await expect(region(page).getByText('3 compared, 2 of them here')).toBeVisible();
+  await region(page).getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(region(page).getByText('1 compared, none of them here')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(2);
+});
+
+test('what all rows share is named above the table; on paper heads stand over their columns', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await expect(region(page).getByText(/^same for all: .*base_model_id support-base/)).toBeVisible();
+  await expect(head(page, 'base_model_id')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  const place = await head(page, 'last_loss').evaluate((cell) => {
+    const row = cell.closest('table')?.querySelector('tbody tr');
+    const below = row?.children[[...(cell.parentElement?.children ?? [])].indexOf(cell)];
+    const [above, under] = [cell.getBoundingClientRect(), below?.getBoundingClientRect()];
+    return { apart: Math.abs(above.left - (under?.left ?? Infinity)), over: (cell.closest('table')?.scrollWidth ?? 0) - document.documentElement.clientWidth };
+  });
+  expect(place.apart).toBeLessThan(1);
+  expect(place.over).toBeLessThanOrEqual(0);
+});
+
+test('a key that moves nothing takes no focus later', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await table(page).locator('[data-place="0"]').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowDown');
+  const search = page.getByRole('searchbox', { name: 'Filter experiments' });
+  await search.click();
+  await page.keyboard.type('triage');
+  await expect(names(page)).toHaveCount(3);
+  await expect(search).toBeFocused();
+});
+
+test('typing into the filter writes the address when it pauses, not with each key', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await page.evaluate(() => {
+    const replace = window.history.replaceState.bind(window.history);
+    window.history.replaceState = (...args) => {
+      document.body.dataset['writes'] = String(Number(document.body.dataset['writes'] ?? 0) + 1);
+      replace(...args);
+    };
+  });
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).pressSequentially('a filter of thirty-two characters');
+  await expect(page).toHaveURL(/find=a(\+|%20)filter(\+|%20)of(\+|%20)thirty-two(\+|%20)characters/);
+  // A slow machine may pause between keys; one write for each key is what Safari refuses.
+  expect(Number(await page.locator('body').getAttribute('data-writes'))).toBeLessThan(16);
+});
+
+test('a range that is typed is never turned round on the way', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none&brush=batch_size:1..10');
+  await head(page, 'batch_size').hover();
+  await page.getByRole('button', { name: 'Filter batch_size', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filter batch_size' });
+  const [from, to] = [dialog.getByRole('spinbutton', { name: 'from' }), dialog.getByRole('spinbutton', { name: 'to' })];
+  await from.fill('');
+  await from.pressSequentially('20');
+  await expect(dialog.getByText('From 20 is above to 10')).toBeVisible();
+  await to.fill('');
+  await to.pressSequentially('30');
+  await expect(dialog.getByText(/is above/)).toHaveCount(0);
+  await expect(page).toHaveURL(/brush=batch_size(:|%3A)20\.\.30/);
+  await to.fill('x');
+  await expect(dialog.getByText(/batch_size to/)).toBeVisible();
+  await from.fill('21');
+  await expect(dialog.getByText(/batch_size to/)).toBeVisible();
+});
+
+test('brushing in the plot, and clicks on its categories, leave the compared set alone', async ({ studioPage: page }) => {
+  await openTable(page, '&columns=label,status,last_loss');
+  const plot = page.getByRole('figure', { name: 'Experiments as lines' });
+  const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
+  const strip = await axis.getByRole('slider').first().locator('..').boundingBox();
+  expect(strip).not.toBeNull();
+  const { x, y, width, height } = strip ?? { x: 0, y: 0, width: 0, height: 0 };
+  const tip = plot.locator('.shadow-pop');
+  // From the end of a line, so that one is pointed at: then a drag.
+  let at = y;
+  for (; at <= y + height && (await tip.count()) === 0; at += 2) await page.mouse.move(x + width / 2, at);
+  await expect(tip).toBeVisible();
+  await page.mouse.down();
+  // The line is still near when the drag begins.
+  await page.mouse.move(x + width / 2, at + 3);
+  await page.mouse.move(x + width / 2, y + height - 12, { steps: 4 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/brush=learning_rate_multiplier/);
+  expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
+  await plot.getByRole('option', { name: 'failed' }).click();
+  await plot.getByRole('button', { name: 'last_loss: not given' }).click();
+  await expect(page).toHaveURL(/status(=|%3D)failed/);
+  expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
+});
+
+test('columns are chosen and pinned; what has no value is offered with the reason', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Columns' });
+  await dialog.getByRole('checkbox', { name: 'Snapshot' }).check();
+  await expect(head(page, 'Snapshot')).toBeAttached();
+  await dialog.getByRole('button', { name: 'Pin Status' }).click();
+  await expect(page).toHaveURL(/pins=label,status/);
+  await dialog.getByRole('button', { name: 'Back to the usual ones' }).click();
+  await expect(head(page, 'Snapshot')).toHaveCount(0);
+});
+
+test('a failed experiment says why, with what it was asked and its losses', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  const training = page.getByRole('region', { name: 'Training' });
+  await expect(training.getByRole('paragraph').filter({ hasText: /^Failed because: \S/ })).toBeVisible();
+  await expect(training.getByText('learning_rate_multiplier')).toBeVisible();
+  const losses = training.getByRole('figure', { name: 'Loss over training' });
+  await expect(losses.getByText('not finite from step 27')).toBeVisible();
+  await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('not finite');
+  await expect(losses.getByText('always finite')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: axe finds nothing in the table, its groups and its dialogs`, async ({ studioPage: page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await openTable(page, '&group=status');
+    await table(page).getByRole('checkbox').nth(1).check();
+    const check = async (): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Experiments"]').analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+    };
+    await check();
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+}
+
+test('10,000 experiments: read when asked to, sorted, scrolled, printed in part', async ({ page }) => {
+  test.slow();
+  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 11_111 });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const watch = watchPage(page, studio.origin);
+  await page.goto(studio.link);
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  const project = REMOTE_IDS.largeProject;
+  // What nobody has read yet is not called the same for all.
+  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
+  await expect(region(page).getByText('hyperparameters not read yet')).toBeVisible();
+  await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
+  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`);
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
+  expect(await table(page).getByRole('row').count()).toBeLessThan(80);
+  const paths = (): readonly string[] => remote.requests.map(({ path }) => path).filter((path) => path.includes('/finetuning/'));
+  const asked = (): number => new Set(paths()).size;
+  /** Jobs that still run are polled, a bounded number of them; all others are asked once. */
+  const askedAgain = (): number => new Set(paths().filter((path, place, all) => all.indexOf(path) !== place)).size;
+  expect(asked()).toBe(0);
+  await page.getByRole('button', { name: 'Read hyperparameters of 1,000 jobs' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0, { timeout: 100_000 });
+  expect(asked()).toBe(1_000);
+  expect(askedAgain()).toBeLessThanOrEqual(40);
+  await head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true }).click();
+  await table(page).locator('[data-place="0"]').focus();
+  await page.keyboard.press('End');
+  await expect(table(page).locator('[data-place="9999"]')).toBeFocused();
+  await expect(table(page).locator('[data-place="9999"]')).toContainText('not given');
+  // Another tab and back: the same place, and nothing asked again.
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await expect(table(page).locator('[data-place="9999"]')).toBeInViewport();
+  expect(asked()).toBe(1_000);
+  expect(askedAgain()).toBeLessThanOrEqual(40);
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('dataset 10 snapshot 9');
+  await expect(region(page).getByRole('heading', { name: /of 10,000 experiments/ })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+  await table(page).getByRole('checkbox', { name: /^Compare all/ }).click();
+  await expect(page.getByText(/9,000 more were not selected/)).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(table(page).locator('[data-place]')).toHaveCount(500);
+  await expect(region(page).getByText('The first 500 of 10,000 rows.')).toBeAttached();
+  expect(watch.faults).toEqual([]);
+  await studio.stop();
+  await remote.close();
+});
+
+test('a service that tells nothing of its jobs is asked a few times, and says so once', async ({ page }) => {
+  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 800, hasJobs: false });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  await page.goto(studio.link);
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  const project = REMOTE_IDS.largeProject;
+  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
+  await expect(region(page).getByText('None of the 6 jobs asked gives its experiments’ hyperparameters.')).toBeVisible();
+  await expect(head(page, 'batch_size')).toHaveCount(0);
+  const asked = (): number => remote.requests.filter(({ path }) => path.includes('/finetuning/')).length;
+  expect(asked()).toBe(6);
+  await page.getByRole('button', { name: /^Read all \d+ jobs$/ }).click();
+  await expect(region(page).getByText('This service doesn’t give experiments’ hyperparameters.')).toBeVisible();
+  expect(asked()).toBeGreaterThan(60);
+  await studio.stop();
+  await remote.close();
+});

@@ -1,0 +1,182 @@
+// The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures';
+
+const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
+
+/** Opens the grid with one column for each model. */
+async function openGrid(page: Page, origin: string, models: string): Promise<void> {
+  await page.goto(`${origin}/?models=${models}`);
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+}
+
+async function readRows(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Read rows' }).click();
+  await page.getByRole('textbox', { name: 'Rows' }).fill(text);
+}
+
+async function saveAs(page: Page, item: RegExp): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: item }).click();
+  return readFile(await (await download).path(), 'utf8');
+}
+
+test('rows are read, run on two models, paused, kept over a reload, judged and exported', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo,stream:20:40');
+  await readRows(page, CSV);
+  await expect(page.getByText('12 rows read')).toBeVisible();
+  await expect(page.getByText('Line 14: 3 fields, but the header has 2.')).toBeVisible();
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('{{question}}');
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('contains');
+
+  // A prompt counts once it is left, also by a click on Run.
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('{{question}}!');
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByRole('gridcell', { name: /passed/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const resume = page.getByRole('button', { name: /^Resume, \d+ left$/ });
+  await expect(resume).toBeVisible();
+  const left = await resume.textContent();
+  // Leaving the page writes what has not been written yet.
+  await page.reload();
+  await expect(resume).toHaveText(left ?? '');
+  await expect(page.getByText('The panes have changed')).toHaveCount(0);
+  await resume.click();
+  await expect(page.getByText('24 of 24')).toBeVisible({ timeout: 20_000 });
+
+  await expect(page.getByRole('columnheader', { name: /^echo 100 % \(76–100\), 12 of 12/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^stream:20:40 0 % \(0–24\), 0 of 12/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Differing 12' }).click();
+  await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('word 11');
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
+
+  await page.getByRole('gridcell', { name: /^passed/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Row 12 · echo' });
+  await expect(dialog.getByText('Say word 11!', { exact: true })).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Compare with' }).selectOption('stream:20:40');
+  await expect(dialog.getByText(/^\d+ words? removed, \d+ words? added\.$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const csv = await saveAs(page, /^CSV, 12 rows$/);
+  expect(csv.split('\r\n').filter(Boolean)).toHaveLength(13);
+  expect(csv).toContain('row,messages,question,expected,echo,echo: state,echo: check');
+  const shown = await saveAs(page, /^JSONL, 1 row on show$/);
+  expect(JSON.parse(shown)).toMatchObject({ row: 12, expected: 'word 11', answers: { echo: { state: 'done', check: 'pass' }, 'stream:20:40': { check: 'fail' } } });
+});
+
+test('the grid works by keyboard, and a pattern that never ends does not stop the page', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, `Say ${'a'.repeat(40)}!\nSay b`);
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('regex');
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('(a+)+$|b\\*\\*');
+  await page.keyboard.press('Enter');
+  // Until the pattern counts neither is checked, so the one that passes is waited for first.
+  await expect(page.getByRole('gridcell', { name: /^passed/ })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('gridcell', { name: /^not checked/ })).toBeVisible();
+
+  await page.getByRole('rowheader', { name: /Say b/ }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('End');
+  await expect(page.getByRole('gridcell', { name: /^not checked/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText(/took too long/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('gridcell', { name: /^not checked/ })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Add row' }).click();
+  const newRow = page.getByRole('dialog', { name: 'New row' });
+  await newRow.getByRole('textbox', { name: 'prompt' }).fill('Say c');
+  await newRow.getByRole('button', { name: 'Add row' }).click();
+  await expect(page.getByText('2 of 3')).toBeVisible();
+  await page.getByRole('rowheader', { name: /Say c/ }).click();
+  await page.getByRole('dialog', { name: 'Row 3' }).getByRole('button', { name: 'Remove row' }).click();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Clear answers' }).click();
+  await expect(page.getByText('0 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+});
+
+test('a column says what it sends; answers stay when only the way of asking is written otherwise', async ({ gatewayPage: page, gateway }) => {
+  await page.clock.install();
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be brief.');
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  await readRows(page, 'Say a\nSay b');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  const run = page.getByRole('button', { name: 'Run grid' });
+  await run.click();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+  // The button is disabled now and lies under the pointer again, which has not moved: nothing covers the label beside it.
+  await expect(run).toBeDisabled();
+  await page.clock.fastForward(1000);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await run.hover({ force: true });
+  await page.clock.fastForward(1000);
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Every cell has its answer.' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use the panes of now' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sent: system prompt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sent by echo' });
+  await expect(dialog.getByText('Be brief.', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Copy JSON' }).hover();
+  await page.clock.fastForward(1000);
+  const tip = page.getByRole('tooltip').filter({ hasText: 'Copy JSON' });
+  await expect(tip).toBeVisible();
+  const isOnTop = await tip.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  expect(isOnTop).toBe(true);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: axe finds nothing in the grid`, async ({ gatewayPage: page, gateway }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const expectAccessible = async (): Promise<void> => {
+      // The page is looked at, not a tooltip that the last click may have left.
+      await page.mouse.move(0, 0);
+      await expect(page.getByRole('tooltip')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+    };
+    await openGrid(page, gateway.studio.origin, 'echo,missing');
+    await expect(page.getByText('Many prompts, every model side by side')).toBeVisible();
+    await expectAccessible();
+    await readRows(page, CSV);
+    await expect(page.getByText('12 rows read')).toBeVisible();
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Use these rows' }).click();
+    await page.getByRole('button', { name: 'Checks' }).click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Run grid' }).click();
+    await expect(page.getByText(/^24 of 24 · 12 failed$/)).toBeVisible();
+    await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
+    await expectAccessible();
+    await page.getByRole('gridcell', { name: /^not passed/ }).first().click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
+    await expectAccessible();
+  });
+}

@@ -1,0 +1,36 @@
+// The page on small screens: nothing lies outside, nothing overlaps, and everything of the header can be reached.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './fixtures';
+
+for (const width of [340, 390, 800]) {
+  test(`at ${width} px nothing is wider than the screen`, async ({ gatewayPage: page, gateway }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
+    const project = page.getByRole('combobox', { name: 'Project' });
+    await expect(project).toBeVisible();
+    for (const tab of ['Tree', 'Workspace', 'Playground']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), tab).toBe(true);
+    }
+    await expect(page.getByRole('region', { name: 'Pane 2' }).getByText('2 of 2', { exact: true })).toBeAttached();
+    expect((await project.boundingBox())?.width).toBeGreaterThanOrEqual(100);
+    const edges = await page.getByRole('banner').first().locator(':scope > *').evaluateAll((parts) =>
+      parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0).map(({ left, right }) => [left, right] as const),
+    );
+    expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));
+    expect(edges.at(-1)?.[1]).toBeLessThanOrEqual(width);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+}
+
+test('below 480 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitemradio', { name: 'Theme: dark' }).click();
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'API reference' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByLabel(/token/i).first()).toBeVisible();
+});

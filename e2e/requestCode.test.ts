@@ -1,0 +1,100 @@
+// The code that the playground gives away, really run against the service: what arrives is the request that it stands for.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseChatRequest, type ChatRequest } from '../src/contract/chatRequest';
+import { toRequestCode } from '../src/playground/requestCode';
+import { openTestService, TOKEN, type TestService } from '../src/service/testService';
+
+const HOSTILE = `it's "quoted" \`id\` $(id) $HOME \${x} \\ %s !! \nEND_OF_REQUEST\n\r\ttab 🚀 é \u2028 \u0000 {{x}} #`;
+
+const REQUEST: ChatRequest = {
+  model: 'plain',
+  messages: [
+    { role: 'system', content: HOSTILE },
+    { role: 'user', content: `${HOSTILE}'''"""` },
+  ],
+  temperature: 0.25,
+  stop: ["'", '\n', '$x'],
+  seed: 7,
+  tools: [{ type: 'function', function: { name: 'look_up', description: HOSTILE, parameters: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"a\'b":{"type":"string"}}}') as Record<string, unknown> } }],
+  stream: true,
+};
+
+/** Stands in for curl where a machine has none: it reads the same arguments. */
+const CURL = `const args = process.argv.slice(2);
+const headers = {};
+let url = '';
+for (let at = 0; at < args.length; at += 1) {
+  if (args[at] === '--header') { const [name, ...rest] = args[++at].split(': '); headers[name] = rest.join(': '); }
+  else if (args[at] === '--data-binary') at += 1;
+  else if (!args[at].startsWith('--')) url = args[at];
+}
+const parts = [];
+for await (const part of process.stdin) parts.push(part);
+const answer = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
+process.stdout.write(Buffer.from(await answer.arrayBuffer()));
+`;
+
+let folder: string;
+let service: TestService;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'request-code-'));
+  service = await openTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(command: string, args: readonly string[], path = process.env['PATH'] ?? ''): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: { ...process.env, PATH: path, STUDIO_TOKEN: TOKEN } });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.once('error', reject).once('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+/** What the engine got last, which has lost nothing of what the request says. */
+function expectArrived(): void {
+  const parsed = parseChatRequest(JSON.parse(JSON.stringify(REQUEST)));
+  expect(parsed.ok).toBe(true);
+  expect(service.engine.requests.at(-1)).toMatchObject(parsed.ok ? parsed.value : {});
+}
+
+const origin = (): string => service.origin;
+
+/** The machine's own curl, where there is one, and always the stand-in. */
+const CURLS = spawnSync('curl', ['--version']).status === 0 ? ['own', 'stand-in'] : ['stand-in'];
+
+it.each(CURLS)('curl (%s)', async (which) => {
+  const file = join(folder, 'request.sh');
+  writeFileSync(file, toRequestCode('curl', { request: REQUEST, origin: origin() }));
+  const { code, out, err } = await run('sh', [file], which === 'own' ? undefined : writeStandIn());
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('[DONE]');
+  expectArrived();
+});
+
+function writeStandIn(): string {
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  writeFileSync(join(bin, 'curl.mjs'), CURL);
+  writeFileSync(join(bin, 'curl'), `#!/bin/sh\nexec '${process.execPath}' '${join(bin, 'curl.mjs')}' "$@"\n`);
+  chmodSync(join(bin, 'curl'), 0o755);
+  return `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
+}
+
+it('TypeScript', async () => {
+  const file = join(folder, 'request.mts');
+  writeFileSync(file, toRequestCode('typescript', { request: REQUEST, origin: origin() }));
+  const { code, out, err } = await run(process.execPath, ['--import', 'tsx', file]);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toBe('Grüße "you"\n');
+  expectArrived();
+});

@@ -1,0 +1,106 @@
+// Links that hold a session: what they take along, and what happens where one is opened, hostile ones included.
+import { AxeBuilder } from '@axe-core/playwright';
+import { randomBytes } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from './fixtures';
+
+const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(toPane(page, 1).getByRole('article').last().getByText(/TTFT/)).toBeVisible();
+}
+
+async function openShare(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Playground menu' }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  return page.getByRole('dialog', { name: 'Share this session' });
+}
+
+const hashOf = (value: unknown): string => `#s=${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
+
+test('a link brings panes, settings and messages to another browser, as a session of its own', async ({ gatewayPage: page, gateway, browser }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo,stream:20:0`);
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be {{tone}}.');
+  await page.getByRole('textbox', { name: 'tone' }).fill('kind');
+  await toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' }).fill('0.2');
+  await say(page, 'Shared question');
+  const view = await openShare(page);
+  await expect(view.getByText(/^\d[\d,]* characters$/)).toBeVisible();
+  await view.getByRole('switch', { name: /^With messages/ }).click();
+  await expect(view.getByRole('switch', { name: /^With messages/ })).toBeChecked();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  const short = await view.getByRole('textbox', { name: 'Link' }).inputValue();
+  await expect.poll(async () => (await view.getByRole('textbox', { name: 'Link' }).inputValue()).length).toBeGreaterThan(400);
+  const link = await view.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(`${short}${link}`).not.toContain(gateway.studio.token);
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(gateway.studio.link);
+  await say(other, 'My own');
+  await other.goto(link);
+  const offer = arrival(other);
+  await expect(offer.getByText('echo, stream:20:0')).toBeVisible();
+  await expect(offer.getByText('Temperature 0.2')).toBeVisible();
+  const found = await new AxeBuilder({ page: other }).analyze();
+  expect(found.violations).toEqual([]);
+  await offer.getByRole('button', { name: 'Open as a new session' }).click();
+  await expect(toPane(other, 1).getByText('You wrote: Shared question')).toBeVisible();
+  await expect(other.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');
+  expect(new URL(other.url()).hash).toBe('');
+  await other.getByRole('button', { name: /^Sessions, on show/ }).click();
+  const sessions = other.getByRole('dialog', { name: 'Sessions' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await sessions.getByRole('button', { name: /^My own/ }).click();
+  await expect(toPane(other, 1).getByText('You wrote: My own')).toBeVisible();
+  await context.close();
+});
+
+test('a link can be ignored, and then leaves the address', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`);
+  await arrival(page).getByRole('button', { name: 'Ignore' }).click();
+  await expect(arrival(page)).toBeHidden();
+  expect(new URL(page.url()).hash).toBe('');
+  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
+});
+
+for (const [what, hash, reason] of [
+  ['that is cut off', '#s=q1YqU7IyrNVRKkhMTy1WsoqO1VEqzywpyVCyMqwFAA', 'The link is damaged or was cut off.'],
+  ['of wrong things', hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }), 'panes[0].turns[0].role: must be user, assistant or tool.'],
+  ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link holds more than 8 MB.'],
+] as const) {
+  test(`a link ${what} is refused in words`, async ({ gatewayPage: page, gateway }) => {
+    await page.goto(`${gateway.studio.origin}/?models=echo${hash}`);
+    await expect(arrival(page).getByText(reason)).toBeVisible();
+    await arrival(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(arrival(page)).toBeHidden();
+    expect(new URL(page.url()).hash).toBe('');
+  });
+}
+
+test('hostile texts in a link stay texts', async ({ gatewayPage: page, gateway }) => {
+  const hostile = '<img src=x onerror="window.hit=1"> [x](javascript:window.hit=2)';
+  const turns = [{ role: 'user', content: hostile }, { role: 'assistant', versions: [{ phase: 'done', message: { text: hostile, state: 'complete' } }] }];
+  await page.goto(`${gateway.studio.origin}/?models=echo${hashOf({ v: 1, title: hostile, panes: [{ model: hostile, turns }], settings: { systemPrompt: hostile } })}`);
+  await arrival(page).getByRole('button', { name: 'Open as a new session' }).click();
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(1);
+  expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
+  expect(await page.locator('main img, a[href^="javascript"]').count()).toBe(0);
+});
+
+test('what is too long for a link is offered as a file', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  // Nothing that can be compressed.
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill(randomBytes(40_000).toString('base64'));
+  const view = await openShare(page);
+  await expect(view.getByText('Too long for a link')).toBeVisible();
+  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('The link is too long.');
+  const waiting = page.waitForEvent('download');
+  await view.getByRole('button', { name: 'Download as a file' }).click();
+  expect((await waiting).suggestedFilename()).toBe('session.json');
+});

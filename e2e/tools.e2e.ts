@@ -1,0 +1,204 @@
+// Tools, their calls and structured answers: written in the editors, answered by hand, checked while they come.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+interface Sent {
+  readonly messages: readonly { readonly role: string; readonly content: string | null; readonly tool_call_id?: string; readonly tool_calls?: readonly { readonly id: string }[] }[];
+  readonly [field: string]: unknown;
+}
+
+const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
+const editor = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title }).getByRole('textbox', { name: `${title} as JSON` });
+
+async function sentBy(page: Page, act: () => Promise<void>): Promise<Sent> {
+  const request = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
+  await act();
+  return (await request).postDataJSON() as Sent;
+}
+
+/** Replaces the whole text, as a person does. */
+async function write(page: Page, title: string, text: string): Promise<void> {
+  await editor(page, title).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
+  await editor(page, title).fill(text);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+}
+
+async function setZero(pane: Locator): Promise<void> {
+  await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
+  await pane.getByRole('spinbutton', { name: 'Temperature' }).press('Enter');
+}
+
+test('a model calls a tool, a person answers in its place, and the model goes on', async ({ studioPage: page, studio }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${studio.origin}/?models=orders-lora`);
+  const pane = toPane(page, 1);
+  await setZero(pane);
+  await pane.getByRole('button', { name: 'Add tools' }).click();
+  await expect(editor(page, 'Tools')).toBeFocused();
+  await page.getByRole('button', { name: 'Order tools' }).click();
+  await expect(page.getByText('No problems found.')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
+  await expect(pane.getByRole('combobox', { name: 'Tool choice' }).getByRole('option')).toHaveText(['auto (default)', 'auto', 'none', 'required', 'get_order_status', 'cancel_order', 'request_refund', 'change_address']);
+
+  await page.getByRole('textbox', { name: 'System prompt' }).fill('Use the order tools.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Please track ORD-31782 for me.');
+  await run(page).click();
+  const call = pane.getByRole('listitem', { name: 'get_order_status' });
+  await expect(call.getByText('valid', { exact: true })).toBeVisible();
+  await expect(call.locator('pre')).toHaveText('{\n  "order_id": "ORD-31782"\n}', { useInnerText: true });
+  const send = pane.getByRole('button', { name: 'Send answers' });
+  await expect(send).toHaveAccessibleDescription('Write the result of get_order_status first.');
+  await expect(run(page)).toHaveAccessibleDescription('Answer call get_order_status first or delete it.');
+  await expectAccessible(page);
+
+  await pane.getByRole('textbox', { name: 'Result of get_order_status' }).fill('{"state":"shipped"');
+  await expect(pane.getByText('Not valid JSON at line 1; it is sent as it is.')).toBeVisible();
+  await pane.getByRole('textbox', { name: 'Result of get_order_status' }).fill('{"state":"shipped"}');
+  const sent = await sentBy(page, () => send.click());
+  const [, , asked, answered] = sent.messages;
+  expect(sent.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
+  expect(answered).toMatchObject({ content: '{"state":"shipped"}', tool_call_id: asked?.tool_calls?.[0]?.id, name: 'get_order_status' });
+  await expect(pane.getByRole('heading', { name: 'tool get_order_status' })).toBeVisible();
+  await expect(pane.getByRole('article')).toHaveCount(2);
+  await expect(pane.getByRole('article').last().getByText(/TTFT/)).toBeVisible();
+
+  // The tools of now are what a call is checked against.
+  await pane.getByRole('button', { name: 'Edit tools: 4 tools' }).click();
+  await write(page, 'Tools', '[{"type":"function","function":{"name":"get_order_status","parameters":{"type":"object","required":["city"],"nope":1}}}]');
+  await expect(page.getByText('1 warning', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await pane.getByText('1 violation').first().click();
+  await expect(call.getByRole('list', { name: 'Arguments: violations' })).toContainText('city');
+});
+
+test('each pane answers its own calls, and one result can serve the same call everywhere', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,fault:tool-calls`);
+  const [first, second] = [toPane(page, 1), toPane(page, 2)];
+  await page.getByRole('textbox', { name: 'Message' }).fill('Where is it?');
+  await run(page).click();
+  await first.getByRole('textbox', { name: 'Result of get_order' }).fill('sent');
+  await first.getByRole('group', { name: 'Answer get_order' }).getByRole('button', { name: 'Use for the same call in 1 other pane' }).click();
+  await expect(second.getByRole('group', { name: 'Answer get_order' })).toBeHidden();
+  await expect(second.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
+  await expect(first.getByRole('textbox', { name: 'Result of get_weather' })).toBeFocused();
+  await page.keyboard.type('21 °C');
+  await second.getByRole('textbox', { name: 'Result of get_weather' }).fill('rain');
+  await page.keyboard.press('Control+Enter');
+  await expect(second.getByRole('button', { name: 'Send answers' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Message' }).fill('A draft that stays');
+  const bodies: Sent[] = [];
+  page.on('request', (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as Sent));
+  await first.getByRole('button', { name: 'Send in 2 panes' }).click();
+  for (const pane of [first, second]) await expect(pane.getByRole('article')).toHaveCount(2);
+  await expect.poll(() => bodies.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toSorted()).toEqual([
+    ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: 21 °C'],
+    ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: rain'],
+  ]);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('A draft that stays');
+});
+
+test('what is wrong with tools is said at its line, and keeps them from being sent', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hi');
+  await pane.getByRole('button', { name: 'Add tools' }).click();
+  const problems = page.getByRole('dialog', { name: 'Tools' }).getByRole('list', { name: 'Problems' });
+  const cases = [
+    ['[{"type":\n}]', 'line 2Not valid JSON from here on.'],
+    ['[\n{"type":"function","function":{\n"name":"a b"}}]', 'line 3[0].function.name must be 1 to 64 letters, digits, "_", "." or "-".'],
+    ['[{"type":"function","function":{"name":"f"}},\n{"type":"function","function":{"name":"f"}}]', 'line 2The name “f” is taken by an earlier tool. Give each tool a name of its own.'],
+  ] as const;
+  for (const [text, problem] of cases) {
+    await write(page, 'Tools', text);
+    await expect(problems.getByRole('listitem')).toHaveText([problem]);
+  }
+  await expectAccessible(page);
+  await editor(page, 'Tools').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('[1]');
+  await expect(problems.getByRole('listitem')).toHaveText(['line 1[0] must be an object.']);
+  await write(page, 'Tools', cases[2][0]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(run(page)).toHaveAccessibleDescription('Tools: the name f is there twice.');
+  await pane.getByRole('button', { name: 'Edit tools' }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Bring the old text back' }).click();
+  await expect(editor(page, 'Tools')).toContainText('"name":"f"');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByRole('button', { name: 'Weather' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await pane.getByRole('combobox', { name: 'Tool choice' }).selectOption('get_weather');
+  const sent = await sentBy(page, () => run(page).click());
+  expect(sent).toMatchObject({ tools: [{ function: { name: 'get_weather' } }], tool_choice: { type: 'function', function: { name: 'get_weather' } } });
+});
+
+test('an answer is checked against a schema while it comes and when it is there, sent or not', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=triage-lora`);
+  const pane = toPane(page, 1);
+  await setZero(pane);
+  await page.getByRole('textbox', { name: 'System prompt' }).fill('Classify the ticket.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
+  await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
+  await pane.getByRole('button', { name: 'Write schema' }).click();
+  await page.getByRole('button', { name: 'Ticket triage' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await pane.getByRole('textbox', { name: 'Schema name' }).fill('ticket');
+  const sent = await sentBy(page, () => run(page).click());
+  expect(sent['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: 'ticket', strict: true, schema: { required: ['category', 'priority', 'sentiment'] } } });
+  await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
+
+  await pane.getByRole('combobox', { name: 'Response format' }).selectOption('text (default)');
+  await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeHidden();
+  await pane.getByRole('switch', { name: 'Check answers against a schema' }).click();
+  await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
+  await pane.getByRole('button', { name: 'Edit schema' }).click();
+  await write(page, 'Schema', '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await pane.getByRole('article').getByText('2 violations').click();
+  await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
+  await expectAccessible(page);
+  const unsent = await sentBy(page, () => pane.getByRole('button', { name: 'Retry' }).first().click());
+  expect(unsent['response_format']).toBeUndefined();
+});
+
+test('half an answer is not complete yet, and never wrong for that', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:stall,echo`);
+  await toPane(page, 1).getByRole('switch', { name: 'Check answers against a schema' }).click();
+  await toPane(page, 1).getByRole('button', { name: 'Write schema' }).click();
+  await page.getByRole('button', { name: 'List of facts' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Go');
+  const sent = await sentBy(page, () => run(page).click());
+  expect(sent['response_format']).toBeUndefined();
+  await expect(toPane(page, 1).getByText('not complete yet')).toBeVisible();
+  await expect(toPane(page, 2).getByText('not JSON', { exact: true })).toBeVisible();
+  await toPane(page, 1).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(toPane(page, 1).getByText('incomplete', { exact: true })).toBeVisible();
+});
+
+test('a seed is rolled, let go and taken again', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  const seed = pane.getByRole('spinbutton', { name: 'Seed' });
+  const lock = pane.getByRole('button', { name: 'Lock the seed' });
+  await expect(lock).toHaveAttribute('aria-pressed', 'false');
+  await pane.getByRole('button', { name: 'Roll a seed' }).click();
+  await expect(lock).toHaveAttribute('aria-pressed', 'true');
+  const rolled = await seed.inputValue();
+  expect(rolled).toMatch(/^\d+$/);
+  await lock.click();
+  await expect(seed).toHaveValue('');
+  await lock.click();
+  await expect(seed).toHaveValue(rolled);
+});

@@ -1,0 +1,170 @@
+// What the tree shows and lets one do, and the command palette: by keyboard, restored by a link, and live.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test as base, watchPage } from './fixtures';
+import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio';
+import { fineTunedModel } from './remoteTree';
+import { startStudio } from './startStudio';
+
+/** A page on a remote studio of its own, which the test may change. */
+const test = base.extend<{ remote: RemoteStudio; desk: Page }>({
+  remote: async ({}, use) => {
+    const remote = await openRemoteStudio({ token: 'remote-secret' });
+    await use(remote);
+    await remote.close();
+  },
+  desk: async ({ page, remote }, use) => {
+    const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+    const watch = watchPage(page, studio.origin);
+    await page.goto(studio.link);
+    await expect(page.getByRole('treeitem', { name: /Remote desk/ })).toBeVisible();
+    await use(page);
+    expect(watch.faults).toEqual([]);
+    await studio.stop();
+  },
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+}
+
+const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
+const chip = (page: Page, name: RegExp): Locator => page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
+const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
+
+test('status chips count, combine, and come back with the link', async ({ desk: page }) => {
+  await expect(chip(page, /^failed 1/)).toHaveAttribute('aria-pressed', 'false');
+  await expect(chip(page, /^paused-by-operator 1/)).toBeVisible();
+  await chip(page, /^failed/).click();
+  await chip(page, /^running/).press('Enter');
+  await expect(page.getByText('2 hits')).toBeVisible();
+  await expect(row(page, /^Experiment [23]/)).toHaveCount(2);
+  await expect(row(page, /^First round/)).toBeVisible();
+  await expect(row(page, /^Experiment 1/)).toHaveCount(0);
+  expect(query(page).get('status')).toBe('failed,running');
+  await page.getByRole('searchbox', { name: 'Filter tree' }).fill('experiment 00042');
+  await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
+  const idle = chip(page, /^succeeded 0/);
+  await expect(idle).toHaveAttribute('aria-disabled', 'true');
+  await expect(idle).toHaveAccessibleName(/No node that the text finds is succeeded/);
+  await expectAccessible(page);
+  await expect.poll(() => query(page).get('q')).toBe('experiment 00042');
+  await page.reload();
+  await expect(page.getByRole('searchbox', { name: 'Filter tree' })).toHaveValue('experiment 00042');
+  await expect(chip(page, /^failed 1/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(row(page, /^Experiment/)).toHaveCount(1);
+  await chip(page, /^failed/).click();
+  await expect(page.getByText(/No node that is running has every word of “experiment 00042”/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear filter' }).last().click();
+  await expect(row(page, /^Experiment/)).toHaveCount(5);
+  expect([query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
+});
+
+test('a row says in words how its experiments stand', async ({ desk: page }) => {
+  await expect(row(page, /^First round/)).toHaveAccessibleName(/1 of 4 experiments succeeded, 1 active, 1 failed, 1 other/);
+});
+
+test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk: page }) => {
+  await row(page, /^Experiment 3/).click();
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu', { name: 'Actions for Experiment 3' });
+  await expect(menu.getByRole('menuitem', { name: /Open in playground.*only a succeeded one/ })).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(row(page, /^Experiment 3/)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ContextMenu');
+  const first = page.getByRole('menu', { name: 'Actions for Experiment 1' });
+  await expect(first).toBeVisible();
+  // Opening a menu selects nothing.
+  await expect(row(page, /^Experiment 3/)).toHaveAttribute('aria-selected', 'true');
+  await first.getByRole('menuitem', { name: 'Compare with base model' }).press('Enter');
+  await expect.poll(() => query(page).get('models')).toBe(`${fineTunedModel(REMOTE_IDS.succeeded)},qwen3-0.6b`);
+  await expect(page.getByRole('region', { name: 'Pane 2' })).toBeVisible();
+  await row(page, /^First round/).click({ button: 'right' });
+  const branch = page.getByRole('menu', { name: 'Actions for First round' });
+  await branch.getByRole('menuitem', { name: 'Add 4 experiments to compare' }).click();
+  await expect.poll(() => query(page).get('tab')).toBe('compare');
+  expect(query(page).get('compare')?.split(',')).toHaveLength(4);
+  await row(page, /^Assist tickets/).hover();
+  await row(page, /^Assist tickets/).locator('[data-menu]').click();
+  await page.getByRole('menuitem', { name: 'Collapse' }).click();
+  await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('what changes is listed in words, and a selected node that goes is missed', async ({ desk: page, remote }) => {
+  await row(page, /^Experiment 3/).click();
+  remote.setStatus(REMOTE_IDS.running, 'succeeded');
+  const button = page.getByRole('button', { name: 'Activity, 1 new change' });
+  await expect(button).toBeVisible();
+  await button.press('Enter');
+  const panel = page.getByRole('region', { name: 'Activity' });
+  await expect(panel.getByRole('listitem')).toHaveText(/Experiment 2.*\d\d:\d\d:\d\d.*running to.*succeeded.*First round/);
+  await expect(page.getByRole('button', { name: 'Activity', exact: true })).toHaveAttribute('aria-expanded', 'true');
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: /Experiment 2/ }).press('Enter');
+  await expect(row(page, /^Experiment 2/)).toHaveAttribute('aria-selected', 'true');
+  remote.removeNode(REMOTE_IDS.running);
+  await expect(panel.getByRole('listitem').first()).toHaveText(/Experiment 2.*was removed/);
+  // The tree says it, and the workspace in the place of the node.
+  await expect(page.getByText(/Experiment 2 was removed at \d\d:\d\d\./)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Go to First round' }).click();
+  await expect(row(page, /^First round/)).toHaveAttribute('aria-selected', 'true');
+  await panel.getByRole('button', { name: 'Close activity' }).press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole('tree', { name: 'Project tree' }).locator(':focus')).toBeVisible();
+});
+
+test('the command palette finds nodes, models and actions by keyboard', async ({ desk: page }) => {
+  const start = row(page, /^Snapshot 1/);
+  await start.click();
+  // Typed at once, before the code can be there: nothing is lost.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('snap');
+  const field = page.getByRole('combobox', { name: 'Search nodes, models and actions' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('snap');
+  await field.fill('');
+  await expectAccessible(page);
+  await field.fill('round experiment 4');
+  await expect(page.getByText(/Nothing has every word/)).toBeVisible();
+  await field.fill('experiment 4');
+  const hit = page.getByRole('option', { name: /Experiment 4.*Assist tickets › Snapshot 1 › First round/ });
+  await expect(hit).toHaveAttribute('aria-selected', 'true');
+  await expect(field).toHaveAttribute('aria-activedescendant', (await hit.getAttribute('id')) ?? 'an id');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+  await expect(start).toBeFocused();
+  // Typed and confirmed at once: what counts is what was typed.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('experiment 4');
+  await page.keyboard.press('Enter');
+  await expect(row(page, /^Experiment 4/)).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Search and commands' }).click();
+  await field.fill('echo');
+  await expect(page.getByRole('option', { name: /echo Open in playground/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { name: /echo Add as pane/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => query(page).get('models')).toBe('echo');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('collapse all');
+  await page.keyboard.press('Enter');
+  await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a link to a project that is not there leads to one that is', async ({ desk: page }) => {
+  const url = new URL(page.url());
+  url.search = '?project=00000000-0000-4000-8000-000000009999';
+  await page.goto(url.href);
+  await expect(page.getByText('This studio has no such project')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Remote desk' }).click();
+  await expect(row(page, /^Remote desk/)).toBeVisible();
+});

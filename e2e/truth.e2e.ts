@@ -1,0 +1,250 @@
+// What was really sent and what really came: records, repeats with the same seed, samples, differences.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures';
+
+const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+
+async function run(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(message);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+async function inspect(pane: Locator): Promise<Locator> {
+  await pane.getByRole('article').last().hover();
+  await pane.getByRole('button', { name: 'Inspect answer' }).last().click();
+  return pane.page().getByRole('dialog', { name: 'Inspect answer' });
+}
+
+async function chooseInMenu(pane: Locator, item: string): Promise<void> {
+  await pane.getByRole('article').last().hover();
+  await pane.getByRole('button', { name: 'More for this answer' }).last().click();
+  await pane.page().getByRole('menuitem', { name: item }).click();
+}
+
+async function download(dialog: Locator, name: string): Promise<string> {
+  const started = dialog.page().waitForEvent('download');
+  await dialog.getByRole('button', { name }).click();
+  return readFile(await (await started).path(), 'utf8');
+}
+
+const openTab = (dialog: Locator, name: string): Promise<void> => dialog.getByRole('tab', { name }).click();
+
+async function setSeed(pane: Locator, seed: number): Promise<void> {
+  const field = pane.getByRole('spinbutton', { name: 'Seed', exact: true });
+  await field.fill(String(seed));
+  await field.press('Enter');
+}
+
+/** Seeds of the chat requests that the page sends from now on. */
+function watchSeeds(page: Page): unknown[] {
+  const seeds: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/chat/completions')) seeds.push((request.postDataJSON() as { seed?: unknown }).seed);
+  });
+  return seeds;
+}
+
+test('the record of an answer holds what was sent and what came, and survives a reload', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  const sent = page.waitForRequest((request) => request.url().endsWith('/chat/completions'));
+  await run(page, 'Hello there');
+  const body = (await sent).postData() ?? '';
+  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  for (const isReloaded of [false, true]) {
+    const dialog = await inspect(pane);
+    await expect(dialog.getByText('fp_remote')).toBeVisible();
+    await expect(dialog.getByText('usage unknown')).toBeVisible();
+    await openTab(dialog, 'Request');
+    expect(await download(dialog, 'Download the request')).toBe(body);
+    await openTab(dialog, 'Response events');
+    const list = dialog.getByRole('listbox', { name: 'Response events' });
+    await list.focus();
+    await list.press('End');
+    await expect(dialog.getByRole('group', { name: 'Chosen event' })).toHaveText('data: [DONE]');
+    const events = (await download(dialog, 'Download the response')).trim().split('\n').map((line) => JSON.parse(line) as { ms: number; raw: string });
+    expect(events.map(({ raw }) => raw).join('')).toContain('Hello');
+    expect(events.map(({ ms }) => ms)).toEqual(events.map(({ ms }) => ms).toSorted((a, b) => a - b));
+    await openTab(dialog, 'Headers');
+    const headers = dialog.getByRole('group', { name: 'Headers' });
+    await expect(headers).toContainText('content-type: text/event-stream');
+    await expect(headers).not.toContainText(/cookie|authorization/i);
+    await page.keyboard.press('Escape');
+    await expect(pane.getByRole('button', { name: 'Inspect answer' })).toBeFocused();
+    if (isReloaded) break;
+    await expect.poll(() => countStored(page)).toBe(1);
+    await page.reload();
+    await expect(pane.getByText(/TTFT/)).toBeVisible();
+  }
+});
+
+/** Records of requests that the browser keeps. */
+function countStored(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const open = indexedDB.open('studio.playground');
+        open.addEventListener('success', () => {
+          const keys = open.result.transaction('records').objectStore('records').getAllKeys();
+          keys.addEventListener('success', () => {
+            open.result.close();
+            resolve(keys.result.filter((key) => Array.isArray(key) && key[1] === 'exchange').length);
+          });
+        });
+      }),
+  );
+}
+
+const FAILED = [
+  { model: 'fault:500-html', status: /^50\d after/, event: /502 Bad Gateway|error/ },
+  { model: 'missing-model', status: /^404 after/, event: /not found/ },
+  { model: 'fault:no-end', status: /^200 after/, event: /An answer that just stops/ },
+  { model: 'fault:error-data', status: /^200 after/, event: /The remote engine stopped/ },
+] as const;
+
+for (const { model, status, event } of FAILED) {
+  test(`${model}: the record of what failed holds what came`, async ({ gatewayPage: page, gateway }) => {
+    await page.goto(`${gateway.studio.origin}/?models=${model}`);
+    await run(page, 'Go');
+    const pane = toPane(page, 1);
+    await expect(pane.getByRole('article').getByRole('button', { name: 'Retry' })).toBeVisible();
+    const dialog = await inspect(pane);
+    await expect(dialog.getByText(status)).toBeVisible();
+    await openTab(dialog, 'Response events');
+    expect(await download(dialog, 'Download the response')).toMatch(event);
+  });
+}
+
+test('an answer that the page was reloaded under keeps the record of what had come', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:stall`);
+  await run(page, 'Go');
+  const pane = toPane(page, 1);
+  await expect(pane.getByText('Still here')).toBeVisible();
+  await page.reload();
+  await expect(pane.getByText('interrupted', { exact: true })).toBeVisible();
+  const dialog = await inspect(pane);
+  await openTab(dialog, 'Response events');
+  expect(await download(dialog, 'Download the response')).toContain('Still');
+});
+
+test('a real model: the same request with its seed gives the identical answer, also after a reload', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=support-base`);
+  const pane = toPane(page, 1);
+  await setSeed(pane, 11);
+  await run(page, 'Where is order ORD-12345?');
+  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  const seeds = watchSeeds(page);
+  await chooseInMenu(pane, 'Run the same request again');
+  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
+  expect(seeds).toEqual([11]);
+  await page.reload();
+  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
+  // What is set now does not count: the recorded request does.
+  await setSeed(pane, 12);
+  await chooseInMenu(pane, 'Run the same request again');
+  await expect(pane.getByText('3/3')).toBeVisible();
+  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
+  expect(seeds).toEqual([11, 11]);
+});
+
+test('a request without a seed is repeated only after saying so, and with a fixed one from then on', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=support-base`);
+  const pane = toPane(page, 1);
+  const seeds = watchSeeds(page);
+  await run(page, 'Hello');
+  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  await chooseInMenu(pane, 'Run the same request again');
+  const dialog = page.getByRole('dialog', { name: 'This answer was asked for without a seed' });
+  await dialog.getByRole('spinbutton', { name: 'Seed' }).fill('5');
+  expect(seeds).toEqual([undefined]);
+  await dialog.getByRole('button', { name: 'Run with this seed' }).click();
+  await expect(pane.getByText('The seeds differ: none → 5.')).toBeVisible();
+  await chooseInMenu(pane, 'Run the same request again');
+  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
+  expect(seeds).toEqual([undefined, 5, 5]);
+});
+
+test('samples count their seeds up, agree or not, and each can be shown', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=support-base`);
+  const pane = toPane(page, 1);
+  const seeds = watchSeeds(page);
+  await setSeed(pane, 40);
+  await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
+  await run(page, 'Where is order ORD-12345?');
+  const samples = pane.getByRole('group', { name: 'Samples' });
+  await expect(samples.getByText(/^(all 6|\d of 6) (equal|different)/)).toBeVisible({ timeout: 30_000 });
+  expect(seeds.toSorted()).toEqual([40, 41, 42, 43, 44, 45]);
+  await expect(samples.getByText('sample 1 of 6 · seed 40')).toBeVisible();
+  await pane.getByRole('button', { name: 'Next version' }).click();
+  await expect(samples.getByText('sample 2 of 6 · seed 41')).toBeVisible();
+  await samples.getByRole('button', { name: 'compare answers' }).click();
+  const answers = samples.getByRole('list', { name: 'Distinct answers' }).getByRole('button');
+  await answers.last().click();
+  await expect(answers.last()).toHaveAttribute('aria-current', 'true');
+});
+
+test('samples that fail are counted, and Stop stops those that run and those that wait', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=missing-model,fault:stall`);
+  await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
+  await run(page, 'Go');
+  await expect(toPane(page, 1).getByText('6 failed')).toBeVisible();
+  await expect(toPane(page, 2).getByText('6 of 6 to come')).toBeVisible();
+  await expect.poll(() => gateway.remote.running()).toBe(4);
+  await page.getByRole('form', { name: 'Composer' }).getByRole('button', { name: 'Stop' }).click();
+  await expect(toPane(page, 2).getByText('6 stopped')).toBeVisible();
+  await expect.poll(() => gateway.remote.running()).toBe(0);
+});
+
+test('differences are shown in place, of a pane or of one answer, and go again', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo,echo-b`);
+  await run(page, 'Same question');
+  const [first, second] = [toPane(page, 1), toPane(page, 2)];
+  await expect(second.getByRole('heading', { name: 'Echo of echo-b' })).toBeVisible();
+  await expect(second.getByText(/TTFT/)).toBeVisible();
+  await expect(first.getByText(/TTFT/)).toBeVisible();
+  await second.getByRole('button', { name: 'Pane menu' }).click();
+  await page.getByRole('menuitem', { name: 'Show differences from pane 1' }).click();
+  await expect(second.getByRole('insertion')).toHaveText(/added: .*-b/);
+  await expect(second.getByText(/1 word added/)).toBeAttached();
+  await expect(second.getByRole('heading', { name: 'Echo of echo-b' })).toHaveCount(0);
+  await second.getByRole('button', { name: 'Hide differences' }).click();
+  await expect(second.getByRole('heading', { name: 'Echo of echo-b' })).toBeVisible();
+
+  await chooseInMenu(first, 'Show differences');
+  await expect(first.getByRole('combobox', { name: 'Differences from' })).toHaveValue(/.+/);
+  await expect(first.getByRole('deletion')).toHaveText(/removed: .*-b/);
+  await chooseInMenu(first, 'Hide differences');
+  await expect(first.getByRole('deletion')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: samples, differences and the inspector are accessible`, async ({ studioPage: page, studio }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const expectAccessible = async (): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+    };
+    await page.goto(`${studio.origin}/?models=support-base,support-base`);
+    await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('3');
+    await run(page, 'Where is order ORD-12345?');
+    const pane = toPane(page, 2);
+    for (const each of [toPane(page, 1), pane]) await expect(each.getByRole('group', { name: 'Samples' }).getByText(/equal|different/)).toBeVisible({ timeout: 30_000 });
+    await pane.getByRole('button', { name: 'compare answers' }).click();
+    await chooseInMenu(pane, 'Show differences');
+    await expect(pane.getByRole('group', { name: 'Differences' })).toBeVisible();
+    await expectAccessible();
+    await chooseInMenu(pane, 'Run the same request again');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Run without a seed' }).click();
+    await expect(pane.getByText(/Same request again/)).toBeVisible();
+    await expectAccessible();
+    const dialog = await inspect(pane);
+    for (const tab of ['Summary', 'Request', 'Response events', 'Headers']) {
+      await openTab(dialog, tab);
+      await expectAccessible();
+    }
+  });
+}
