@@ -29,7 +29,10 @@ export function watchPage(page: Page, origin: string): { readonly faults: string
 
 /** As somebody who has opened them: they would close with the first answer. */
 async function openParameters(page: Page): Promise<void> {
-  await page.addInitScript(() => sessionStorage.getItem('studio.parameters') ?? sessionStorage.setItem('studio.parameters', 'open'));
+  await page.addInitScript(() => {
+    // A blank page has no storage.
+    if (origin !== 'null' && sessionStorage.getItem('studio.parameters') === null) sessionStorage.setItem('studio.parameters', 'open');
+  });
 }
 
 export const test = base.extend<

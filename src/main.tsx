@@ -7,11 +7,15 @@ import { ProjectPanels } from './app/ProjectPanels';
 import { toQueryClient } from './app/queryClient';
 import { SessionGate } from './app/SessionGate';
 import { Shell } from './app/Shell';
+import { Playground } from './playground/Playground';
+import { RecommendationPanel } from './recommendations/RecommendationPanel';
+import { SnapshotRecommendation } from './recommendations/SnapshotRecommendation';
 import './styles.css';
 
 const root = document.getElementById('root');
 if (root) {
-  // The parts of the page are put together here, so that none of them has to know the next.
+  // The parts of the page are put together here, so that none of them has to know the next. What the first view shows is
+  // one file: in many small ones the same code takes a tenth more to load.
   // Base UI may add no <style> elements: the content security policy forbids them.
   createRoot(root).render(
     <StrictMode>
@@ -21,7 +25,21 @@ if (root) {
             renderStudio={(session) => (
               <Shell
                 session={session}
-                renderProject={(projectId, isNarrow) => <ProjectPanels key={projectId} projectId={projectId} isNarrow={isNarrow} />}
+                renderProject={(projectId, isNarrow) => (
+                  <ProjectPanels
+                    key={projectId}
+                    projectId={projectId}
+                    isNarrow={isNarrow}
+                    renderPlayground={(project) => <Playground project={project} />}
+                    renderRecommendation={(snapshot, project) => (
+                      <RecommendationPanel
+                        snapshot={snapshot}
+                        project={project}
+                        renderSnapshot={(shown) => <SnapshotRecommendation key={shown.id} snapshot={shown} />}
+                      />
+                    )}
+                  />
+                )}
               />
             )}
           />

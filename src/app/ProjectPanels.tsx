@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect } from 'react';
+import { lazy, useEffect, type ReactNode } from 'react';
 import { projectQuery } from '../api/queries';
+import type { TreeNode } from '../contract/projectReader';
 import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
 import { Skeleton } from '../ui/Skeleton';
@@ -13,11 +14,6 @@ import { ShortcutKeys } from './ShortcutKeys';
 import { WideLayout } from './WideLayout';
 import { Workspace } from './Workspace';
 
-const Playground = lazy(async () => {
-  const { Playground: Feature } = await import('../playground/Playground');
-  return { default: Feature };
-});
-
 const NodeMenu = lazy(async () => {
   const { NodeMenu: Menu } = await import('./NodeMenu');
   return { default: Menu };
@@ -26,10 +22,12 @@ const NodeMenu = lazy(async () => {
 interface ProjectPanelsProps {
   projectId: string;
   isNarrow: boolean;
+  renderPlayground: (project: TreeNode | null) => ReactNode;
+  renderRecommendation: (snapshot: TreeNode | null, project: TreeNode) => ReactNode;
 }
 
 /** Tree, workspace and playground of one project. */
-export function ProjectPanels({ projectId, isNarrow }: ProjectPanelsProps) {
+export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRecommendation }: ProjectPanelsProps) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId));
   const isShared = useShareHash() !== null;
   useEffect(() => {
@@ -49,10 +47,10 @@ export function ProjectPanels({ projectId, isNarrow }: ProjectPanelsProps) {
         />
       </FeatureBoundary>
     ),
-    workspace: project ? <Workspace project={project} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
+    workspace: project ? <Workspace project={project} renderRecommendation={renderRecommendation} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
     playground: (
       <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
-        <Playground project={project ?? null} />
+        {renderPlayground(project ?? null)}
       </FeatureBoundary>
     ),
   };

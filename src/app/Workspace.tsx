@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { lazy, useEffect, useMemo } from 'react';
+import { lazy, useEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { useProjectActivity } from '../tree/activityStore';
@@ -13,11 +13,6 @@ import { FeatureBoundary } from './FeatureBoundary';
 import { openInPlayground } from './layoutStore';
 import { WorkspaceHeader } from './WorkspaceHeader';
 import { WorkspaceScroll } from './WorkspaceScroll';
-
-const RecommendationPanel = lazy(async () => {
-  const { RecommendationPanel: Panel } = await import('../recommendations/RecommendationPanel');
-  return { default: Panel };
-});
 
 const DetailTab = lazy(async () => {
   const { DetailTab: Tab } = await import('./DetailTab');
@@ -38,13 +33,14 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 interface WorkspaceProps {
   project: TreeNode;
+  renderRecommendation: (snapshot: TreeNode | null, project: TreeNode) => ReactNode;
 }
 
 const TABS = ['recommendations', 'experiments', 'compare', 'detail'] as const;
 type TabName = (typeof TABS)[number];
 
 /** The selected node of a project, whatever kind it is. */
-export function Workspace({ project }: WorkspaceProps) {
+export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
   const url = useUrlState();
   const { lost } = useProjectActivity(project.id);
   const index = treeIndex(project);
@@ -91,7 +87,7 @@ export function Workspace({ project }: WorkspaceProps) {
         <WorkspaceScroll key={place} name={place}>
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              <RecommendationPanel snapshot={nearestSnapshot(path)} project={project} />
+              {renderRecommendation(nearestSnapshot(path), project)}
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (

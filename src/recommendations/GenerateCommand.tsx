@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../api/queries';
 import { CopyButton } from '../ui/CopyButton';
 import { toGenerateCommand } from './advice';
 
 interface GenerateCommandProps {
   snapshotId: string;
+  /** Origin of the remote studio; null for the local one, which makes its own without being asked. */
+  remote: string | null;
 }
 
-/** The command that asks a remote studio for a recommendation; the local one makes its own without being asked. */
-export function GenerateCommand({ snapshotId }: GenerateCommandProps) {
-  const { data: session } = useQuery(sessionQuery());
-  const remote = session?.remote ?? null;
+/** The command that asks a remote studio for a recommendation. */
+export function GenerateCommand({ snapshotId, remote }: GenerateCommandProps) {
   if (remote === null) return null;
   const command = toGenerateCommand(remote, snapshotId);
   return (

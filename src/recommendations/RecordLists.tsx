@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import { sessionQuery } from '../api/queries';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import type { ReadRecommendation } from '../contract/recommendationReader';
+import type { SessionInfo } from '../contract/routes';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { toChoices, type Candidate } from '../training/candidates';
 import type { ExportInput } from '../training/exportInput';
@@ -34,6 +33,8 @@ interface RecordListsProps {
   record: ReadRecommendation;
   /** Ids of the models that the service can run now. */
   served: ReadonlySet<string>;
+  /** null: not known yet. */
+  session: SessionInfo | null;
 }
 
 /** The plot is no part of the first view: the lists come before it. */
@@ -43,11 +44,10 @@ const PLOT_ROOM = <Skeleton rows={6} className="h-66 border-t border-line p-3" /
 const WIDE = 720;
 
 /** What the record offers: a plot of all candidates, then base models, then experiments. */
-export function RecordLists({ snapshot, record, served }: RecordListsProps) {
+export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
   const { brush } = useUrlState();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const isPrinting = usePrinting();
-  const session = useQuery(sessionQuery());
   const choices = useMemo(() => toChoices(record), [record]);
   const brushed = useBrushed(choices, brush);
   const isIdle = useIdle();
@@ -55,15 +55,15 @@ export function RecordLists({ snapshot, record, served }: RecordListsProps) {
   const { candidates } = choices;
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
-  const isAbsolute = session.data?.learning_rate_is_absolute === true;
+  const isAbsolute = session?.learning_rate_is_absolute === true;
   const control: ListControl = { ...compare, served, isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate) };
   const toExport = (chosen: readonly Candidate[]): ExportInput => ({
     snapshot_id: snapshot.id,
     name: `${nodeLabel(snapshot)}, next experiments`,
     candidates: chosen,
     isRateAbsolute: isAbsolute,
-    baseUrl: session.data?.remote ?? window.location.origin,
-    takesJobs: session.data?.mode !== 'local',
+    baseUrl: session?.remote ?? window.location.origin,
+    takesJobs: session?.mode !== 'local',
   });
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const taken = choices.experiments.filter((experiment) => experiment.recommended);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isMissing } from '../api/failure';
-import { recommendationQuery } from '../api/queries';
+import { recommendationQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { FailedNotice } from './FailedNotice';
 import { GenerateCommand } from './GenerateCommand';
@@ -23,6 +23,7 @@ interface SnapshotRecommendationProps {
 /** Asks for one snapshot's recommendation and shows whichever state it is in. */
 export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps) {
   const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(recommendationQuery(snapshot.id));
+  const { data: session } = useQuery(sessionQuery());
   const served = useServedModels();
   const status = data?.status;
   useEffect(() => {
@@ -34,13 +35,14 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
   if (error && error !== earlierError) setEarlierError(error);
 
   const view = toPanelView({ data, error, earlierError, failureReason, isMissing });
+  const command = <GenerateCommand snapshotId={snapshot.id} remote={session?.remote ?? null} />;
   const checkAgain = () => void refetch({ cancelRefetch: false });
   return (
     <>
       <output className="sr-only">{toAnnouncement(view)}</output>
       {view.kind === 'loading' && <RecordSkeleton repeatedBecause={view.repeatedBecause} />}
       {view.kind === 'missing' && (
-        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={<GenerateCommand snapshotId={snapshot.id} />} />
+        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={command} />
       )}
       {view.kind === 'failure' && <LoadFailure error={view.error} failedAt={errorUpdatedAt} onRetry={checkAgain} />}
       {view.kind === 'record' && (
@@ -50,8 +52,8 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
           )}
           <RecordHeader record={view.record} answeredAt={dataUpdatedAt} isStale={view.staleBecause !== null} onCheck={checkAgain} />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
-          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} reason={view.record.error} command={<GenerateCommand snapshotId={snapshot.id} />} />}
-          <RecordLists snapshot={snapshot} record={view.record} served={served} />
+          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} reason={view.record.error} command={command} />}
+          <RecordLists snapshot={snapshot} record={view.record} served={served} session={session ?? null} />
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { modelsQuery, recommendationQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { readRecommendation } from '../contract/recommendationReader';
 import { RecommendationPanel } from './RecommendationPanel';
+import { SnapshotRecommendation } from './SnapshotRecommendation';
 import { loadBrush } from './useBrushed';
 
 const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'snap', type: 'snapshot', label: 'Snapshot 1', children: [], metadata: {}, ...more });
@@ -26,7 +27,11 @@ function render(body: object | undefined, snapshot: TreeNode | null = node({}), 
   }
   client.setQueryData(modelsQuery().queryKey, [{ id: 'served', created: 0, object: 'model', owned_by: 'studio' }]);
   client.setQueryData(sessionQuery().queryKey, { mode: 'local', remote: null, learning_rate_is_absolute: isAbsolute });
-  const panel = createElement(RecommendationPanel, { snapshot, project: in_project });
+  const panel = createElement(RecommendationPanel, {
+    snapshot,
+    project: in_project,
+    renderSnapshot: (shown) => createElement(SnapshotRecommendation, { key: shown.id, snapshot: shown }),
+  });
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
 }
 
