@@ -4,6 +4,7 @@ import { projectQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
+import { AfterPaint } from '../ui/AfterPaint';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
 import { showPanel } from './layout';
@@ -50,7 +51,7 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRec
     workspace: project ? <Workspace project={project} renderRecommendation={renderRecommendation} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
     playground: (
       <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
-        {renderPlayground(project ?? null)}
+        {project === undefined && error === null ? <Skeleton rows={6} className="p-4" /> : <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={() => renderPlayground(project ?? null)} />}
       </FeatureBoundary>
     ),
   };

@@ -5,6 +5,7 @@ import { updateUrl, useUrlState } from '../session/urlState';
 import { useProjectActivity } from '../tree/activityStore';
 import { experimentsBeneath, findPath, nearestSnapshot } from '../tree/selection';
 import { treeIndex } from '../tree/treeIndex';
+import { AfterPaint } from '../ui/AfterPaint';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { Skeleton } from '../ui/Skeleton';
@@ -87,7 +88,7 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         <WorkspaceScroll key={place} name={place}>
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              {renderRecommendation(nearestSnapshot(path), project)}
+              <AfterPaint fallback={<Skeleton rows={8} />} render={() => renderRecommendation(nearestSnapshot(path), project)} />
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (
