@@ -4,8 +4,19 @@
 /** A slice ends with the first step after this many milliseconds. */
 const SLICE_MS = 30;
 
-/** Lets the browser do what waits. Unlike a timer, a message is not held back for some milliseconds. */
+interface Scheduler {
+  readonly yield: () => Promise<void>;
+}
+
+const hasYield = (value: unknown): value is Scheduler => typeof value === 'object' && value !== null && 'yield' in value && typeof value.yield === 'function';
+
+/**
+ * Lets the browser do what waits. Where it can, it comes back here before it begins anything else that is as urgent;
+ * else a message does it, which unlike a timer is not held back for some milliseconds.
+ */
 export function pause(): Promise<void> {
+  const scheduler: unknown = 'scheduler' in globalThis ? globalThis.scheduler : null;
+  if (hasYield(scheduler)) return scheduler.yield();
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { formatCount } from '../ui/format';
 import { PaletteList } from './PaletteList';
 import { usePaletteSections, type PaletteRow } from './usePaletteSections';
@@ -26,10 +26,16 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
   const markedAt = Math.max(0, rows.findIndex(({ key }) => key === chosen));
   const marked = rows[markedAt]?.key;
 
-  // The browser's own modal dialog: it keeps the focus inside and gives it back.
+  // The browser's own modal dialog: it keeps the focus inside and gives it back. It takes the focus in the very step in
+  // which keys are no longer kept for it, with those that came while it was being drawn.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open) return;
+    element.showModal();
+    setText(readEarly());
+  }, [readEarly]);
   useEffect(() => {
     const element = dialog.current;
-    if (element?.open === false) element.showModal();
     const onPress = (event: MouseEvent) => event.target === element && element?.close();
     element?.addEventListener('mousedown', onPress);
     return () => element?.removeEventListener('mousedown', onPress);
