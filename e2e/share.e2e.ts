@@ -12,6 +12,8 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(toPane(page, 1).getByRole('article').last().getByText(/TTFT/)).toBeVisible();
+  // The first token is not the end, and a page that is left cuts what is still on its way.
+  await expect(toPane(page, 1).getByRole('article').last().getByText('stop', { exact: true })).toBeVisible();
 }
 
 async function openShare(page: Page): Promise<Locator> {
