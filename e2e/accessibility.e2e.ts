@@ -1,12 +1,6 @@
 // axe over the screens, in both themes; the page works without a mouse.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
-}
+import { expectAccessible, say, toPane } from './steps';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: tree, recommendation and playground`, async ({ studioPage: page }) => {
@@ -18,9 +12,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
     await page.getByRole('button', { name: 'Compare with base model' }).first().click();
-    await page.getByRole('textbox', { name: 'Message' }).fill('Where is order ORD-12345?');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Pane 2' }).getByText(/TTFT/).first()).toBeVisible();
+    await say(page, 'Where is order ORD-12345?', [toPane(page, 1), toPane(page, 2)]);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Copy all as' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();

@@ -1,8 +1,8 @@
 // The compare view: a link restores it whole; only what differs is shown; values are copied whole; 200 stand side by side.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
+import { expectAccessible } from './steps';
 import { startStudio } from './startStudio';
 
 interface Node {
@@ -34,11 +34,6 @@ async function copied(page: Page, act: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await act();
   return page.evaluate(() => navigator.clipboard.readText());
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
 }
 
 test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({ studioPage: page }) => {

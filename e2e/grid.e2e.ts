@@ -1,8 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures';
+import { downloadedBy, expectAccessible } from './steps';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
@@ -19,9 +18,7 @@ async function readRows(page: Page, text: string): Promise<void> {
 
 async function saveAs(page: Page, item: RegExp): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: item }).click();
-  return readFile(await (await download).path(), 'utf8');
+  return downloadedBy(page, () => page.getByRole('menuitem', { name: item }).click());
 }
 
 test('rows are read, run on two models, paused, kept over a reload, judged and exported', async ({ gatewayPage: page, gateway }) => {
@@ -146,8 +143,7 @@ test('a column says what it sends; answers stay when only the way of asking is w
     return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
   expect(isOnTop).toBe(true);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tooltip')).toHaveCount(0);
 });
@@ -155,28 +151,27 @@ test('a column says what it sends; answers stay when only the way of asking is w
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: axe finds nothing in the grid`, async ({ gatewayPage: page, gateway }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const expectAccessible = async (): Promise<void> => {
+    const checkPage = async (): Promise<void> => {
       // The page is looked at, not a tooltip that the last click may have left.
       await page.mouse.move(0, 0);
       await expect(page.getByRole('tooltip')).toHaveCount(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+      await expectAccessible(page);
     };
     await openGrid(page, gateway.studio.origin, 'echo,missing');
     await expect(page.getByText('Many prompts, every model side by side')).toBeVisible();
-    await expectAccessible();
+    await checkPage();
     await readRows(page, CSV);
     await expect(page.getByText('12 rows read')).toBeVisible();
-    await expectAccessible();
+    await checkPage();
     await page.getByRole('button', { name: 'Use these rows' }).click();
     await page.getByRole('button', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('button', { name: 'Run grid' }).click();
     await expect(page.getByText(/^24 of 24 · 12 failed$/)).toBeVisible();
     await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
-    await expectAccessible();
+    await checkPage();
     await page.getByRole('gridcell', { name: /^not passed/ }).first().click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
-    await expectAccessible();
+    await checkPage();
   });
 }

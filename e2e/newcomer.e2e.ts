@@ -1,5 +1,6 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
 import { expect, test } from './fixtures';
+import { expectEnded } from './steps';
 
 test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
   await expect(page).toHaveTitle(/Model Studio/);
@@ -46,8 +47,7 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
-  await expect(tuned.getByText(/TTFT/).first()).toBeVisible();
-  await expect(base.getByText(/TTFT/).first()).toBeVisible();
+  for (const pane of [tuned, base]) await expectEnded(pane);
   await expect(page).toHaveURL(/models=ft-support-base-[0-9a-f]{8}(,|%2C)support-base/);
   await page.reload();
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();

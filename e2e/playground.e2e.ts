@@ -1,15 +1,10 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { expectEnded, run, toPane } from './steps';
 
-const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
 /** The text that a pane's answer consists of, without heading, notices and figures. */
 const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);
-
-async function run(page: Page, message: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(message);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-}
 
 const SLIDERS = [
   { name: 'Temperature', min: 0, max: 2 },
@@ -167,7 +162,7 @@ for (const { model, text } of FAULTS) {
     await expect(pane.getByText('Keep this question')).toBeVisible();
     await expect(pane.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
     const other = toPane(page, 2);
-    await expect(other.getByText(/TTFT/).first()).toBeVisible();
+    await expectEnded(other);
   });
 }
 
@@ -176,7 +171,7 @@ test('what a model writes is never run, and never leaves the studio', async ({ g
   const hostile = '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) <svg onload="window.hit=3">';
   await run(page, hostile);
   const pane = toPane(page, 1);
-  await expect(pane.getByText(/TTFT/).first()).toBeVisible();
+  await expectEnded(pane);
   expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
   expect(await pane.locator('img, svg[onload], a[href^="javascript"]').count()).toBe(0);
 });

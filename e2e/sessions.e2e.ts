@@ -1,46 +1,16 @@
 // Sessions, variables, training examples, presets, code and shortcuts: what a person keeps, and how it comes back.
-import { AxeBuilder } from '@axe-core/playwright';
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { choose, downloadedBy, expectAccessible, expectEnded, say, sentBy, toPane, type SentBody } from './steps';
 
-interface Sent {
-  readonly messages: readonly { readonly role: string; readonly content: string | null }[];
-  readonly [field: string]: unknown;
-}
-
-const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
-
-async function say(page: Page, text: string): Promise<void> {
-  await message(page).fill(text);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(toPane(page, 1).getByRole('article').last().getByText(/TTFT/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true }).last()).toHaveAccessibleDescription('No answer is on its way.');
-}
 
 async function openSessions(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: /^Sessions, on show/ }).click();
   const list = dialog(page, 'Sessions');
   await expect(list.getByRole('listitem').first()).toBeVisible();
   return list;
-}
-
-async function choose(page: Page, menu: Locator, item: string): Promise<void> {
-  await menu.click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
-}
-
-async function readDownload(page: Page, act: () => Promise<void>): Promise<string> {
-  const waiting = page.waitForEvent('download');
-  await act();
-  return readFileSync(await (await waiting).path(), 'utf8');
 }
 
 test('sessions are begun, found by their text, opened, renamed, and deleted with a way back', async ({ gatewayPage: page, gateway }) => {
@@ -119,7 +89,7 @@ test('sessions leave as a file and come back beside the others; a wrong file say
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'To keep');
   const list = await openSessions(page);
-  const text = await readDownload(page, () => list.getByRole('button', { name: 'Export all' }).click());
+  const text = await downloadedBy(page, () => list.getByRole('button', { name: 'Export all' }).click());
   expect(JSON.parse(text)).toMatchObject({ format: 'model-studio/sessions', version: 1, sessions: [{ panes: [{ model: 'echo', turns: [{ content: 'To keep' }, {}] }] }] });
   const choose = async (name: string, content: string): Promise<void> => {
     const chooser = page.waitForEvent('filechooser');
@@ -144,10 +114,9 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await expect(page.getByText('Give language a value.')).toBeVisible();
   await page.keyboard.type('French');
   await page.getByRole('button', { name: 'Send thing as it is written' }).click();
-  const asWritten = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  expect(((await asWritten).postDataJSON() as Sent).messages.map(({ content }) => content)).toEqual(['Speak French. {"a": {"b": 1}}', 'Explain {{thing}}']);
-  await expect(toPane(page, 1).getByText(/TTFT/)).toBeVisible();
+  const asWritten = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
+  expect(asWritten.messages.map(({ content }) => content)).toEqual(['Speak French. {"a": {"b": 1}}', 'Explain {{thing}}']);
+  await expectEnded(toPane(page, 1));
   await message(page).fill('Now {{thing}}');
   await page.getByRole('textbox', { name: 'thing', exact: true }).fill('trees');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -162,15 +131,15 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'One');
   await say(page, 'Two');
-  const add = (nth: number) => choose(page, toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Add as training example');
+  const add = (nth: number) => choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Add as training example');
   await add(0);
   await add(1);
   await page.getByRole('button', { name: '2 training examples' }).click();
   const list = dialog(page, 'Training examples');
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expectAccessible(page);
-  const text = await readDownload(page, () => list.getByRole('button', { name: 'Download JSONL' }).click());
-  const rows = text.trimEnd().split('\n').map((line) => JSON.parse(line) as Sent);
+  const text = await downloadedBy(page, () => list.getByRole('button', { name: 'Download JSONL' }).click());
+  const rows = text.trimEnd().split('\n').map((line) => JSON.parse(line) as SentBody);
   expect(rows.map(({ messages }) => messages.map(({ role }) => role))).toEqual([['user', 'assistant'], ['user', 'assistant', 'user', 'assistant']]);
   await list.getByRole('button', { name: 'Remove example 1' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
@@ -186,9 +155,9 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
 test('a message forks into a session of its own, also where there is no room for a pane', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'echo').join()}`);
   await message(page).fill('Once');
-  await choose(page, toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Run here only');
-  await expect(toPane(page, 1).getByText(/TTFT/)).toBeVisible();
-  await choose(page, toPane(page, 1).getByRole('button', { name: 'More for this answer' }), 'Fork into a new session');
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Run here only');
+  await expectEnded(toPane(page, 1));
+  await choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }), 'Fork into a new session');
   await expect(toPane(page, 2)).toBeHidden();
   await expect(toPane(page, 1).getByText('You wrote: Once')).toBeVisible();
   await expect(page).toHaveURL(/models=echo($|&)/);
@@ -197,7 +166,7 @@ test('a message forks into a session of its own, also where there is no room for
 test('presets are saved, applied to one pane or to all, renamed and deleted', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,echo`);
   await toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' }).fill('0.3');
-  await choose(page, page.getByRole('button', { name: 'Playground menu' }), 'Presets');
+  await choose(page.getByRole('button', { name: 'Playground menu' }), 'Presets');
   const view = dialog(page, 'Presets');
   await view.getByRole('button', { name: 'Save preset' }).click();
   await expect(view.getByText('Give it a name.')).toBeVisible();
@@ -210,7 +179,7 @@ test('presets are saved, applied to one pane or to all, renamed and deleted', as
   await page.keyboard.press('Escape');
   await expect(toPane(page, 2).getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0');
   await expect(toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.3');
-  await choose(page, page.getByRole('button', { name: 'Playground menu' }), 'Presets');
+  await choose(page.getByRole('button', { name: 'Playground menu' }), 'Presets');
   await view.getByRole('button', { name: 'Rename Careful' }).click();
   await view.getByRole('textbox', { name: 'Name' }).first().fill('Cautious');
   await page.keyboard.press('Enter');
@@ -223,12 +192,12 @@ test('presets are saved, applied to one pane or to all, renamed and deleted', as
 test('the code is the request that Run sends, without the token', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const menu = toPane(page, 1).getByRole('button', { name: 'Pane menu' });
-  await choose(page, menu, 'Code');
+  await choose(menu, 'Code');
   const view = dialog(page, 'Code for this request');
   await expect(view.getByText('Write a message first.')).toBeVisible();
   await page.keyboard.press('Escape');
   await message(page).fill('It\'s "this" <b>');
-  await choose(page, menu, 'Code');
+  await choose(menu, 'Code');
   for (const tab of ['Python', 'TypeScript', 'curl', 'JSON']) {
     await view.getByRole('tab', { name: tab }).click();
     await expect(view.getByRole('group', { name: 'Code' })).toContainText('echo');
@@ -237,9 +206,7 @@ test('the code is the request that Run sends, without the token', async ({ gatew
   await expectAccessible(page);
   const shown = JSON.parse(await view.getByRole('group', { name: 'Code' }).innerText()) as unknown;
   await page.keyboard.press('Escape');
-  const sent = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  expect((await sent).postDataJSON()).toEqual(shown);
+  expect(await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click())).toEqual(shown);
 });
 
 test('all shortcuts are on one sheet; keys move through the panes and stop answers', async ({ gatewayPage: page, gateway }) => {

@@ -1,24 +1,14 @@
 // Links that hold a session: what they take along, and what happens where one is opened, hostile ones included.
-import { AxeBuilder } from '@axe-core/playwright';
 import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures';
+import { choose, expectAccessible, say, toPane } from './steps';
 
-const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
 const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
 
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(toPane(page, 1).getByRole('article').last().getByText(/TTFT/)).toBeVisible();
-  // The first token is not the end, and a page that is left cuts what is still on its way.
-  await expect(toPane(page, 1).getByRole('article').last().getByText('stop', { exact: true })).toBeVisible();
-}
-
 async function openShare(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Playground menu' }).click();
-  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await choose(page.getByRole('button', { name: 'Playground menu' }), 'Share');
   return page.getByRole('dialog', { name: 'Share this session' });
 }
 
@@ -34,8 +24,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await expect(view.getByText(/^\d[\d,]* characters$/)).toBeVisible();
   await view.getByRole('switch', { name: /^With messages/ }).click();
   await expect(view.getByRole('switch', { name: /^With messages/ })).toBeChecked();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page);
   const short = await view.getByRole('textbox', { name: 'Link' }).inputValue();
   await expect.poll(async () => (await view.getByRole('textbox', { name: 'Link' }).inputValue()).length).toBeGreaterThan(400);
   const link = await view.getByRole('textbox', { name: 'Link' }).inputValue();
@@ -49,8 +38,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   const offer = arrival(other);
   await expect(offer.getByText('echo, stream:20:0')).toBeVisible();
   await expect(offer.getByText('Temperature 0.2')).toBeVisible();
-  const found = await new AxeBuilder({ page: other }).analyze();
-  expect(found.violations).toEqual([]);
+  await expectAccessible(other);
   await offer.getByRole('button', { name: 'Open as a new session' }).click();
   await expect(toPane(other, 1).getByText('You wrote: Shared question')).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');

@@ -1,22 +1,10 @@
 // Tools, their calls and structured answers: written in the editors, answered by hand, checked while they come.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { expectAccessible, expectEnded, sentBy, toPane, type SentBody } from './steps';
 
-interface Sent {
-  readonly messages: readonly { readonly role: string; readonly content: string | null; readonly tool_call_id?: string; readonly tool_calls?: readonly { readonly id: string }[] }[];
-  readonly [field: string]: unknown;
-}
-
-const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
 const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
 const editor = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title }).getByRole('textbox', { name: `${title} as JSON` });
-
-async function sentBy(page: Page, act: () => Promise<void>): Promise<Sent> {
-  const request = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
-  await act();
-  return (await request).postDataJSON() as Sent;
-}
 
 /** Replaces the whole text, as a person does. */
 async function write(page: Page, title: string, text: string): Promise<void> {
@@ -24,11 +12,6 @@ async function write(page: Page, title: string, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('Backspace');
   await editor(page, title).fill(text);
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
 }
 
 async function setZero(pane: Locator): Promise<void> {
@@ -70,7 +53,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   expect(answered).toMatchObject({ content: '{"state":"shipped"}', tool_call_id: asked?.tool_calls?.[0]?.id, name: 'get_order_status' });
   await expect(pane.getByRole('heading', { name: 'tool get_order_status' })).toBeVisible();
   await expect(pane.getByRole('article')).toHaveCount(2);
-  await expect(pane.getByRole('article').last().getByText(/TTFT/)).toBeVisible();
+  await expectEnded(pane);
 
   // The tools of now are what a call is checked against.
   await pane.getByRole('button', { name: 'Edit tools: 4 tools' }).click();
@@ -96,8 +79,8 @@ test('each pane answers its own calls, and one result can serve the same call ev
   await page.keyboard.press('Control+Enter');
   await expect(second.getByRole('button', { name: 'Send answers' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Message' }).fill('A draft that stays');
-  const bodies: Sent[] = [];
-  page.on('request', (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as Sent));
+  const bodies: SentBody[] = [];
+  page.on('request', (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as SentBody));
   await first.getByRole('button', { name: 'Send in 2 panes' }).click();
   for (const pane of [first, second]) await expect(pane.getByRole('article')).toHaveCount(2);
   await expect.poll(() => bodies.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toSorted()).toEqual([

@@ -1,8 +1,8 @@
 // What the tree shows and lets one do, and the command palette: by keyboard, restored by a link, and live.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test as base, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio';
+import { expectAccessible } from './steps';
 import { fineTunedModel } from './remoteTree';
 import { startStudio } from './startStudio';
 
@@ -23,11 +23,6 @@ const test = base.extend<{ remote: RemoteStudio; desk: Page }>({
     await studio.stop();
   },
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
-}
 
 const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 const chip = (page: Page, name: RegExp): Locator => page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });

@@ -1,15 +1,7 @@
 // What was really sent and what really came: records, repeats with the same seed, samples, differences.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures';
-
-const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
-
-async function run(page: Page, message: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(message);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-}
+import { choose, downloadedBy, expectAccessible, expectEnded, run, toPane } from './steps';
 
 async function inspect(pane: Locator): Promise<Locator> {
   await pane.getByRole('article').last().hover();
@@ -19,15 +11,10 @@ async function inspect(pane: Locator): Promise<Locator> {
 
 async function chooseInMenu(pane: Locator, item: string): Promise<void> {
   await pane.getByRole('article').last().hover();
-  await pane.getByRole('button', { name: 'More for this answer' }).last().click();
-  await pane.page().getByRole('menuitem', { name: item }).click();
+  await choose(pane.getByRole('button', { name: 'More for this answer' }).last(), item);
 }
 
-async function download(dialog: Locator, name: string): Promise<string> {
-  const started = dialog.page().waitForEvent('download');
-  await dialog.getByRole('button', { name }).click();
-  return readFile(await (await started).path(), 'utf8');
-}
+const download = (dialog: Locator, name: string): Promise<string> => downloadedBy(dialog.page(), () => dialog.getByRole('button', { name }).click());
 
 const openTab = (dialog: Locator, name: string): Promise<void> => dialog.getByRole('tab', { name }).click();
 
@@ -52,7 +39,7 @@ test('the record of an answer holds what was sent and what came, and survives a 
   const sent = page.waitForRequest((request) => request.url().endsWith('/chat/completions'));
   await run(page, 'Hello there');
   const body = (await sent).postData() ?? '';
-  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  await expectEnded(pane);
   for (const isReloaded of [false, true]) {
     const dialog = await inspect(pane);
     await expect(dialog.getByText('fp_remote')).toBeVisible();
@@ -76,7 +63,7 @@ test('the record of an answer holds what was sent and what came, and survives a 
     if (isReloaded) break;
     await expect.poll(() => countStored(page)).toBe(1);
     await page.reload();
-    await expect(pane.getByText(/TTFT/)).toBeVisible();
+    await expectEnded(pane);
   }
 });
 
@@ -134,7 +121,7 @@ test('a real model: the same request with its seed gives the identical answer, a
   const pane = toPane(page, 1);
   await setSeed(pane, 11);
   await run(page, 'Where is order ORD-12345?');
-  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  await expectEnded(pane);
   const seeds = watchSeeds(page);
   await chooseInMenu(pane, 'Run the same request again');
   await expect(pane.getByText('identical', { exact: true })).toBeVisible();
@@ -154,7 +141,7 @@ test('a request without a seed is repeated only after saying so, and with a fixe
   const pane = toPane(page, 1);
   const seeds = watchSeeds(page);
   await run(page, 'Hello');
-  await expect(pane.getByText(/TTFT/)).toBeVisible();
+  await expectEnded(pane);
   await chooseInMenu(pane, 'Run the same request again');
   const dialog = page.getByRole('dialog', { name: 'This answer was asked for without a seed' });
   await dialog.getByRole('spinbutton', { name: 'Seed' }).fill('5');
@@ -202,8 +189,8 @@ test('differences are shown in place, of a pane or of one answer, and go again',
   await run(page, 'Same question');
   const [first, second] = [toPane(page, 1), toPane(page, 2)];
   await expect(second.getByRole('heading', { name: 'Echo of echo-b' })).toBeVisible();
-  await expect(second.getByText(/TTFT/)).toBeVisible();
-  await expect(first.getByText(/TTFT/)).toBeVisible();
+  await expectEnded(second);
+  await expectEnded(first);
   await second.getByRole('button', { name: 'Pane menu' }).click();
   await page.getByRole('menuitem', { name: 'Show differences from pane 1' }).click();
   await expect(second.getByRole('insertion')).toHaveText(/added: .*-b/);
@@ -222,10 +209,6 @@ test('differences are shown in place, of a pane or of one answer, and go again',
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: samples, differences and the inspector are accessible`, async ({ studioPage: page, studio }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const expectAccessible = async (): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
-    };
     await page.goto(`${studio.origin}/?models=support-base,support-base`);
     await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('3');
     await run(page, 'Where is order ORD-12345?');
@@ -234,17 +217,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await pane.getByRole('button', { name: 'compare answers' }).click();
     await chooseInMenu(pane, 'Show differences');
     await expect(pane.getByRole('group', { name: 'Differences' })).toBeVisible();
-    await expectAccessible();
+    await expectAccessible(page);
     await chooseInMenu(pane, 'Run the same request again');
     await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Run without a seed' }).click();
     await expect(pane.getByText(/Same request again/)).toBeVisible();
-    await expectAccessible();
+    await expectAccessible(page);
     const dialog = await inspect(pane);
     for (const tab of ['Summary', 'Request', 'Response events', 'Headers']) {
       await openTab(dialog, tab);
-      await expectAccessible();
+      await expectAccessible(page);
     }
   });
 }

@@ -36,7 +36,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
   const origin = [isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
   return (
-    <article className="border-b border-line">
+    <article aria-busy={isBusy(phase)} className="border-b border-line">
       <div className="pr-1.5 pl-3">
         <TurnHeading author="assistant" about={origin} toolbar={toolbar}>
           {turn.versions.length > 1 && <VersionPager paneId={paneId} turnId={turn.id} shown={turn.shown} count={turn.versions.length} />}

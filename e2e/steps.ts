@@ -1,0 +1,66 @@
+// What browser tests do in the playground, each step waiting for what it needs. It must not know what a test is about.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expect } from './fixtures';
+
+/** The body of a chat request. */
+export interface SentBody {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string | null; readonly tool_call_id?: string; readonly tool_calls?: readonly { readonly id: string }[] }[];
+  readonly [field: string]: unknown;
+}
+
+/** Numbers begin with 1, from left to right. */
+export const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+
+/** Sends a message, and waits for nothing. */
+export async function run(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(message);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+/**
+ * The last answer of a pane has ended, well or not. Its first token, or its time, would not say so: a page that is left
+ * then cuts what is still on its way.
+ */
+export async function expectEnded(pane: Locator): Promise<void> {
+  await expect(pane.getByRole('article').last()).toHaveAttribute('aria-busy', 'false', { timeout: 20_000 });
+}
+
+/** Sends a message, and waits until each of the panes has one answer more, which has ended. */
+export async function say(page: Page, message: string, panes: readonly Locator[] = [toPane(page, 1)]): Promise<void> {
+  const before = await Promise.all(panes.map((pane) => pane.getByRole('article').count()));
+  await run(page, message);
+  for (const [index, pane] of panes.entries()) {
+    await expect(pane.getByRole('article')).toHaveCount((before[index] ?? 0) + 1);
+    await expectEnded(pane);
+  }
+}
+
+/** Does something that sends one request, and gives its body. */
+export async function sentBy(page: Page, act: () => Promise<void>): Promise<SentBody> {
+  const request = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
+  await act();
+  return (await request).postDataJSON() as SentBody;
+}
+
+/** Opens a menu by its button and chooses in it. */
+export async function choose(button: Locator, item: string): Promise<void> {
+  await button.click();
+  await button.page().getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** Does something that starts a download, and gives its text. */
+export async function downloadedBy(page: Page, act: () => Promise<void>): Promise<string> {
+  const started = page.waitForEvent('download');
+  await act();
+  return readFile(await (await started).path(), 'utf8');
+}
+
+/** axe finds nothing, in the page or in the part of it that a selector names. */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+}
