@@ -3,13 +3,23 @@ import { expect, test } from './fixtures';
 import { expectAccessible, say, toPane } from './steps';
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`${colorScheme}: tree, recommendation and playground`, async ({ studioPage: page }) => {
+  test(`${colorScheme}: tree, recommendation, experiments and detail`, async ({ studioPage: page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.reload();
     await page.getByRole('button', { name: 'Expand all' }).click();
     await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
     await expect(page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
     await expectAccessible(page);
+    for (const tab of ['Experiments', 'Detail']) {
+      await page.getByRole('tab', { name: new RegExp(tab) }).click();
+      await expectAccessible(page);
+    }
+  });
+
+  test(`${colorScheme}: a menu, a list of models and two answers`, async ({ studioPage: page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Expand all' }).click();
     await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
     await page.getByRole('button', { name: 'Compare with base model' }).first().click();
     await say(page, 'Where is order ORD-12345?', [toPane(page, 1), toPane(page, 2)]);
@@ -18,14 +28,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('menuitem').first()).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Pane 1' }).getByRole('combobox', { name: 'Model' }).click();
+    await toPane(page, 1).getByRole('combobox', { name: 'Model' }).click();
     await expect(page.getByRole('listbox', { name: 'Model' }).getByRole('option').first()).toBeVisible();
     await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    for (const tab of ['Experiments', 'Detail']) {
-      await page.getByRole('tab', { name: new RegExp(tab) }).click();
-      await expectAccessible(page);
-    }
   });
 
   test(`${colorScheme}: sign-in page, and 800 px`, async ({ page, studio }) => {

@@ -59,12 +59,12 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
   return (
     <span className="inline-flex items-center">
       {toCopy.code ? (
-        <toCopy.code.MenuBody label={copyLabel} items={toItems(toCopy.code.formats, (format) => void copy(format))} />
+        <toCopy.code.MenuBody isByKeyboard={toCopy.isByKeyboard} label={copyLabel} items={toItems(toCopy.code.formats, (format) => void copy(format))} />
       ) : (
         <MenuTrigger label={copyLabel} {...toCopy.trigger} />
       )}
       {toDownload.code ? (
-        <toDownload.code.MenuBody label={downloadLabel} icon={icon} items={toItems(toDownload.code.formats, download)} />
+        <toDownload.code.MenuBody isByKeyboard={toDownload.isByKeyboard} label={downloadLabel} icon={icon} items={toItems(toDownload.code.formats, download)} />
       ) : (
         <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
       )}

@@ -1,28 +1,32 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { MenuItem } from './menuItem';
 import { MenuPopup } from './MenuPopup';
 import { MenuTrigger } from './MenuTrigger';
-import { takeFocus } from './takeFocus';
-
-interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  onSelect: () => void;
-  disabledReason?: string | null;
-  isChecked?: boolean;
-}
 
 interface MenuBodyProps {
   label: string;
   icon?: ReactNode;
   items: readonly MenuItem[];
+  /** It is opened by a key: its first item has the focus then. */
+  isByKeyboard: boolean;
 }
 
 /** Trigger and pop-up of a Menu; open at first, because the press that opens it is what brings this code. */
-export function MenuBody({ label, icon, items }: MenuBodyProps) {
+export function MenuBody({ label, icon, items, isByKeyboard }: MenuBodyProps) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (isOpened.current) return;
+    isOpened.current = true;
+    // It replaces the button that was pressed: the focus goes on in it.
+    trigger.current?.focus();
+    // What opens of itself marks no item; what is clicked without a pointer marks the first.
+    if (isByKeyboard) trigger.current?.click();
+  }, [isByKeyboard]);
   return (
-    <Base.Root defaultOpen>
-      <Base.Trigger ref={takeFocus} render={<MenuTrigger label={label} icon={icon} />} />
+    <Base.Root defaultOpen={!isByKeyboard}>
+      <Base.Trigger ref={trigger} render={<MenuTrigger label={label} icon={icon} />} />
       <MenuPopup items={items} />
     </Base.Root>
   );

@@ -1,16 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
-
-interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  onSelect: () => void;
-  disabledReason?: string | null;
-  isChecked?: boolean;
-  /** A line stands above it. */
-  isApart?: boolean;
-}
+import type { ComponentProps } from 'react';
+import type { MenuItem } from './menuItem';
 
 interface MenuPopupProps {
   items: readonly MenuItem[];

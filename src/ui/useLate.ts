@@ -1,36 +1,41 @@
 // Code that is not fetched before somebody reaches for it. It must not know what the code does, nor how its trigger looks.
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { showToast } from './toast';
 
 export interface Late<T> {
   /** null until the trigger was pressed and the code has arrived. */
   readonly code: T | null;
+  /** The press that brought it was a key's. */
+  readonly isByKeyboard: boolean;
   /** For the button that stands there before: hover and focus fetch the code, a press also waits for it. */
   readonly trigger: {
     readonly 'aria-expanded': false;
     readonly onPointerEnter: () => void;
     readonly onFocus: () => void;
-    readonly onClick: () => void;
+    readonly onClick: (event: MouseEvent) => void;
     readonly onKeyDown: (event: KeyboardEvent) => void;
   };
 }
 
 /** `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs nothing. */
 export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
-  const [code, setCode] = useState<T | null>(null);
+  const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({ code: null, isByKeyboard: false });
   const prepare = () => {
     // Nothing was asked for yet, so there is nothing to say when it fails.
     void load().catch(() => undefined);
   };
-  const want = () => {
-    void load().then(setCode, () =>
-      showToast('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.', { tone: 'bad' }),
+  const want = (isByKeyboard: boolean) => {
+    void load().then(
+      (code) => setLate({ code, isByKeyboard }),
+      () => showToast('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.', { tone: 'bad' }),
     );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    want();
+    want(true);
   };
-  return { code, trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick: want, onKeyDown } };
+  // A click that a key makes has no count.
+  const onClick = (event: MouseEvent) => want(event.detail === 0);
+  return { ...late, trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick, onKeyDown } };
 }
