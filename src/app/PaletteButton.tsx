@@ -11,9 +11,9 @@ const isMac = navigator.platform.startsWith('Mac');
 /** The way to the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code comes when reached for. */
 export function PaletteButton({ isCompact }: PaletteButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const { code, trigger } = useLate(() => import('./CommandPalette'));
+  const { code, open, trigger } = useLate(() => import('./CommandPalette'));
   const toggle = () => {
-    trigger.onClick();
+    open();
     // While the code is on its way, pressing again asks for it again.
     setOpen(code === null || !isOpen);
   };

@@ -1,5 +1,6 @@
 import { CircleArrowRight, Zap } from 'lucide-react';
 import { useEffect } from 'react';
+import { Marked } from '../tree/Marked';
 import { NodeIcon } from '../tree/NodeIcon';
 import { formatCount } from '../ui/format';
 import { StatusBadge } from '../ui/StatusBadge';
@@ -8,6 +9,8 @@ import type { PaletteRow, PaletteSection } from './usePaletteSections';
 interface PaletteListProps {
   id: string;
   sections: readonly PaletteSection[];
+  /** Lower-case words that were looked for. */
+  words: readonly string[];
   /** Key of the row that Enter chooses. */
   marked: string | undefined;
   onMark: (key: string) => void;
@@ -15,7 +18,7 @@ interface PaletteListProps {
 }
 
 /** What was found, by kind. Focus and keys stay in the field: rows are pressed, never focused. */
-export function PaletteList({ id, sections, marked, onMark, onChoose }: PaletteListProps) {
+export function PaletteList({ id, sections, words, marked, onMark, onChoose }: PaletteListProps) {
   useEffect(() => {
     const row = document.getElementById(`${id}-${marked}`);
     if (row && !row.matches(':hover')) row.scrollIntoView({ block: 'nearest' });
@@ -33,8 +36,12 @@ export function PaletteList({ id, sections, marked, onMark, onChoose }: PaletteL
     return (
       <div key={row.key} {...option} title={`${row.label} · ${row.hint}`} className="flex min-h-8 cursor-default scroll-my-2 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-accent-soft">
         {row.node ? <NodeIcon type={row.node.type} /> : <Icon aria-hidden size={14} strokeWidth={1.6} className="shrink-0 text-faint" />}
-        <span className="max-w-[60%] shrink-0 truncate">{row.label}</span>
-        <span className="min-w-0 flex-1 truncate text-sm text-soft">{row.hint}</span>
+        <span className="max-w-[60%] shrink-0 truncate">
+          <Marked text={row.label} words={words} />
+        </span>
+        <span className="min-w-0 flex-1 truncate text-sm text-soft">
+          <Marked text={row.hint} words={words} />
+        </span>
         {row.node?.status != null && <StatusBadge status={row.node.status} />}
       </div>
     );

@@ -17,9 +17,9 @@ const NAMES = ['shortcuts'] as const;
 /** The keys that work everywhere, and the sheet that lists all of them. A dialog has the keyboard to itself. */
 export function ShortcutKeys() {
   const [isOpen, setOpen] = useState(false);
-  const { code, trigger } = useLate(() => import('./ShortcutSheet'));
+  const { code, open } = useLate(() => import('./ShortcutSheet'));
   useCommands(NAMES, () => {
-    trigger.onClick();
+    open();
     setOpen(true);
   });
   useEffect(() => {

@@ -7,7 +7,7 @@ import { rankRange, rankTexts, startRanking, toRanked, type PaletteQuery, type R
 
 const SLICE = 12_000;
 const TEXTS_SLICE = 4_000;
-const NONE: Ranked = { places: [], best: 6, count: 0 };
+const NONE: Ranked = { places: [], best: Infinity, count: 0 };
 
 interface Found {
   readonly index: TreeIndex;
@@ -33,10 +33,10 @@ export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most
     if (!isSearching || index === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let at = 0;
-    const ranking = startRanking();
+    const ranking = startRanking(index.nodes.length);
     const step = () => {
       if (makeSearchTexts(index, TEXTS_SLICE)) {
-        rankRange(ranking, searchTexts(index), query, at, at + SLICE, most);
+        rankRange(ranking, searchTexts(index), query, at, at + SLICE, most, index.parent);
         at += SLICE;
       }
       if (at < index.nodes.length) timer = setTimeout(step, 0);
@@ -50,6 +50,6 @@ export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most
     index: found?.index ?? index,
     ranked: found?.ranked ?? NONE,
     isSearching,
-    finish: () => (isSearching ? rankTexts(searchTexts(index), query, most) : (found?.ranked ?? NONE)),
+    finish: () => (isSearching ? rankTexts(searchTexts(index), query, most, index.parent) : (found?.ranked ?? NONE)),
   };
 }

@@ -60,6 +60,7 @@ export interface PaletteOffer {
   readonly sections: readonly PaletteSection[];
   /** Nodes that can be searched; null while there is no project on screen. */
   readonly nodeCount: number | null;
+  readonly words: readonly string[];
   readonly isSearching: boolean;
   /** The first row for what is typed now, whatever it takes. */
   readonly findFirst: () => PaletteRow | undefined;
@@ -87,6 +88,7 @@ export function usePaletteSections(text: string): PaletteOffer {
   return {
     sections: arrange(toNodeSection(search.index, search.ranked)),
     nodeCount: index?.nodes.length ?? null,
+    words: query.words,
     isSearching: search.isSearching,
     findFirst: () => arrange(toNodeSection(index, search.finish()))[0]?.rows[0],
   };

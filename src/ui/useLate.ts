@@ -7,6 +7,8 @@ export interface Late<T> {
   readonly code: T | null;
   /** The press that brought it was a key's. */
   readonly isByKeyboard: boolean;
+  /** For what is opened in another way than by its trigger. */
+  readonly open: () => void;
   /** For the button that stands there before: hover and focus fetch the code, a press also waits for it. */
   readonly trigger: {
     readonly 'aria-expanded': false;
@@ -37,5 +39,5 @@ export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
   };
   // A click that a key makes has no count.
   const onClick = (event: MouseEvent) => want(event.detail === 0);
-  return { ...late, trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick, onKeyDown } };
+  return { ...late, open: () => want(false), trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick, onKeyDown } };
 }
