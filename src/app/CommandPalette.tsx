@@ -21,7 +21,7 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(readEarly);
   const [chosen, setChosen] = useState<string | null>(null);
-  const { sections, nodeCount, isSearching, findFirst } = usePaletteSections(text);
+  const { sections, words, nodeCount, isSearching, findFirst } = usePaletteSections(text);
   const rows = sections.flatMap((section) => section.rows);
   const markedAt = Math.max(0, rows.findIndex(({ key }) => key === chosen));
   const marked = rows[markedAt]?.key;
@@ -101,7 +101,7 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
           Esc
         </kbd>
       </div>
-      {rows.length > 0 && <PaletteList id={id} sections={sections} marked={marked} onMark={setChosen} onChoose={choose} />}
+      {rows.length > 0 && <PaletteList id={id} sections={sections} words={words} marked={marked} onMark={setChosen} onChoose={choose} />}
       {isEmpty && (
         <p className="px-4 py-6 text-center text-soft">
           Nothing has every word of “{text.trim()}”. Nodes are found by label, id, model id and base model.

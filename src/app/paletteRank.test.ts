@@ -66,3 +66,27 @@ describe('rankTexts', () => {
     );
   });
 });
+
+describe('texts that stand above each other', () => {
+  const tree = ['desk\np', 'dataset 7\nd', 'snapshot 1\ns-7', 'experiment 1\nx', 'dataset 17\nd2', 'snapshot 7\ns2'];
+  const parents = Int32Array.of(-1, 0, 1, 2, 0, 4);
+  const find = (typed: string) => rankTexts(tree, parseQuery(typed), 50, parents).places.map((at) => tree[at]?.split('\n')[0]);
+
+  it('share their words downwards, and those that have all themselves come first', () => {
+    expect(find('dataset 7 snap')).toEqual(['snapshot 1', 'snapshot 7']);
+    expect(find('snapshot 7')).toEqual(['snapshot 7', 'snapshot 1']);
+    expect(find('17 snap')).toEqual(['snapshot 7']);
+    expect(find('desk experiment')).toEqual(['experiment 1']);
+    expect(find('desk none')).toEqual([]);
+  });
+
+  it('give the same in slices of any size', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('dataset 7', 's 1', 'desk snap', 'dataset snap 7', 'x'), fc.integer({ min: 1, max: 7 }), (typed, slice) => {
+        const ranking = startRanking(tree.length);
+        for (let at = 0; at < tree.length; at += slice) rankRange(ranking, tree, parseQuery(typed), at, at + slice, 50, parents);
+        expect(toRanked(ranking, 50)).toEqual(rankTexts(tree, parseQuery(typed), 50, parents));
+      }),
+    );
+  });
+});

@@ -14,7 +14,7 @@ export function NothingFound({ text, statuses, onClear }: NothingFoundProps) {
   const wanted = statuses.length > 0 ? `No node that is ${statuses.join(' or ')}` : 'No node';
   return (
     <EmptyState icon={<FilterX aria-hidden size={20} />} title="Nothing found" action={<Button onClick={onClear}>Clear filter</Button>}>
-      {words === '' ? `${wanted} is in this project now.` : `${wanted} has every word of “${words}” in its label, id, model id or base model.`}
+      {words === '' ? `${wanted} is in this project now.` : `${wanted} has every word of “${words}” in its label, id, model id or base model, or above it.`}
     </EmptyState>
   );
 }

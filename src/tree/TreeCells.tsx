@@ -36,7 +36,8 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
 
   const label = nodeLabel(node);
   const isHit = hits !== null && hits.isHit[row.at] === 1;
-  const words = isHit ? hits.words : NO_WORDS;
+  // Above a hit, a row may hold the words that the hit itself lacks.
+  const words = hits?.words ?? NO_WORDS;
   const why = isHit ? explainHit(node, words) : null;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);

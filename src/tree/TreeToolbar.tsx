@@ -59,7 +59,7 @@ export function TreeToolbar({ filter, onFilter, onClear, hitCount, isSearching, 
           aria-keyshortcuts="/"
           placeholder="Filter tree"
           maxLength={MAX_TEXT}
-          title="Labels, ids, model ids and base models; every word must occur"
+          title="Labels, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 snap”"
           autoComplete="off"
           spellCheck={false}
           value={filter}

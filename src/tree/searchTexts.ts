@@ -1,6 +1,7 @@
 // The texts by which nodes are found, one per place of an index. 100,000 of them take longer than a frame, so they are
 // made in slices; a later index takes over those of nodes that did not change. It must not know what is searched for.
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import { hasWord, toSearchWords } from './pathWords';
 import type { TreeIndex } from './treeIndex';
 
 const textField = (node: TreeNode, name: string): string => {
@@ -69,7 +70,8 @@ export function searchTexts(index: TreeIndex): readonly string[] {
 /** Where a hit isn't explained by its label: the field that holds a word which the label lacks. */
 export function explainHit(node: TreeNode, words: readonly string[]): string | null {
   const label = nodeLabel(node).toLowerCase();
-  const missing = words.filter((word) => !label.includes(word));
+  const missing = toSearchWords(words.filter((word) => !label.includes(word)));
   if (missing.length === 0) return null;
-  return searchFields(node).find((field) => missing.some((word) => field.toLowerCase().includes(word))) ?? null;
+  // A field has no label: its text begins with the second line.
+  return searchFields(node).find((field) => missing.some((word) => hasWord(`\n${field.toLowerCase()}`, word))) ?? null;
 }

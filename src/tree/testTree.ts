@@ -1,5 +1,7 @@
-// A project of each kind of node for this folder's tests.
+// A project of each kind of node for this folder's tests, and what a filter finds.
 import type { TreeNode } from '../contract/projectReader';
+import { findText, parseWords, toHits, type TreeHits } from './treeFilter';
+import type { TreeIndex } from './treeIndex';
 
 interface Parts {
   readonly status?: string;
@@ -50,3 +52,9 @@ export const TEST_TREE: TreeNode = {
     toTestNode('dataset', 'd3', 'Escalations', { status: 'processing' }),
   ],
 };
+
+/** Null when nothing is filtered: no words, no statuses. */
+export function findHits(index: TreeIndex, text: string, statuses: readonly string[] = []): TreeHits | null {
+  const words = parseWords(text);
+  return toHits(index, words, findText(index, words), statuses);
+}

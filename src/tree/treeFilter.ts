@@ -1,5 +1,6 @@
 // Which nodes a text and chosen statuses find, and what of the tree is kept around them. Pure.
 import { isKnownStatus, KNOWN_STATUSES } from '../contract/statuses';
+import { hasWord, isImplied, MOST_WORDS, toAllBits, toOwnBits, toSearchWords, type SearchWord } from './pathWords';
 import { searchTexts } from './searchTexts';
 import type { TreeIndex } from './treeIndex';
 
@@ -18,33 +19,63 @@ export interface StatusCount {
   readonly count: number;
 }
 
-/** The lower-case words of a filter text. Every one of them must occur. */
+/** The lower-case words of a filter text, each once. Every one of them must occur. */
 export function parseWords(text: string): readonly string[] {
-  return text.toLowerCase().split(/\s+/).filter(Boolean);
+  return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MOST_WORDS);
 }
 
 interface Found {
   readonly words: readonly string[];
-  readonly found: Uint8Array;
+  /** 1 where every word is in the node's text or above it. */
+  readonly isWithin: Uint8Array;
 }
 
 const lastFound = new WeakMap<TreeIndex, Found>();
 
-/** 1 for each place whose texts have every word; null without words. */
+/** 0: nothing; 1: every word is in the text or above it, but none in the text; 2: found. */
+function searchLeaf(text: string, words: readonly SearchWord[], above: number): 0 | 1 | 2 {
+  let isOwn = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word || (above & (1 << at)) !== 0) continue;
+    if (!hasWord(text, word)) return 0;
+    isOwn = true;
+  }
+  return isOwn || words.some((word) => hasWord(text, word)) ? 2 : 1;
+}
+
+/**
+ * 1 for each place where every word is in the node's own texts or in those of a node above it, and at least one in its own;
+ * null without words.
+ */
 export function findText(index: TreeIndex, words: readonly string[]): Uint8Array | null {
   if (words.length === 0) return null;
   const texts = searchTexts(index);
+  const { parent, size } = index;
+  const searched = toSearchWords(words);
+  const all = toAllBits(searched.length);
   const found = new Uint8Array(texts.length);
+  const isWithin = new Uint8Array(texts.length);
+  /** Bits of the words at a branch and above it. */
+  const bits = new Int32Array(texts.length);
   const last = lastFound.get(index);
-  // One more letter finds only what has been found before.
-  const among = last?.words.every((word) => words.some((longer) => longer.includes(word))) === true ? last.found : null;
-  lastFound.set(index, { words, found });
+  // One more letter, or word, is within only where all was within before. Most nodes are leaves: nothing hangs on the others.
+  const among = last?.words.every((word) => isImplied(word, words)) === true ? last.isWithin : null;
+  lastFound.set(index, { words, isWithin });
   for (let at = 0; at < texts.length; at += 1) {
-    if (among !== null && among[at] !== 1) continue;
-    const text = texts[at] ?? '';
-    let isFound = true;
-    for (const word of words) isFound &&= text.includes(word);
-    if (isFound) found[at] = 1;
+    const above = at === 0 ? 0 : (bits[parent[at] ?? 0] ?? 0);
+    if (size[at] === 1) {
+      if (among !== null && among[at] !== 1) continue;
+      const state = searchLeaf(texts[at] ?? '', searched, above);
+      if (state > 0) isWithin[at] = 1;
+      if (state === 2) found[at] = 1;
+      continue;
+    }
+    const own = toOwnBits(texts[at] ?? '', searched);
+    bits[at] = above | own;
+    if (bits[at] !== all) continue;
+    isWithin[at] = 1;
+    if (own !== 0) found[at] = 1;
   }
   return found;
 }
@@ -91,10 +122,4 @@ export function toHits(index: TreeIndex, words: readonly string[], found: Uint8A
     if (above >= 0) hitsWithin[above] = (hitsWithin[above] ?? 0) + (hitsWithin[at] ?? 0);
   }
   return { words, isHit, hitsWithin, count };
-}
-
-/** Null when nothing is filtered: no words, no statuses. */
-export function findHits(index: TreeIndex, text: string, statuses: readonly string[] = []): TreeHits | null {
-  const words = parseWords(text);
-  return toHits(index, words, findText(index, words), statuses);
 }
