@@ -32,10 +32,21 @@ describe('the tree', () => {
   });
 
   it('is asked for more and more slowly while asking fails', () => {
-    const at = (failures: number, data = treeOf('running')) => treeInterval({ data, error: toNetworkFailure('gone'), failures });
+    const at = (failures: number, data = treeOf('running')) => treeInterval({ data, error: http(500), failures });
     expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
     expect(at(1, treeOf('completed'))).toBe(30_000);
     expect(at(2, treeOf('completed'))).toBe(60_000);
+  });
+
+  it('is asked for every 2 s while nobody answers at all, however long', () => {
+    for (const failures of [1, 2, 1000]) {
+      for (const status of ['running', 'completed']) expect(treeInterval({ data: treeOf(status), error: toNetworkFailure('gone'), failures })).toBe(2000);
+    }
+  });
+
+  it('is asked for when the service says, as one does that is starting', () => {
+    const at = (seconds: string) => treeInterval({ data: treeOf('completed'), error: http(503, { 'retry-after': seconds }), failures: 5 });
+    expect([at('1'), at('7'), at('3600')]).toEqual([2000, 7000, 60_000]);
   });
 
   it('is left alone when signed out, and rarely asked for when asking again can hardly help', () => {
@@ -152,7 +163,7 @@ describe('a job', () => {
   });
 
   it('is asked for more slowly while asking fails, until it is known that nothing goes on', () => {
-    const error = toNetworkFailure('gone');
+    const error = http(503);
     expect(jobInterval({ data: jobOf('processing'), error, failures: 2 })).toBe(20_000);
     expect(jobInterval({ data: undefined, error, failures: 20 })).toBe(60_000);
     expect(jobInterval({ data: jobOf('completed'), error, failures: 1 })).toBe(false);

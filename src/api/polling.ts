@@ -9,6 +9,8 @@ const ACTIVE_MS = 2000;
 const JOB_MS = 5000;
 const SETTLED_MS = 15_000;
 const SLOWEST_MS = 60_000;
+/** A service that restarts is back within seconds, and a refused connection costs nobody anything. */
+const SILENT_MS = 2000;
 
 const activity = new WeakMap<TreeNode, boolean>();
 
@@ -30,10 +32,15 @@ export function isTreeActive(tree: TreeNode): boolean {
   return isActive;
 }
 
-/** `base` doubled with each failure in a row, at most a minute. Signed out: false, since asking can't help. */
+/**
+ * `base` doubled with each failure in a row, at most a minute; no answer at all: every 2 s; as long as the service asks
+ * for (one that starts says 1 s), but no more often than that. Signed out: false, since asking can't help.
+ */
 function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;
+  if (error instanceof ApiFailure && error.kind === 'network') return SILENT_MS;
   if (error instanceof ApiFailure && !isRetryable(error)) return SLOWEST_MS;
+  if (error instanceof ApiFailure && error.retryAfterMs !== null) return Math.max(SILENT_MS, error.retryAfterMs);
   return Math.min(SLOWEST_MS, base * 2 ** Math.min(failures, 10));
 }
 
@@ -45,7 +52,7 @@ export interface PollState<T> {
   readonly failures: number;
 }
 
-/** Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise, slower on errors. */
+/** Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise; see intervalOnError for errors. */
 export function treeInterval({ data, error, failures }: PollState<TreeNode>): number | false {
   const base = data && !isTreeActive(data) ? SETTLED_MS : ACTIVE_MS;
   return error ? intervalOnError(base, failures, error) : base;

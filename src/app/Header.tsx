@@ -43,7 +43,7 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
       <h1>
         <Mark isNameHidden={isNarrow} />
       </h1>
-      <span className="flex min-w-28 shrink">{project}</span>
+      <span className="flex min-w-28 shrink max-[480px]:min-w-16">{project}</span>
       <PaletteButton isCompact={isNarrow} />
       <span className="flex-1 max-[480px]:hidden" />
       {freshness}

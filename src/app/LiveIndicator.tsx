@@ -6,7 +6,7 @@ import { projectQuery } from '../api/queries';
 import { subscribeUnreachable } from '../api/reachability';
 import { IconButton } from '../ui/IconButton';
 import { Tooltip } from '../ui/Tooltip';
-import { toLiveState, type LiveState } from './liveState';
+import { toLiveState, toShortText, type LiveState } from './liveState';
 import { useNow } from '../ui/useNow';
 
 interface LiveIndicatorProps {
@@ -28,12 +28,16 @@ export function LiveIndicator({ projectId }: LiveIndicatorProps) {
   const error = lastError ?? (isSilent ? failureReason : null);
   const problem = isNetwork(error) ? 'network' : 'answer';
   const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error ? problem : null, now });
+  const short = toShortText(state);
   return (
-    <span className="flex shrink-0 items-center max-[480px]:min-w-0 max-[480px]:shrink">
+    <span className="flex shrink-0 items-center max-[480px]:min-w-0">
       <Tooltip content={error ? error.message : 'The project is asked for again by itself: often while something runs, rarely otherwise.'}>
         <span className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}>
           <span aria-hidden className={`size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
-          <span className="min-w-0 truncate">{state.text}</span>
+          <span className="min-w-0 truncate">
+            {short}
+            <span className="max-[480px]:hidden">{state.text.slice(short.length)}</span>
+          </span>
         </span>
       </Tooltip>
       <span role="alert" className="sr-only">

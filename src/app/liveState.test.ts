@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLiveState } from './liveState';
+import { toLiveState, toShortText } from './liveState';
 
 const now = new Date(2026, 10, 20, 14, 2, 12).getTime();
 const fresh = { hasData: true, dataUpdatedAt: now - 2000, problem: null, now };
@@ -15,6 +15,11 @@ describe('toLiveState', () => {
     expect(toLiveState({ ...fresh, problem: 'answer' }).text).toBe('stale since 14:02:10');
     expect(toLiveState({ hasData: false, dataUpdatedAt: 0, problem: 'network', now }).text).toBe('no connection');
     expect(toLiveState({ hasData: false, dataUpdatedAt: 0, problem: 'answer', now }).text).toBe('not available');
+  });
+
+  it('has a word for little room', () => {
+    const short = (problem: 'network' | null, dataUpdatedAt = now) => toShortText(toLiveState({ ...fresh, dataUpdatedAt, problem }));
+    expect([short(null), short('network'), short('network', 0)]).toEqual(['live', 'offline', 'no connection']);
   });
 
   it('waits for the first answer', () => {

@@ -26,3 +26,8 @@ export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput)
   if (!hasData) return { tone: 'loading', text: 'loading' };
   return { tone: 'live', text: `live · ${formatAge(Math.max(0, now - dataUpdatedAt))}` };
 }
+
+/** What a phone's header has room for: "live", "offline", "no connection". */
+export function toShortText({ text }: LiveState): string {
+  return text.split(/ (?:·|since) /)[0] ?? text;
+}

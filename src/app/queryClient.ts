@@ -4,6 +4,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from '../api/failure';
 import { prepareTreesWith } from '../api/projectAnswer';
 import { sessionQuery } from '../api/queries';
+import { wakeUpWith } from '../api/wakeUp';
 import { prepareTreeIndex } from '../tree/treeIndex';
 
 export function toQueryClient(): QueryClient {
@@ -16,8 +17,9 @@ export function toQueryClient(): QueryClient {
         if (isSignedOut(error) && query.queryKey[0] !== queryKey[0]) void client.invalidateQueries({ queryKey });
       },
     }),
-    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself.
+    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself, and wakeUp for what was not answered.
     defaultOptions: { queries: { gcTime: 10 * 60_000 } },
   });
+  wakeUpWith(client, { window, document, now: () => Date.now() });
   return client;
 }

@@ -1,0 +1,20 @@
+// A service that restarts: the page that is looked at is live again soon after, by itself.
+import { expect, test } from '@playwright/test';
+import { rmSync } from 'node:fs';
+import { makeFolder, startStudio } from './startStudio';
+
+test('the header is live again within seconds, however long the service was away', async ({ page }) => {
+  const dataDir = makeFolder('restart');
+  const first = await startStudio({ dataDir });
+  await page.goto(first.link);
+  const live = page.getByText(/^live · /);
+  await expect(live).toBeVisible();
+  await first.stop();
+  await expect(page.getByText(/^offline since/)).toBeVisible({ timeout: 30_000 });
+  // Long enough for several tries in vain.
+  await expect.poll(() => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/projects/')).length), { timeout: 60_000 }).toBeGreaterThan(10);
+  const second = await startStudio({ args: ['--port', new URL(first.origin).port], dataDir });
+  await expect(live).toBeVisible({ timeout: 3000 });
+  await second.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
