@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
 import { expectAccessible } from './steps';
+import { remoteId } from './remoteTree';
 import { startStudio } from './startStudio';
 
 interface Node {
@@ -113,6 +114,81 @@ test('what was trained beside what is recommended: only differences, one that is
   await page.getByRole('button', { name: /Take column 3 out of the compare/ }).click();
   await expect(grid(page).getByText('This experiment is not in this project')).toBeHidden();
   expect(new URL(page.url()).searchParams.get('compare')).not.toContain('gone');
+});
+
+test('a link restores the order of the columns; keys reach the names of the rows and change it', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  const refs = experiments.map((id) => `x:${id}`).join(',');
+  await go(page, `tab=compare&compare=${refs}&plot=none&diff=0&order=-learning_rate_multiplier`);
+  const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
+  const header = rate.getByRole('rowheader');
+  await expect(header).toHaveAttribute('aria-sort', 'descending');
+  const order = async (): Promise<number[]> => (await rate.getByRole('gridcell').locator('[title]').evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('title'))))).slice(1);
+  // Of many columns only those near the view are drawn.
+  await expect.poll(async () => (await order()).length).toBeGreaterThan(2);
+  const falling = await order();
+  expect(falling).toEqual(falling.toSorted((a, b) => b - a));
+
+  // Left of the first cell stands the name; Enter on it sorts: not at all, then ascending.
+  await rate.getByRole('gridcell').first().click();
+  await page.keyboard.press('ArrowLeft');
+  await expect(header.getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(header).toHaveAttribute('aria-sort', 'none');
+  expect(new URL(page.url()).searchParams.get('order')).toBeNull();
+  await page.keyboard.press('Enter');
+  await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  expect(new URL(page.url()).searchParams.get('order')).toBe('learning_rate_multiplier');
+  const rising = await order();
+  expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+  expect(rising).not.toEqual(falling);
+  await page.keyboard.press('ArrowUp');
+  await expect(grid(page).getByRole('row', { name: /batch_size/ }).getByRole('rowheader').getByRole('button')).toBeFocused();
+
+  // Also where the row itself is hidden there is a way back.
+  await page.getByRole('button', { name: 'Columns by learning_rate_multiplier: put them back as chosen' }).click();
+  await expect(header).toHaveAttribute('aria-sort', 'none');
+});
+
+test('candidates and runs of one name are told apart in heads and choices', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none`);
+  const baseline = page.getByRole('combobox', { name: 'Baseline' });
+  await expect(baseline.getByRole('option')).toHaveCount(experiments.length);
+  const names = await baseline.getByRole('option').allInnerTexts();
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.join()).not.toMatch(/column \d/);
+});
+
+test('Clear in the recommendations takes out what is of that list, and can be undone', async ({ studioPage: page }) => {
+  const [experiment = ''] = await readIds(page, 'experiment');
+  const [snapshot = ''] = await readIds(page, 'snapshot');
+  await go(page, `node=${snapshot}&tab=recommendations&compare=x:${experiment}`);
+  const panel = page.getByRole('region', { name: 'Recommendations' });
+  await expect(panel.getByText('1 compared · none from this snapshot')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Clear', exact: true })).toHaveCount(0);
+  await panel.getByRole('checkbox').first().check();
+  await panel.getByRole('checkbox').nth(1).check();
+  await expect(panel.getByText('3 compared')).toBeVisible();
+  const all = new URL(page.url()).searchParams.get('compare');
+  await panel.getByRole('button', { name: 'Clear', exact: true }).click();
+  expect(new URL(page.url()).searchParams.get('compare')).toBe(`x:${experiment}`);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(new URL(page.url()).searchParams.get('compare')).toBe(all);
+});
+
+test('fifty figures of the service’s own are folded away until they are asked for', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&plot=none&diff=0`);
+  await expect(grid(page).getByRole('rowheader', { name: /figures\.f7/ })).toBeVisible();
+  await expect(grid(page).getByRole('rowheader', { name: /figures\.f9/ })).toHaveCount(0);
+  const more = grid(page).getByRole('button', { name: /^More figures, \d+$/ });
+  await expect(more).toHaveAttribute('aria-expanded', 'false');
+  await more.press('Enter');
+  await expect(grid(page).getByRole('rowheader', { name: /figures\.f49/ })).toBeAttached();
+  await expect(more).toBeFocused();
+  await expectAccessible(page);
+  await more.press('Enter');
+  await expect(grid(page).getByRole('rowheader', { name: /figures\.f49/ })).toHaveCount(0);
 });
 
 test('on paper: the workspace alone, every column, and where it came from', async ({ studioPage: page }) => {

@@ -39,7 +39,7 @@ function toSmallJob(statuses: ReadonlyMap<string, string>): Json {
       { id: REMOTE_IDS.running, experiment_number: 2, ...shared, learning_rate_multiplier: 0.0004, training_type: 'qlora', status: running, ...toResults(running, 41, 0.0004) },
       { id: remoteId(42), experiment_number: 3, ...shared, batch_size: 64, learning_rate_multiplier: 0.002, lora: false, status: 'failed', failure: 'Out of memory on the second device at step 40.' },
       { id: remoteId(43), experiment_number: 4, base_model_id: 'qwen3-0.6b', learning_rate_multiplier: null, status: 'deleted', refinetune_from_experiment_id: REMOTE_IDS.succeeded },
-      { id: remoteId(44), status: 'paused-by-operator' },
+      { id: remoteId(44), status: 'paused-by-operator', figures: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index])) },
     ],
   };
 }

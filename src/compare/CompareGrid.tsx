@@ -1,12 +1,14 @@
-import { useRef, type ReactNode } from 'react';
-import type { CompareTable } from '../training/compareTable';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { CompareRow, CompareTable } from '../training/compareTable';
 import { useSize } from '../ui/useSize';
 import { CompareCell } from './CompareCell';
 import type { CompareColumn } from './compareColumns';
 import { CompareHead } from './CompareHead';
 import { CompareRowName } from './CompareRowName';
-import { toColumnLayout, toSlots } from './columnLayout';
+import { NAMES, toColumnLayout, toSlots } from './columnLayout';
 import type { ColumnSort } from './columnOrder';
+import { MoreRows } from './MoreRows';
+import { toFoldedRows } from './rowFold';
 import { useDrawnColumns } from './useDrawnColumns';
 import { useGridCells } from './useGridCells';
 
@@ -15,6 +17,8 @@ interface CompareGridProps {
   columns: readonly CompareColumn[];
   /** What each is called, by ref. */
   names: ReadonlyMap<string, string>;
+  /** What tells a column from those of its name, by ref. */
+  traits: ReadonlyMap<string, string>;
   table: CompareTable;
   sort: ColumnSort | null;
   onSort: (id: string) => void;
@@ -30,14 +34,18 @@ const SORTED = 'The columns are sorted by a row. Click on its name until the sor
 const GRID = { role: 'grid' } as const;
 
 /** Parameters as rows, candidates as columns; only the columns near the view are drawn. */
-export function CompareGrid({ columns, names, table, sort, onSort, faded, hovered, onHover }: CompareGridProps) {
+export function CompareGrid({ columns, names, traits, table, sort, onSort, faded, hovered, onHover }: CompareGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const layout = toColumnLayout(width, columns.length);
-  const cells = useGridCells(box, columns, table);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const kept = sort?.id ?? null;
+  const { shown, more } = useMemo(() => toFoldedRows(table.rows, kept), [table.rows, kept]);
+  const rows = isUnfolded ? [...shown, ...more] : shown;
+  const cells = useGridCells(box, columns, table.columns, rows);
   const before = layout.names + layout.column;
-  const kept = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
-  const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept });
+  const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
+  const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });
   // The baseline is always drawn; the slots are those of the columns after it.
   const slots = toSlots(drawn, columns.length - 1, layout.column);
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
@@ -53,10 +61,10 @@ export function CompareGrid({ columns, names, table, sort, onSort, faded, hovere
       style={toPlaceStyle(at)}
       className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toPlaceLook(at)}`}
     >
-      <CompareHead column={column} name={names.get(column.ref) ?? column.ref} first={columns[0]?.ref ?? column.ref} isFaded={faded.has(column.ref)} fixedReason={sort ? SORTED : null} />
+      <CompareHead column={column} name={names.get(column.ref) ?? column.ref} trait={traits.get(column.ref) ?? null} first={columns[0]?.ref ?? column.ref} isFaded={faded.has(column.ref)} fixedReason={sort ? SORTED : null} />
     </th>
   );
-  const toCell = (row: CompareTable['rows'][number], rowIndex: number, at: number, column: CompareColumn) => {
+  const toCell = (row: CompareRow, rowIndex: number, at: number, column: CompareColumn) => {
     const cell = row.cells[places.get(column.ref) ?? -1];
     const tone = at > 0 && cell?.isSame ? 'text-soft' : '';
     return (
@@ -81,6 +89,28 @@ export function CompareGrid({ columns, names, table, sort, onSort, faded, hovere
       return column ? draw(slot.index + 1, column) : <td key={`gap${slot.index}`} aria-hidden className="border-t border-line" />;
     });
 
+  const toRow = (row: CompareRow, rowIndex: number, baseline: CompareColumn) => {
+    const sorted = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
+    return (
+      <tr key={row.parameter.id} className="h-8">
+        <th scope="row" aria-colindex={1} aria-sort={sorted ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
+          <CompareRowName
+            name={row.parameter.name}
+            sorted={sorted}
+            onSort={() => onSort(row.parameter.id)}
+            data-cell={`${rowIndex}:${NAMES}`}
+            tabIndex={cells.active.row === rowIndex && cells.active.column === NAMES ? 0 : -1}
+            onFocus={() => cells.onFocus({ row: rowIndex, column: NAMES })}
+            onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: NAMES })}
+          />
+        </th>
+        {toCell(row, rowIndex, 0, baseline)}
+        {toSlotCells((at, column) => toCell(row, rowIndex, at, column))}
+        <td aria-hidden className="border-t border-line" />
+      </tr>
+    );
+  };
+
   const baseline = columns[0];
   if (!baseline) return null;
   return (
@@ -96,7 +126,7 @@ export function CompareGrid({ columns, names, table, sort, onSort, faded, hovere
           {...GRID}
           aria-label="Compared candidates"
           aria-colcount={columns.length + 1}
-          aria-rowcount={table.rows.length + 1}
+          aria-rowcount={rows.length + (more.length > 0 ? 2 : 1)}
           style={{ width: layout.names + layout.column * columns.length }}
           className="min-w-full table-fixed border-separate border-spacing-0"
         >
@@ -119,19 +149,9 @@ export function CompareGrid({ columns, names, table, sort, onSort, faded, hovere
             </tr>
           </thead>
           <tbody>
-            {table.rows.map((row, rowIndex) => {
-              const sorted = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
-              return (
-                <tr key={row.parameter.id} className="h-8">
-                  <th scope="row" aria-colindex={1} aria-sort={sorted ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
-                    <CompareRowName name={row.parameter.name} sorted={sorted} onSort={() => onSort(row.parameter.id)} />
-                  </th>
-                  {toCell(row, rowIndex, 0, baseline)}
-                  {toSlotCells((at, column) => toCell(row, rowIndex, at, column))}
-                  <td aria-hidden className="border-t border-line" />
-                </tr>
-              );
-            })}
+            {shown.map((row, index) => toRow(row, index, baseline))}
+            {more.length > 0 && <MoreRows count={more.length} isOpen={isUnfolded} span={slots.length + 3} onToggle={() => setUnfolded(!isUnfolded)} />}
+            {isUnfolded && more.map((row, index) => toRow(row, shown.length + index, baseline))}
           </tbody>
         </table>
       </div>

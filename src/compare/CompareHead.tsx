@@ -13,6 +13,8 @@ interface CompareHeadProps {
   column: CompareColumn;
   /** What it is called in controls: unique among the columns. */
   name: string;
+  /** What tells it from the columns that are called the same; null where none is. */
+  trait: string | null;
   /** The ref that is shown first. */
   first: string;
   /** The brush leaves it out. */
@@ -31,7 +33,7 @@ function openNode(ref: string): void {
 }
 
 /** A column's head: colour, name, origin, state, and what can be done with it. Drawn anew only when one of these changes, not while scrolling. */
-export const CompareHead = memo(function Head({ column, name, first, isFaded, fixedReason }: CompareHeadProps) {
+export const CompareHead = memo(function Head({ column, name, trait, first, isFaded, fixedReason }: CompareHeadProps) {
   const { ref, series } = column;
   const isBaseline = ref === first;
   const candidate = column.kind === 'ready' ? column.candidate : null;
@@ -57,7 +59,7 @@ export const CompareHead = memo(function Head({ column, name, first, isFaded, fi
         )}
       </span>
       {candidate && (
-        <span className="min-w-0 text-sm break-words text-soft" title={toOriginWords(candidate)}>
+        <span className="line-clamp-3 min-w-0 shrink-0 text-sm break-words text-soft" title={toOriginWords(candidate)}>
           {candidate.status !== null && (
             <span className="mr-1 inline-flex align-text-bottom">
               <StatusBadge status={candidate.status} />
@@ -67,6 +69,7 @@ export const CompareHead = memo(function Head({ column, name, first, isFaded, fi
           {training} · {toOriginWords(candidate)}
         </span>
       )}
+      {trait !== null && <span className="text-sm font-medium break-words">{trait}</span>}
       {isFaded && <span className="text-sm text-faint">outside the plot’s selection</span>}
       {column.kind !== 'ready' && <p className="text-xs break-words text-soft">{column.words}</p>}
       <span className="mt-auto flex h-6 items-center gap-1.5">

@@ -16,7 +16,7 @@ import { CompareNotes } from './CompareNotes';
 import { ComparePrint } from './ComparePrint';
 import { CompareReason } from './CompareReason';
 import { CompareToolbar } from './CompareToolbar';
-import { reduceSort, toColumnOrder, type ColumnSort } from './columnOrder';
+import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } from './columnOrder';
 import { HiddenRows } from './HiddenRows';
 import { useComparison } from './useComparison';
 
@@ -33,12 +33,11 @@ interface ComparePanelProps {
 export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const url = useUrlState();
   const columns = useComparison(project, url.compare);
-  const [sort, setSort] = useState<ColumnSort | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const isPrinting = usePrinting();
 
   const ready = useMemo(() => columns.filter((column): column is ReadyColumn => column.kind === 'ready'), [columns]);
-  const names = useMemo(() => toColumnNames(columns), [columns]);
+  const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
   const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
   const table = useMemo(
     () => toCompareTable(ready.map(({ candidate }) => candidate), url.baseline, isOnlyDifferences(url), parameters),
@@ -58,7 +57,9 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
     );
   }
   const baseline = table.baseline?.key ?? null;
+  const sort = parseOrder(url.order, parameters);
   const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
+  const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
   const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   return (
@@ -68,6 +69,8 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         columns={ready}
         names={names}
         baseline={baseline}
+        order={sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
+        onOrderClear={() => setOrder(null)}
         hasLosses={ready.some(({ losses }) => losses.length > 0)}
         exportMenu={<CompareExport candidates={ordered.flatMap((column) => (column.kind === 'ready' ? [column.candidate] : []))} project={nodeLabel(project)} />}
       />
@@ -79,14 +82,15 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         </div>
       )}
       {isPrinting ? (
-        <ComparePrint columns={ordered} table={table} />
+        <ComparePrint columns={ordered} traits={traits} table={table} />
       ) : (
         <CompareGrid
           columns={ordered}
           names={names}
           table={table}
-          sort={sorted && sort}
-          onSort={(id) => setSort(reduceSort(sort, id))}
+          traits={traits}
+          sort={sort}
+          onSort={(id) => setOrder(reduceSort(sort, id))}
           faded={faded}
           hovered={hovered}
           onHover={setHovered}

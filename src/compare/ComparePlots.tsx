@@ -4,9 +4,10 @@ import { MOST_CURVES } from '../plots/lossPoints';
 import { LossCurves } from '../plots/LossCurves';
 import { ParallelCoordinates } from '../plots/ParallelCoordinates';
 import { ScatterPlot } from '../plots/ScatterPlot';
-import { chooseAxes, switchScale } from '../session/changePlot';
+import { chooseAxes, chooseColor, switchScale } from '../session/changePlot';
 import { parsePlotChoice } from '../session/plotChoice';
 import { updateUrl, useUrlState } from '../session/urlState';
+import type { Candidate } from '../training/candidates';
 import type { Parameter } from '../training/compareTable';
 import { toParameterAxes } from '../training/parameterAxes';
 import { formatCount } from '../ui/format';
@@ -23,6 +24,9 @@ interface ComparePlotsProps {
 
 const USUAL_X = 'learning_rate_multiplier';
 const USUAL_Y = 'last_loss';
+
+/** The same for all that is only recommended: it colours, but is no axis. */
+const STATUS = [{ id: 'status', label: 'Status', kind: 'category', read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status }] as const;
 
 /** The compared candidates as lines, points or loss curves. The brush fades, it takes nothing away. */
 export function ComparePlots({ columns, names, parameters, hovered, onHover }: ComparePlotsProps) {
@@ -48,6 +52,7 @@ export function ComparePlots({ columns, names, parameters, hovered, onHover }: C
     onLogToggle: switchScale,
     hoveredKey: hovered,
     onHover,
+    colors: { by: url.color, onBy: chooseColor, plain: 'Candidate', more: STATUS },
   };
   switch (choice.kind) {
     case 'none':

@@ -7,6 +7,8 @@ import type { CompareColumn, ReadyColumn } from './compareColumns';
 interface ComparePrintProps {
   /** The baseline first. */
   columns: readonly CompareColumn[];
+  /** What tells a column from those of its name, by ref. */
+  traits: ReadonlyMap<string, string>;
   table: CompareTable;
 }
 
@@ -14,7 +16,7 @@ interface ComparePrintProps {
 const ACROSS = 3;
 
 /** The table as paper needs it: cut into pieces, each beside the baseline, so that no column is lost. */
-export function ComparePrint({ columns, table }: ComparePrintProps) {
+export function ComparePrint({ columns, traits, table }: ComparePrintProps) {
   const [baseline, ...others] = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
   const openCount = columns.length - others.length - 1;
   if (!baseline) return null;
@@ -33,6 +35,7 @@ export function ComparePrint({ columns, table }: ComparePrintProps) {
               {toCandidateTitle(candidate)}
               <span className="block text-sm font-normal">
                 {toOriginWords(candidate)}
+                {traits.has(ref) && ` · ${traits.get(ref)}`}
                 {ref === baseline.ref && ' · baseline'}
                 {candidate.status !== null && ` · ${candidate.status}`}
               </span>

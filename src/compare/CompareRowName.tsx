@@ -1,19 +1,22 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { LAST_LOSS_HINT } from '../training/trainingWords';
 import { WireName } from '../ui/WireName';
 
-interface CompareRowNameProps {
+interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onKeyDown'> {
+  'data-cell': string;
   name: string;
   sorted: 'ascending' | 'descending' | null;
   onSort: () => void;
 }
 
 /** A row's name, which sorts the columns by the row: ascending, descending, as they were. */
-export function CompareRowName({ name, sorted, onSort }: CompareRowNameProps) {
+export function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
   const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
   return (
     <button
+      {...native}
       type="button"
       title={`${name === 'last_loss' ? `${LAST_LOSS_HINT}. ` : ''}${name}: sort the columns by this row`}
       onClick={onSort}

@@ -1,4 +1,4 @@
-import { ListX } from 'lucide-react';
+import { ListX, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
 import { isOnlyDifferences } from '../session/compareSet';
@@ -16,13 +16,16 @@ interface CompareToolbarProps {
   /** What each is called, by ref. */
   names: ReadonlyMap<string, string>;
   baseline: string | null;
+  /** What orders the columns; null: as chosen. */
+  order: { readonly name: string; readonly isDescending: boolean } | null;
+  onOrderClear: () => void;
   hasLosses: boolean;
   /** Copies the candidates. */
   exportMenu: ReactNode;
 }
 
 /** What the compare is measured against, what of it is shown, and how it gets out. */
-export function CompareToolbar({ count, columns, names, baseline, hasLosses, exportMenu }: CompareToolbarProps) {
+export function CompareToolbar({ count, columns, names, baseline, order, onOrderClear, hasLosses, exportMenu }: CompareToolbarProps) {
   const url = useUrlState();
   const { kind } = parsePlotChoice(url.plot);
   const plots = PLOT_OPTIONS.map(({ value, label }) => ({ value, label, hint: value === 'loss' && !hasLosses ? 'none given' : undefined }));
@@ -35,6 +38,14 @@ export function CompareToolbar({ count, columns, names, baseline, hasLosses, exp
         onClick={() => updateUrl({ compare: [], baseline: null })}
         className="-ml-2 print:hidden"
       />
+      {order && (
+        <span className="inline-flex min-w-0 items-center text-sm text-soft">
+          <span className="min-w-0 truncate">
+            by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
+          </span>
+          <IconButton label={`Columns by ${order.name}: put them back as chosen`} icon={<X aria-hidden size={13} />} onClick={onOrderClear} className="-my-1 print:hidden" />
+        </span>
+      )}
       <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
         {baseline !== null && (
           <Select

@@ -8,6 +8,9 @@ interface HiddenRowsProps {
   onShow: () => void;
 }
 
+/** More are counted: nobody reads so many in a line. */
+const MOST = 12;
+
 function toValue({ parameter, value }: HiddenRow): string {
   return value === null ? 'not given' : toCellText(parameter, value).text;
 }
@@ -19,12 +22,13 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
   return (
     <p className="border-t border-line px-3 py-1.5 text-sm text-soft">
       {lead}:{' '}
-      {hidden.map((row, index) => (
+      {hidden.slice(0, MOST).map((row, index) => (
         <span key={row.parameter.id}>
           {index > 0 && ' · '}
           <span className="font-mono">{row.parameter.name}</span> <span className="text-ink">{toValue(row)}</span>
         </span>
-      ))}{' '}
+      ))}
+      {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}
       <button type="button" onClick={onShow} className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden">
         show all rows
       </button>

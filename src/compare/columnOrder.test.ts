@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { PARAMETERS, type Parameter } from '../training/compareTable';
 import { toTestCandidate } from '../training/testCandidate';
 import type { CompareColumn } from './compareColumns';
-import { reduceSort, toColumnOrder } from './columnOrder';
+import { parseOrder, reduceSort, toColumnOrder, toOrderText } from './columnOrder';
 
 const epochs = PARAMETERS.find(({ id }) => id === 'n_epochs') ?? null;
-const column = (ref: string, n_epochs: number | null): CompareColumn => ({ kind: 'ready', ref, series: 0, candidate: toTestCandidate(ref, { n_epochs }), losses: [], gap: null });
+const column = (ref: string, n_epochs: number | null): CompareColumn => ({ kind: 'ready', ref, series: 0, candidate: toTestCandidate(ref, { n_epochs }), losses: [], created: null, gap: null });
 const open: CompareColumn = { kind: 'missing', ref: 'open', series: 0, words: 'gone' };
 const refs = (columns: readonly CompareColumn[]) => columns.map(({ ref }) => ref).join(' ');
 const columns = [column('ten', 10), open, column('none', null), column('two', 2), column('nan', Number.NaN), column('two again', 2)];
@@ -41,4 +41,13 @@ it('goes from ascending over descending to as chosen, and starts anew on another
   const up = reduceSort(null, 'a');
   const down = reduceSort(up, 'a');
   expect([up, down, reduceSort(down, 'a'), reduceSort(down, 'b')]).toEqual([{ id: 'a', isDescending: false }, { id: 'a', isDescending: true }, null, { id: 'b', isDescending: false }]);
+});
+
+it('is kept in the address, and read only where there is such a row', () => {
+  const dashed: Parameter = { id: '-odd', name: '-odd', kind: 'count', isResult: false, read: () => 1 };
+  const rows = [...PARAMETERS, dashed];
+  for (const sort of [null, { id: 'n_epochs', isDescending: false }, { id: 'n_epochs', isDescending: true }, { id: '-odd', isDescending: false }, { id: '-odd', isDescending: true }]) {
+    expect(parseOrder(toOrderText(sort), rows)).toEqual(sort);
+  }
+  expect([parseOrder('nothing', rows), parseOrder('-nothing', rows), parseOrder('-', rows)]).toEqual([null, null, null]);
 });

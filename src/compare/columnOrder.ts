@@ -1,5 +1,6 @@
 // The order in which columns stand: the baseline first, then as chosen, or by the values of one row. Pure.
 // It must not know how a column looks.
+import { toShortName } from '../contract/shortName';
 import type { Parameter } from '../training/compareTable';
 import type { ParameterValue } from '../training/delta';
 import type { CompareColumn } from './compareColumns';
@@ -8,6 +9,19 @@ export interface ColumnSort {
   /** The row's id. */
   readonly id: string;
   readonly isDescending: boolean;
+}
+
+/** The text for the address: `-` before a row's name, descending. */
+export const toOrderText = (sort: ColumnSort | null): string | null => (sort === null ? null : `${sort.isDescending ? '-' : ''}${toShortName(sort.id)}`);
+
+/** What the address orders by, where it is one of the rows (a name may itself begin with `-`). */
+export function parseOrder(text: string | null, parameters: readonly Parameter[]): ColumnSort | null {
+  if (text === null) return null;
+  const find = (name: string): string | undefined => parameters.find(({ id }) => toShortName(id) === name)?.id;
+  const own = find(text);
+  if (own !== undefined) return { id: own, isDescending: false };
+  const id = text.startsWith('-') ? find(text.slice(1)) : undefined;
+  return id === undefined ? null : { id, isDescending: true };
 }
 
 /** A click on a row's head: ascending, descending, as chosen. */

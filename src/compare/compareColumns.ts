@@ -1,10 +1,11 @@
 // From the refs in the address to columns: which candidate a ref names, or why it names none. Pure.
 // It must not know how answers are fetched nor how a column looks.
 import type { ReadJob } from '../contract/jobReader';
+import { textOr } from '../contract/reading';
 import type { ReadRecommendation } from '../contract/recommendationReader';
 import { parseRunRef } from '../session/runRefs';
 import { toChoices, type Candidate } from '../training/candidates';
-import { toRunCandidate } from '../training/runCandidates';
+import { toRunCandidate, type PlacedExperiment } from '../training/runCandidates';
 import type { FoundNodes } from './findCompared';
 
 interface Place {
@@ -18,6 +19,8 @@ export interface ReadyColumn extends Place {
   readonly candidate: Candidate;
   /** Training losses by step; empty where the service tells none. */
   readonly losses: ReadJob['experiments'][number]['losses'];
+  /** When it was made, else its job or snapshot, as the service wrote it; null where it does not say. */
+  readonly created: string | null;
   /** What the values lack, and why; null when they are all that there is. */
   readonly gap: string | null;
 }
@@ -46,6 +49,9 @@ export interface Answers {
   readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
 }
 
+const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
+  [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ?? null;
+
 const NOT_TOLD = 'This service does not give the hyperparameters of experiments.';
 
 function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
@@ -65,7 +71,7 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
     if (answer?.data) return 'The job’s answer does not list this experiment.';
     return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
   };
-  return { ...place, kind: 'ready', candidate: toRunCandidate(place.ref, experiment, told), losses: told?.losses ?? [], gap: toGap() };
+  return { ...place, kind: 'ready', candidate: toRunCandidate(place.ref, experiment, told), losses: told?.losses ?? [], created: toCreated(experiment), gap: toGap() };
 }
 
 const candidatesOf = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
@@ -82,7 +88,7 @@ function toCandidateColumn(place: Place, snapshotId: string, key: string, { reco
   if (candidate) {
     // With one snapshot it needs no saying which one it is.
     const home = records.size > 1 ? (found.snapshots.get(snapshotId) ?? snapshotId) : null;
-    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, home }, losses: [], gap: null };
+    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
   }
   if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
   if (answer?.data) {

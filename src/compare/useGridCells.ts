@@ -1,17 +1,18 @@
 // The cells as a grid for keyboard and clipboard: one is in the tab order, arrows move it, copying gives its whole value.
 // It must not know how a cell looks.
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
-import type { CompareTable } from '../training/compareTable';
+import type { Candidate } from '../training/candidates';
+import type { CompareRow } from '../training/compareTable';
 import type { ParameterValue } from '../training/delta';
 import { writeClipboard } from '../ui/clipboard';
 import { showToast } from '../ui/toast';
 import { toWholeText } from './cellText';
-import { findNextCell } from './columnLayout';
+import { findNextCell, NAMES } from './columnLayout';
 import type { CompareColumn } from './compareColumns';
 
 export interface CellPlace {
   readonly row: number;
-  /** Among the columns as shown. */
+  /** Among the columns as shown; NAMES: the row's name. */
   readonly column: number;
 }
 
@@ -23,14 +24,12 @@ interface GridCells {
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
 }
 
-const START: CellPlace = { row: 0, column: 0 };
-
-/** `box` holds the cells, each marked `data-cell="row:column"`. */
-export function useGridCells(box: RefObject<HTMLElement | null>, columns: readonly CompareColumn[], { columns: candidates, rows }: CompareTable): GridCells {
+/** `candidates` are in the order of a row's cells. `box` holds the cells, each marked `data-cell="row:column"`. */
+export function useGridCells(box: RefObject<HTMLElement | null>, columns: readonly CompareColumn[], candidates: readonly Candidate[], rows: readonly CompareRow[]): GridCells {
   const [focused, setFocused] = useState<CellPlace | null>(null);
   const isMoving = useRef(false);
   const row = Math.min(focused?.row ?? 0, Math.max(0, rows.length - 1));
-  const column = Math.min(focused?.column ?? 0, Math.max(0, columns.length - 1));
+  const column = Math.min(focused?.column ?? NAMES, Math.max(0, columns.length - 1));
 
   useLayoutEffect(() => {
     if (!isMoving.current) return;
@@ -49,7 +48,7 @@ export function useGridCells(box: RefObject<HTMLElement | null>, columns: readon
     else showToast('The browser did not allow copying. Select the value and copy it with the keyboard.', { tone: 'bad' });
   };
   return {
-    active: { ...START, row, column },
+    active: { row, column },
     hasFocus: focused !== null,
     onFocus: setFocused,
     onKeyDown: (event, place) => {

@@ -1,6 +1,8 @@
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '../contract/projectReader';
+import { splitFigures, toMoreText } from '../training/manyFigures';
+import { MoreFigures } from '../ui/MoreFigures';
 import { HELD_OUT, toColumns, type ExperimentColumn } from './columns';
 import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from './experimentRows';
 import { ExperimentLosses } from './ExperimentLosses';
@@ -23,20 +25,32 @@ const NO_SERIES: ReadonlyMap<string, number> = new Map();
 const ASKED = ['base_model_id', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier'];
 const MEASURED = ['steps', 'seconds', 'first_loss', 'last_loss'];
 
-function FactList({ title, columns, row }: FactListProps) {
+function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
   return (
-    <div className="min-w-56 flex-1">
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
+      {columns.map((column) => (
+        <div key={column.id} className="contents">
+          <dt className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
+          <dd className="min-w-0 truncate font-mono text-sm leading-6">
+            <ExperimentValue column={column} row={row} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function FactList({ title, columns, row }: FactListProps) {
+  const { shown, more } = splitFigures(columns, () => true, () => false);
+  return (
+    <div className="min-w-72 flex-1">
       <h3 className="pb-1 font-semibold">{title}</h3>
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
-        {columns.map((column) => (
-          <div key={column.id} className="contents">
-            <dt className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
-            <dd className="min-w-0 truncate font-mono text-sm leading-6">
-              <ExperimentValue column={column} row={row} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts columns={shown} row={row} />
+      {more.length > 0 && (
+        <MoreFigures title={toMoreText(more.length)}>
+          <Facts columns={more} row={row} />
+        </MoreFigures>
+      )}
     </div>
   );
 }

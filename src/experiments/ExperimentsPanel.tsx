@@ -127,6 +127,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
             brush={brush}
             onBrush={setBrush}
             log={url.log}
+            color={url.color}
             series={series}
             hoveredKey={hoveredKey}
             onHover={setHovered}

@@ -1,6 +1,6 @@
 // Takes experiments into the compared set in the address, or out of it; says when the set is full.
 // It must not know which rows are shown.
-import { toFitting, toWith, toWithout } from '../session/compareSet';
+import { toFitting, toRestored, toWith, toWithout } from '../session/compareSet';
 import { toRunRef } from '../session/runRefs';
 import { MAX_COMPARED, readUrl, updateUrl } from '../session/urlState';
 import { formatCount } from '../ui/format';
@@ -12,11 +12,7 @@ export const toExperimentRef = (experiment_id: string): string => toRunRef({ kin
 export function takeOut(experimentIds: readonly string[]): void {
   const before = readUrl();
   updateUrl(toWithout(before, experimentIds.map(toExperimentRef)), { replace: true });
-  const back = (): void => {
-    const now = readUrl();
-    // What was added since stays; the old ones get their places, and so their colours, again.
-    updateUrl({ compare: [...new Set([...before.compare, ...now.compare])], baseline: now.baseline ?? before.baseline }, { replace: true });
-  };
+  const back = (): void => updateUrl(toRestored(before, readUrl()), { replace: true });
   const count = experimentIds.length;
   showToast(`${formatCount(count)} ${count === 1 ? 'experiment' : 'experiments'} taken out of the compare.`, { action: { label: 'Undo', onSelect: back } });
 }

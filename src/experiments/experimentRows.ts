@@ -4,7 +4,9 @@ import type { ReadJob, ReadJobExperiment, LossPoint } from '../contract/jobReade
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { textOr } from '../contract/reading';
 import { isActiveStatus } from '../contract/statuses';
+import { toTrainingWord } from '../training/trainingWords';
 import { toUniqueNames } from '../training/uniqueNames';
+import { shortId } from '../ui/format';
 import { toExperimentFacts } from './experimentFacts';
 
 /** An experiment with the nodes above it; null where the tree has none of that kind. */
@@ -74,7 +76,14 @@ export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[
 
 /** What rows are called where their places are not beside them: unique, in as few words as can be. */
 export function toPlotNames(rows: readonly ExperimentRow[]): ReadonlyMap<string, string> {
-  return toUniqueNames(rows.map(({ id, label, dataset, job, snapshot }) => ({ key: id, label, places: [dataset, job, snapshot] })));
+  return toUniqueNames(
+    rows.map(({ id, label, dataset, job, snapshot, base_model_id, training_type }) => ({
+      key: id,
+      label,
+      places: [dataset, job, snapshot, base_model_id, toTrainingWord(training_type)],
+      mark: `id ${shortId(id)}`,
+    })),
+  );
 }
 
 /** The jobs of the sources, each once, in tree order. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { toPath, type Lines } from './lines';
-import { toColorToken, toOpacity, type Mark } from './marks';
+import { isHollow, toColorToken, toLineWidth, toOpacity, type Mark } from './marks';
 import { SlicedCanvas } from './SlicedCanvas';
 
 interface LineLayerProps {
@@ -13,6 +13,7 @@ interface LineLayerProps {
 
 const MOST_SVG_LINES = 200;
 const LINES_A_STEP = 40;
+const BROKEN = [2, 3];
 
 /** The rows' lines: as SVG while they are few, on a canvas beyond; the hovered one always on top. */
 export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayerProps) {
@@ -20,13 +21,15 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
   const paint = useCallback(
     function* paint(context: CanvasRenderingContext2D, toColor: (token: string) => string) {
       const { xs, ys } = lines;
+      let drawn = 0;
       for (let start = 0; start < marks.length; ) {
         const first = marks[start];
         if (!first) return;
         const token = toColorToken(first);
         context.strokeStyle = toColor(token);
         context.globalAlpha = toOpacity(first, marks.length);
-        context.lineWidth = first.series === null || first.isFaded ? 1 : 1.75;
+        context.lineWidth = toLineWidth(first) - 0.25;
+        context.setLineDash(isHollow(first) ? BROKEN : []);
         context.beginPath();
         let end = start;
         for (; end < marks.length && end < start + LINES_A_STEP; end += 1) {
@@ -39,7 +42,11 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
           }
         }
         context.stroke();
+        // Colours by value change from line to line: a step is a number of lines, not of strokes.
+        drawn += end - start;
         start = end;
+        if (drawn < LINES_A_STEP) continue;
+        drawn = 0;
         yield;
       }
     },
@@ -56,7 +63,8 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
               key={mark.row}
               d={toPath(lines, mark.row)}
               style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, marks.length) }}
-              strokeWidth={mark.series === null || mark.isFaded ? 1.25 : 2}
+              strokeWidth={toLineWidth(mark)}
+              strokeDasharray={isHollow(mark) ? BROKEN.join(' ') : undefined}
               strokeLinejoin="round"
             />
           ))}
@@ -65,7 +73,7 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
             <path d={toPath(lines, hovered.row)} className="stroke-surface" strokeWidth={6} strokeLinejoin="round" />
             <path
               d={toPath(lines, hovered.row)}
-              style={{ stroke: hovered.series === null ? 'var(--ink)' : `var(${toColorToken(hovered)})` }}
+              style={{ stroke: hovered.series === null && hovered.tint === null ? 'var(--ink)' : `var(${toColorToken(hovered)})` }}
               strokeWidth={2.75}
               strokeLinejoin="round"
             />

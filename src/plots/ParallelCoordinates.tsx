@@ -1,16 +1,18 @@
 import { useMemo, useState, type PointerEvent } from 'react';
 import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
-import { pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from './axes';
+import { foldAxes, pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from './axes';
 import { AxisColumn } from './AxisColumn';
 import { NO_BRUSH, reduceBrush, type AxisBrush, type Brush } from './brush';
 import { LineLayer } from './LineLayer';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines';
 import { toIsOn, toMarks } from './marks';
+import { PlotColors } from './PlotColors';
 import { PlotFooter } from './PlotFooter';
 import { PlotTip } from './PlotTip';
-import { toPlotSummary } from './plotSummary';
+import { toPlotSummary, toToldAxes } from './plotSummary';
 import { SummaryTable } from './SummaryTable';
+import { useColoring, type ColorChoice } from './useColoring';
 
 interface ParallelCoordinatesProps<Row extends PlotRow> {
   label: string;
@@ -21,6 +23,7 @@ interface ParallelCoordinatesProps<Row extends PlotRow> {
   onBrush: (next: Brush) => void;
   /** Ids of the axes whose scale was switched from its default. */
   log: readonly string[];
+  colors: ColorChoice<Row>;
   onLogToggle: (axisId: string) => void;
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
@@ -37,7 +40,7 @@ const REACH = 8;
 
 /** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
-  const { label, rows, columns, brush, onBrush, log, onLogToggle, hoveredKey, onHover, onSelect, height = 230 } = props;
+  const { label, rows, columns, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 230 } = props;
   const [ref, size] = useSize<HTMLDivElement>();
   // Paper does not scroll: there all axes are drawn smaller.
   const isPrinting = usePrinting();
@@ -47,7 +50,10 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const brushed = [...brush.keys()].join('\n');
   // Only which axes are brushed matters to the axes, not where.
   const all = useMemo(() => (rows.length === 0 ? [] : toColumnAxes(rows, columns, log)), [rows, columns, log]);
-  const axes = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const picked = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
+  const few = useMemo(() => foldAxes(picked.axes, new Set(brushed.split('\n'))), [picked, brushed]);
+  const axes = useMemo(() => (isUnfolded ? picked : { ...picked, axes: few }), [isUnfolded, picked, few]);
   const count = axes.axes.length;
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
@@ -56,10 +62,11 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
     return { top: 56, bottom: height - (hasMissing ? 34 : 10), missing: height - 11 };
   }, [axes, height]);
   const lines = useMemo(() => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box), [axes, left, width, box]);
+  const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
-  const marks = useMemo(() => toMarks(rows, isOn), [rows, isOn]);
+  const marks = useMemo(() => toMarks(rows, isOn, color.coloring && color.coloring.tokens), [rows, isOn, color.coloring]);
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(() => toPlotSummary(rows, axes.axes, brush, shown), [rows, axes, brush, shown]);
+  const summary = useMemo(() => toPlotSummary(rows, axes.axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
   const hoveredRow = useMemo(() => (hoveredKey === null ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey]);
   const hovered = rows[hoveredRow];
 
@@ -84,6 +91,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
 
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
+      {count > 0 && <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />}
       <div ref={ref} className="relative overflow-x-auto overflow-y-hidden">
         <div
           {...pointer}
@@ -106,11 +114,11 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
               onPress={leave}
             />
           ))}
-          {hovered && point && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={axes.axes} row={hoveredRow} />}
+          {hovered && point && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={toToldAxes(axes.axes, color.coloring)} row={hoveredRow} />}
           {count === 0 && <p className="p-4 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : 'All rows are the same in every column.'}</p>}
         </div>
       </div>
-      <PlotFooter axes={axes} total={rows.length} shown={shown} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <PlotFooter axes={axes} total={rows.length} shown={shown} more={picked.axes.length - few.length} isUnfolded={isUnfolded} onUnfold={() => setUnfolded(!isUnfolded)} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
       <SummaryTable summary={summary} />
     </figure>
   );

@@ -4,14 +4,18 @@ interface PlotFooterProps {
   axes: Axes;
   total: number;
   shown: number;
+  /** Axes that are folded away unless unfolded. */
+  more?: number;
+  isUnfolded?: boolean;
+  onUnfold?: () => void;
   onClear: (() => void) | null;
 }
 
 /** What the plot leaves out, and how much of it is selected. */
-export function PlotFooter({ axes, total, shown, onClear }: PlotFooterProps) {
+export function PlotFooter({ axes, total, shown, more = 0, isUnfolded = false, onUnfold, onClear }: PlotFooterProps) {
   const notes = axes.axes.flatMap((axis) => (axis.kind === 'number' && axis.scaleNote !== null ? [`${axis.label} is ${axis.scaleNote}`] : []));
   const parts = [toSameText(axes.same), ...notes].filter((part) => part !== null);
-  if (parts.length === 0 && onClear === null) return null;
+  if (parts.length === 0 && onClear === null && more === 0) return null;
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 px-2 pt-1 text-xs text-faint">
       {onClear && (
@@ -21,6 +25,11 @@ export function PlotFooter({ axes, total, shown, onClear }: PlotFooterProps) {
             Clear
           </button>
         </span>
+      )}
+      {more > 0 && (
+        <button type="button" aria-expanded={isUnfolded} onClick={onUnfold} className="min-h-6 text-accent hover:underline print:hidden">
+          {isUnfolded ? `Fold ${more} axes away` : `More axes, ${more}`}
+        </button>
       )}
       {parts.map((part) => (
         <span key={part} className="min-w-0 break-words">

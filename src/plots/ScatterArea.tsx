@@ -2,7 +2,9 @@ import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useSize } from '../ui/useSize';
 import type { PlotAxis, PlotRow } from './axes';
 import { reduceBrush, type Brush } from './brush';
+import type { Coloring } from './coloring';
 import { toMarks } from './marks';
+import { toToldAxes } from './plotSummary';
 import { PlotTip } from './PlotTip';
 import { toRect } from './rectDrag';
 import { ScatterAxes } from './ScatterAxes';
@@ -18,6 +20,7 @@ interface ScatterAreaProps {
   y: PlotAxis;
   /** Whether each row is inside the brush. */
   isOn: readonly boolean[];
+  coloring: Coloring | null;
   brush: Brush;
   /** The brush while it is dragged. */
   preview: Brush | null;
@@ -33,16 +36,17 @@ const REACH = 10;
 
 /** The area of a scatter plot: points, axes, the selected rectangle. */
 export function ScatterArea(props: ScatterAreaProps) {
-  const { label, rows, x, y, isOn, brush, preview, onPreview, onBrush, hoveredKey, onHover, onSelect, height } = props;
+  const { label, rows, x, y, isOn, coloring, brush, preview, onPreview, onBrush, hoveredKey, onHover, onSelect, height } = props;
   const [ref, size] = useSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const now = preview ?? brush;
   const area = useMemo(() => toArea(x, y, size.width, height), [x, y, size.width, height]);
   const spots = useMemo(() => toSpots(x, y, area), [x, y, area]);
-  const marks = useMemo(() => toMarks(rows, isOn), [rows, isOn]);
+  const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
   const hoveredRow = useMemo(() => (hoveredKey === null ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey]);
   const hovered = useMemo(() => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)), [spots, hoveredRow]);
   const rect = toRect(now, x, y);
+  const told = toToldAxes(x === y ? [x] : [x, y], coloring);
 
   const clear = () => onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
   const click = () => {
@@ -80,7 +84,7 @@ export function ScatterArea(props: ScatterAreaProps) {
     'aria-valuemin': 1,
     'aria-valuemax': Math.max(1, spots.length),
     'aria-valuenow': (active ?? 0) + 1,
-    'aria-valuetext': place ? toSpotText(place, rows, x, y) : 'no point',
+    'aria-valuetext': place ? toSpotText(place, rows, told) : 'no point',
     onKeyDown,
     onBlur: () => walk(null),
   };
@@ -115,7 +119,7 @@ export function ScatterArea(props: ScatterAreaProps) {
             width={size.width}
             height={height}
             title={rows[hoveredRow].label}
-            axes={x === y ? [x] : [x, y]}
+            axes={told}
             row={hoveredRow}
             others={hovered.rows.length - 1}
           />

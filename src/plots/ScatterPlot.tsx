@@ -2,11 +2,13 @@ import { useMemo, useState } from 'react';
 import { toAxis, type PlotColumn, type PlotRow } from './axes';
 import { NO_BRUSH, type Brush } from './brush';
 import { toIsOn } from './marks';
+import { PlotColors } from './PlotColors';
 import { PlotFooter } from './PlotFooter';
 import { toPlotSummary } from './plotSummary';
 import { ScatterArea } from './ScatterArea';
 import { ScatterHead } from './ScatterHead';
 import { SummaryTable } from './SummaryTable';
+import { useColoring, type ColorChoice } from './useColoring';
 
 interface ScatterPlotProps<Row extends PlotRow> {
   label: string;
@@ -21,6 +23,7 @@ interface ScatterPlotProps<Row extends PlotRow> {
   onBrush: (next: Brush) => void;
   /** Ids of the axes whose scale was switched from its default. */
   log: readonly string[];
+  colors: ColorChoice<Row>;
   onLogToggle: (axisId: string) => void;
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
@@ -32,26 +35,29 @@ interface ScatterPlotProps<Row extends PlotRow> {
 
 /** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys walk from point to point. */
 export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
-  const { label, rows, columns, x, y, onAxes, brush, onBrush, log, onLogToggle, hoveredKey, onHover, onSelect, height = 300 } = props;
+  const { label, rows, columns, x, y, onAxes, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 300 } = props;
   const [preview, setPreview] = useState<Brush | null>(null);
   const now = preview ?? brush;
   const all = useMemo(() => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []), [rows, columns, log]);
   const across = all.find((axis) => axis.id === x) ?? all[0];
   const upright = all.find((axis) => axis.id === y) ?? all.find((axis) => axis !== across) ?? across;
   const axes = useMemo(() => [...new Set([across, upright])].filter((axis) => axis !== undefined), [across, upright]);
+  const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(() => toPlotSummary(rows, axes, brush, shown), [rows, axes, brush, shown]);
+  const summary = useMemo(() => toPlotSummary(rows, axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
   if (!across || !upright) return <p className="p-4 text-soft">No row has a value to plot.</p>;
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
       <ScatterHead axes={all} x={across} y={upright} onAxes={onAxes} onLogToggle={onLogToggle} />
+      <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />
       <ScatterArea
         label={label}
         rows={rows}
         x={across}
         y={upright}
         isOn={isOn}
+        coloring={color.coloring}
         brush={brush}
         preview={preview}
         onPreview={setPreview}

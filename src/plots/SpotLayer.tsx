@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { toColorToken, type Mark } from './marks';
+import { isHollow, toColorToken, type Mark } from './marks';
 import type { Spot } from './scatterLayout';
 import { SlicedCanvas } from './SlicedCanvas';
 
@@ -15,6 +15,13 @@ interface SpotLayerProps {
 const MOST_SVG_SPOTS = 400;
 const SPOTS_A_STEP = 200;
 const RADIUS = 4;
+
+/** With colours by value, the selected are told by a ring. */
+function toSpotStyle(mark: Mark): { readonly fill: string; readonly stroke: string } {
+  const color = `var(${toColorToken(mark)})`;
+  if (isHollow(mark)) return { fill: 'var(--surface)', stroke: color };
+  return { fill: color, stroke: mark.tint !== null && mark.series !== null && !mark.isFaded ? 'var(--ink)' : 'var(--surface)' };
+}
 
 /** The points: the topmost row of each spot gives the colour, and several rows at one place are counted. */
 export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerProps) {
@@ -34,16 +41,22 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
   const paint = useCallback(
     function* paint(context: CanvasRenderingContext2D, toColor: (token: string) => string) {
       const colors = new Map<string, string>();
+      const ink = toColor('--ink');
       for (const [index, { spot, mark }] of drawn.entries()) {
+        if (index % SPOTS_A_STEP === 0) yield;
         const token = toColorToken(mark);
         const color = colors.get(token) ?? toColor(token);
         colors.set(token, color);
         context.fillStyle = color;
-        context.globalAlpha = mark.isFaded ? 0.4 : mark.series === null ? 0.55 : 1;
+        context.strokeStyle = color;
+        context.globalAlpha = mark.isFaded ? 0.4 : mark.series === null ? (mark.tint === null ? 0.55 : 0.85) : 1;
         context.beginPath();
         context.arc(spot.x, spot.y, mark.series === null ? RADIUS - 1 : RADIUS, 0, 7);
-        context.fill();
-        if (index % SPOTS_A_STEP === 0) yield;
+        if (isHollow(mark)) context.stroke();
+        else context.fill();
+        if (mark.tint === null || mark.series === null || mark.isFaded) continue;
+        context.strokeStyle = ink;
+        context.stroke();
       }
     },
     [drawn],
@@ -55,7 +68,7 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
         {!isCanvas &&
           drawn.map(({ spot, mark }) => (
             <g key={mark.row} opacity={mark.isFaded ? 0.5 : 1}>
-              <circle cx={spot.x} cy={spot.y} r={RADIUS} style={{ fill: `var(${toColorToken(mark)})` }} className="stroke-surface" />
+              <circle cx={spot.x} cy={spot.y} r={RADIUS} style={toSpotStyle(mark)} />
               {spot.rows.length > 1 && (
                 <text x={spot.x + RADIUS + 2} y={spot.y + 4} className="fill-soft text-2xs">
                   {spot.rows.length}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOT_GIVEN, pickAxes, toAxis, toColumnAxes, toSameText, type ColumnKind, type PlotColumn } from './axes';
+import { foldAxes, NOT_GIVEN, pickAxes, toAxis, toColumnAxes, toSameText, type ColumnKind, type PlotColumn } from './axes';
 import type { PlotValue } from './brush';
 
 const column = (kind: ColumnKind, id = 'a'): PlotColumn<Record<string, PlotValue>> => ({ id, label: id, kind, read: (row) => row[id] ?? null });
@@ -74,4 +74,11 @@ describe('axes', () => {
   it('switch the scale only of those that are named', () => {
     expect(toColumnAxes([{ a: 1, d: 1 }, { a: 2, d: 2 }], columns, ['d']).flatMap(({ axis }) => axis?.scale ?? [])).toEqual(['linear', 'log']);
   });
+});
+
+it('very many axes are folded away, but for the brushed ones', () => {
+  const toAxes = (count: number) => Array.from({ length: count }, () => toAxis(rows(1, 2), column('number', 'a'), false)).flatMap((axis, at) => (axis ? [{ ...axis, id: `${at}` }] : []));
+  expect(foldAxes(toAxes(19), new Set())).toHaveLength(19);
+  expect(foldAxes(toAxes(50), new Set(['40'])).map(({ id }) => id)).toEqual([...Array.from({ length: 16 }, (_, at) => `${at}`), '40']);
+  expect(toSameText(Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, label: 'a', text: '1' })))).toMatch(/ and 2 more$/);
 });

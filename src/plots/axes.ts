@@ -143,7 +143,20 @@ export function pickAxes(all: readonly ColumnAxis[], kept: { readonly has: (id: 
   return { axes, same };
 }
 
+const MOST_AXES = 16;
+const SLACK = 3;
+
+/** The first axes, and those in `kept`, where there are very many. */
+export function foldAxes(axes: readonly PlotAxis[], kept: { readonly has: (id: string) => boolean }): readonly PlotAxis[] {
+  if (axes.length <= MOST_AXES + SLACK) return axes;
+  return axes.filter(({ id }, at) => at < MOST_AXES || kept.has(id));
+}
+
+/** More are counted: nobody reads so many in a line. */
+const MOST_SAME = 12;
+
 /** "same for all: batch_size 8, training_type lora"; null when every column differs. */
 export function toSameText(same: readonly SameColumn[]): string | null {
-  return same.length === 0 ? null : `same for all: ${same.map(({ label, text }) => `${label} ${text}`).join(', ')}`;
+  const more = same.length > MOST_SAME ? ` and ${same.length - MOST_SAME} more` : '';
+  return same.length === 0 ? null : `same for all: ${same.slice(0, MOST_SAME).map(({ label, text }) => `${label} ${text}`).join(', ')}${more}`;
 }

@@ -54,11 +54,11 @@ describe('marks', () => {
   });
 
   it('are drawn pale first, selected last', () => {
-    expect(toMarks(rows, isOn).map(({ row }) => row)).toEqual([3, 4, 0, 1, 2]);
+    expect(toMarks(rows, isOn, null).map(({ row }) => row)).toEqual([3, 4, 0, 1, 2]);
   });
 
   it('repeat their eight colours', () => {
-    expect([0, 7, 9, null].map((series) => toColorToken({ series, isFaded: false }))).toEqual(['--s1', '--s8', '--s2', '--soft']);
+    expect([0, 7, 9, null].map((series) => toColorToken({ series, isFaded: false, tint: null }))).toEqual(['--s1', '--s8', '--s2', '--soft']);
   });
 });
 

@@ -1,13 +1,19 @@
-// How each row is drawn, and in which order: pale ones first, then the others, then the selected, so that these lie on top.
+// How each row is drawn, and in which order: pale ones first, then those without a value, then the others, then the selected,
+// so that these lie on top.
 // It must not know whether marks are lines or points.
 import type { PlotColumn, PlotRow } from './axes';
 import { matchesBrush, type Brush } from './brush';
+import { NO_VALUE } from './coloring';
 
 export interface Mark {
   readonly row: number;
   readonly isFaded: boolean;
   readonly series: number | null;
+  /** Token of the row's value where rows are coloured by one; else null. */
+  readonly tint: string | null;
 }
+
+type Look = Pick<Mark, 'series' | 'isFaded' | 'tint'>;
 
 /** Whether each row is inside the brush and not faded by the caller. */
 export function toIsOn<Row extends PlotRow>(rows: readonly Row[], columns: readonly PlotColumn<Row>[], brush: Brush): readonly boolean[] {
@@ -15,25 +21,39 @@ export function toIsOn<Row extends PlotRow>(rows: readonly Row[], columns: reado
   return rows.map((row) => row.isFaded !== true && matchesBrush(brush, (id) => byId.get(id)?.read(row)));
 }
 
-export function toMarks(rows: readonly PlotRow[], isOn: readonly boolean[]): readonly Mark[] {
-  const layers: [Mark[], Mark[], Mark[], Mark[]] = [[], [], [], []];
+/** `tints`: a token for each row; null where colours are those of the selection. */
+export function toMarks(rows: readonly PlotRow[], isOn: readonly boolean[], tints: readonly string[] | null): readonly Mark[] {
+  const layers: [Mark[], Mark[], Mark[], Mark[], Mark[]] = [[], [], [], [], []];
   for (const [row, { series }] of rows.entries()) {
     const isFaded = !isOn[row];
-    const place = isFaded ? (series === null ? 0 : 1) : series === null ? 2 : 3;
-    layers[place].push({ row, isFaded, series });
+    const tint = tints?.[row] ?? null;
+    const place = isFaded ? (series === null ? 0 : 1) : series !== null ? 4 : tint === NO_VALUE ? 2 : 3;
+    layers[place].push({ row, isFaded, series, tint });
   }
   return layers.flat();
 }
 
-/** The token of a mark's colour: one of the eight series, repeating, or neutral. */
-export function toColorToken({ series, isFaded }: Pick<Mark, 'series' | 'isFaded'>): string {
+/** The token of a mark's colour: that of its value, one of the eight series, repeating, or neutral. */
+export function toColorToken({ series, isFaded, tint }: Look): string {
+  if (tint !== null) return isFaded ? '--line2' : tint;
   if (series !== null) return `--s${(series % 8) + 1}`;
   return isFaded ? '--line2' : '--soft';
 }
 
 /** Many lines are drawn thinner, so that their density can be seen. */
-export function toOpacity({ series, isFaded }: Pick<Mark, 'series' | 'isFaded'>, count: number): number {
-  if (isFaded) return series === null ? (count > 200 ? 0.25 : 0.55) : 0.2;
+export function toOpacity({ series, isFaded, tint }: Look, count: number): number {
+  if (isFaded) return series === null || tint !== null ? (count > 200 ? 0.25 : 0.55) : 0.2;
   if (series !== null) return 1;
+  // A colour has to be known again from its legend.
+  if (tint !== null) return count > 2_000 ? 0.4 : count > 200 ? 0.65 : 0.9;
   return count > 2_000 ? 0.2 : count > 200 ? 0.35 : 0.7;
 }
+
+/** Selected lines are thicker: with colours by value it is all that tells them. */
+export function toLineWidth({ series, isFaded, tint }: Look): number {
+  if (series === null || isFaded) return 1.25;
+  return tint === null ? 2 : 3;
+}
+
+/** A row without a value is grey and broken (a point: hollow), so that grey alone doesn't say it. */
+export const isHollow = ({ tint, isFaded }: Look): boolean => tint === NO_VALUE && !isFaded;

@@ -2,6 +2,7 @@
 import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from './axes';
 import type { Brush } from './brush';
 import { toBrushText } from './brushText';
+import { toColoringText, type Coloring } from './coloring';
 
 export interface PlotSummary {
   readonly caption: string;
@@ -21,11 +22,17 @@ function toExtentText(axis: PlotAxis): string {
   return `${categories.slice(0, MOST_CATEGORIES).join(', ')}${more}${missing}`;
 }
 
+/** What is told of a row: the axis of the colours first, as the others can be read off. */
+export function toToldAxes(drawn: readonly PlotAxis[], coloring: Coloring | null): readonly PlotAxis[] {
+  return coloring === null ? drawn : [coloring.axis, ...drawn.filter(({ id }) => id !== coloring.axis.id)];
+}
+
 /** `shown` is how many rows are inside the brush. */
-export function toPlotSummary(rows: readonly PlotRow[], axes: readonly PlotAxis[], brush: Brush, shown: number): PlotSummary {
+export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis[], brush: Brush, shown: number, coloring: Coloring | null): PlotSummary {
+  const axes = toToldAxes(drawn, coloring);
   const inside = shown === rows.length ? '' : `, ${shown} of them selected on the axes`;
   return {
-    caption: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${inside}`,
+    caption: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {
       const chosen = brush.get(axis.id);
       return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toBrushText(chosen)}` : ''}` };

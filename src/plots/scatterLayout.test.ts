@@ -27,8 +27,8 @@ describe('spots', () => {
   });
 
   it('are said with both values and how many are there', () => {
-    expect(toSpotText(spots[3]!, rows, x, y)).toBe('two: loss 2, type lora, 2 here');
-    expect(toSpotText(spots[0]!, rows, x, y)).toBe('four: loss not given, type lora');
+    expect(toSpotText(spots[3]!, rows, [x, y])).toBe('two: loss 2, type lora, 2 here');
+    expect(toSpotText(spots[0]!, rows, [x, y])).toBe('four: loss not given, type lora');
   });
 });
 
@@ -47,11 +47,11 @@ it('labels that would touch are left out', () => {
 
 describe('a plot in words', () => {
   it('names axes with their range and selection, and each row while they are few', () => {
-    const summary = toPlotSummary(rows, [x, y], parseBrush(['loss:1..', 'type=lora|']), 2);
+    const summary = toPlotSummary(rows, [x, y], parseBrush(['loss:1..', 'type=lora|']), 2, null);
     expect(summary.caption).toBe('5 rows, 2 of them selected on the axes');
     expect(summary.axes.map(({ text }) => text)).toEqual(['from 0 to 2, linear, 1 not given; selected: at least 1', 'full, lora, 1 not given; selected: lora or not given']);
     expect(summary.rows[3]).toEqual({ key: 'four', label: 'four', values: ['not given', 'lora'] });
-    expect(toPlotSummary([...rows, ...rows, ...rows, ...rows, ...rows], [x, y], parseBrush([]), 25)).toMatchObject({ caption: '25 rows', rows: [] });
+    expect(toPlotSummary([...rows, ...rows, ...rows, ...rows, ...rows], [x, y], parseBrush([]), 25, null)).toMatchObject({ caption: '25 rows', rows: [] });
   });
 
   it.each([['a:1e-4..5e-4', 'from 1.0e-4 to 5.0e-4'], ['a:..8', 'at most 8'], ['a:..', 'any that is given'], ['a=', 'not given']])('%s is %s', (entry, text) =>

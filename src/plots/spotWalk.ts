@@ -27,9 +27,9 @@ export function reduceWalk(active: number | null, count: number, key: string): n
 }
 
 /** "Experiment 3: learning_rate 1e-4, last_loss 0.2, 3 here". */
-export function toSpotText(spot: Spot, rows: readonly PlotRow[], across: PlotAxis, upright: PlotAxis): string {
+export function toSpotText(spot: Spot, rows: readonly PlotRow[], axes: readonly PlotAxis[]): string {
   const row = spot.rows[0] ?? -1;
-  const values = [across, upright].map((axis) => `${axis.label} ${toAxisText(axis, axis.values[row] ?? null)}`);
+  const values = axes.map((axis) => `${axis.label} ${toAxisText(axis, axis.values[row] ?? null)}`);
   const more = spot.rows.length > 1 ? `, ${spot.rows.length} here` : '';
   return `${rows[row]?.label ?? ''}: ${values.join(', ')}${more}`;
 }

@@ -1,8 +1,9 @@
-import { Columns3 } from 'lucide-react';
+import { Columns3, ListX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toRunRef } from '../session/runRefs';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { findRecommended, type Choices } from '../training/candidates';
+import { takeOut } from './takeOut';
 import { Button } from '../ui/Button';
 
 interface CompareBarProps {
@@ -17,7 +18,8 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
   const { compare } = useUrlState();
   const recommended = findRecommended(choices);
   const refs = recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key }));
-  const here = compare.filter((ref) => ref.startsWith(`r:${snapshotId}:`)).length;
+  const own = compare.filter((ref) => ref.startsWith(`r:${snapshotId}:`));
+  const here = own.length;
   if (compare.length === 0) {
     return (
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
@@ -35,11 +37,14 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
     <div className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
       <span className="min-w-40 flex-1">
         <span className="font-semibold">{compare.length} compared</span>
-        {here < compare.length && <span className="text-soft"> · {here} from this snapshot</span>}
+        {here < compare.length && <span className="text-soft"> · {here === 0 ? 'none' : here} from this snapshot</span>}
       </span>
-      <Button size="small" variant="quiet" onClick={() => updateUrl({ compare: [], baseline: null })}>
-        Clear
-      </Button>
+      {own.length > 0 && (
+        <Button size="small" variant="quiet" title="Takes the candidates of this snapshot out of the compare" onClick={() => takeOut(own)}>
+          <ListX aria-hidden size={14} />
+          Clear
+        </Button>
+      )}
       {exportMenu}
       <Button size="small" variant="primary" onClick={() => updateUrl({ tab: 'compare' })}>
         <Columns3 aria-hidden size={13} />

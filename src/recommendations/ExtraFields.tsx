@@ -1,5 +1,7 @@
 import type { ExtraParameter } from '../training/extraParameters';
+import { splitFigures, toMoreText } from '../training/manyFigures';
 import { toClipped } from '../training/trainingWords';
+import { MoreFigures } from '../ui/MoreFigures';
 
 interface ExtraFieldsProps {
   /** What they belong to, where that isn't clear. */
@@ -7,17 +9,27 @@ interface ExtraFieldsProps {
   extras: readonly ExtraParameter[];
 }
 
+const toField = ({ name, value }: ExtraParameter) => (
+  <span key={name} className="min-w-0 break-words">
+    <span className="font-mono">{name}</span> <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
+  </span>
+);
+
 /** Fields that this dashboard does not know, as the service sent them. */
 export function ExtraFields({ label, extras }: ExtraFieldsProps) {
   if (extras.length === 0) return null;
+  const { shown, more } = splitFigures(extras, () => true, () => false);
   return (
-    <p className="mt-0.5 flex flex-wrap gap-x-3">
-      {label !== undefined && <span className="font-medium">{label}:</span>}
-      {extras.map(({ name, value }) => (
-        <span key={name} className="min-w-0 break-words">
-          <span className="font-mono">{name}</span> <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
-        </span>
-      ))}
-    </p>
+    <div className="mt-0.5">
+      <p className="flex flex-wrap gap-x-3">
+        {label !== undefined && <span className="font-medium">{label}:</span>}
+        {shown.map(toField)}
+      </p>
+      {more.length > 0 && (
+        <MoreFigures title={toMoreText(more.length)}>
+          <p className="flex flex-wrap gap-x-3">{more.map(toField)}</p>
+        </MoreFigures>
+      )}
+    </div>
   );
 }

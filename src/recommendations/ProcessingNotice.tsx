@@ -1,8 +1,7 @@
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
-import { formatDuration } from '../ui/format';
+import { formatCounted, formatDuration } from '../ui/format';
 import { useNow } from '../ui/useNow';
 import { useWatch } from './watchStore';
-import { toCountWords } from './panelView';
 
 interface ProcessingNoticeProps {
   snapshot: TreeNode;
@@ -29,7 +28,7 @@ export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
         </div>
         <div className="flex gap-1.5">
           <dt className="text-soft">Asked</dt>
-          <dd className="font-medium">{toCountWords(watch?.polls ?? 1, 'time')}</dd>
+          <dd className="font-medium">{formatCounted(watch?.polls ?? 1, 'time')}</dd>
         </div>
       </dl>
       {elapsed >= LONG_MS && (

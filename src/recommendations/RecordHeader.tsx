@@ -2,11 +2,11 @@ import { RefreshCw } from 'lucide-react';
 import type { ReadRecommendation } from '../contract/recommendationReader';
 import { isKnownStatus } from '../contract/statuses';
 import { Button } from '../ui/Button';
+import { formatCounted } from '../ui/format';
 import { StatusBadge } from '../ui/StatusBadge';
 import { toExtraParameters } from '../training/extraParameters';
 import { toClock } from './clock';
 import { ExtraFields } from './ExtraFields';
-import { toCountWords } from './panelView';
 
 interface RecordHeaderProps {
   record: ReadRecommendation;
@@ -19,8 +19,8 @@ interface RecordHeaderProps {
 /** One line: the record's status, what it holds, how fresh it is. */
 export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHeaderProps) {
   const { recommended_models, recommended_experiments } = record;
-  const models = toCountWords(recommended_models.length, 'base model');
-  const experiments = toCountWords(recommended_experiments.length, 'experiment');
+  const models = formatCounted(recommended_models.length, 'base model');
+  const experiments = formatCounted(recommended_experiments.length, 'experiment');
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-[10px] border border-line bg-surface px-3 py-2">
       <StatusBadge status={record.status} />

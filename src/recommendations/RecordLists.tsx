@@ -16,7 +16,6 @@ import { CompareBar } from './CompareBar';
 import { EmptyRecord } from './EmptyRecord';
 import { ExperimentTable } from './ExperimentTable';
 import type { ListControl } from './listControl';
-import { ModelStack } from './ModelStack';
 import { ModelTable } from './ModelTable';
 import { RateMark } from './rateMark';
 import { RateNote } from './RateNote';
@@ -68,7 +67,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const taken = choices.experiments.filter((experiment) => experiment.recommended);
   // Before it is measured (0) the wide one: a narrow panel is the exception on a new page.
-  const Models = !isPrinting && (width === 0 || width >= WIDE) ? ModelTable : ModelStack;
+  const isNarrow = isPrinting || (width > 0 && width < WIDE);
   const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
   return (
     <RateMark value={!isAbsolute}>
@@ -87,7 +86,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           note={<ShownNote shown={brushed.models.length} of={choices.models.length} otherwise="recommended first" onShowAll={onShowAll} />}
         >
           {choices.models.length > 0 ? (
-            <Models models={brushed.models} control={control} />
+            <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
           ) : (
             <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
           )}

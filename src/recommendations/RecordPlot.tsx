@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { parseBrush, toBrushList } from '../plots/brush';
 import { ParallelCoordinates } from '../plots/ParallelCoordinates';
-import { switchScale } from '../session/changePlot';
+import { chooseColor, switchScale } from '../session/changePlot';
 import { updateUrl, useUrlState } from '../session/urlState';
 import type { Candidate } from '../training/candidates';
 import { toParameters } from '../training/compareTable';
@@ -16,7 +16,7 @@ interface RecordPlotProps {
 
 /** Every candidate of a record as a line; what is compared has its colour, and the brush filters the lists below. */
 export function RecordPlot({ candidates, compare }: RecordPlotProps) {
-  const { brush, log } = useUrlState();
+  const { brush, log, color } = useUrlState();
   const columns = useMemo(() => toParameterAxes(toParameters(candidates)), [candidates]);
   const [hovered, setHovered] = useState<string | null>(null);
   const { seriesOf } = compare;
@@ -35,6 +35,7 @@ export function RecordPlot({ candidates, compare }: RecordPlotProps) {
         onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
         log={log}
         onLogToggle={switchScale}
+        colors={{ by: color, onBy: chooseColor, plain: 'Compared' }}
         hoveredKey={hovered}
         onHover={setHovered}
         onSelect={compare.onToggle}

@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react';
 
 interface TableFrameProps {
+  /** What the table is, for screen readers. */
+  caption: string;
+  /** The rows of the table's head. */
+  head: ReactNode;
+  /** The bodies of the table. */
   children: ReactNode;
 }
 
 /**
- * Room in which a table wider than its card scrolls sideways, also by keyboard; `cqw` inside is the visible width.
+ * A table that scrolls sideways where it is wider than its card, also by keyboard; `cqw` inside is the visible width.
  * `relative`: else text for screen readers far to the right would widen the page itself.
  */
-export function TableFrame({ children }: TableFrameProps) {
-  return <div className="@container relative overflow-x-auto border-t border-line">{children}</div>;
+export function TableFrame({ caption, head, children }: TableFrameProps) {
+  return (
+    <div className="@container relative overflow-x-auto border-t border-line">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead>{head}</thead>
+        {children}
+      </table>
+    </div>
+  );
 }

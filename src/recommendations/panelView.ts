@@ -1,5 +1,6 @@
 // Which screen the panel shows for the state of its query. Pure; it must not know React nor how errors are typed.
 import type { ReadRecommendation } from '../contract/recommendationReader';
+import { formatCounted } from '../ui/format';
 
 export interface QueryFacts {
   readonly data: ReadRecommendation | undefined;
@@ -45,16 +46,11 @@ export function toAnnouncement(view: PanelView): string {
       const { status, recommended_models, recommended_experiments } = view.record;
       if (status === 'processing') return 'Recommendations are being computed.';
       if (status === 'failed') return 'Recommendations failed.';
-      return `Recommendations ${status}: ${toCountWords(recommended_models.length, 'base model')}, ${toCountWords(recommended_experiments.length, 'experiment')}.`;
+      return `Recommendations ${status}: ${formatCounted(recommended_models.length, 'base model')}, ${formatCounted(recommended_experiments.length, 'experiment')}.`;
     }
     default: {
       const impossible: never = view;
       return impossible;
     }
   }
-}
-
-/** `1 base model`, `6 base models`. */
-export function toCountWords(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 // Changes of what the address says of plots: which one, over which axes, on which scales. Several features draw plots;
 // they all change them here. It must not know how a plot is drawn, nor of what.
+import { toShortName } from '../contract/shortName';
 import { toPlotText, type PlotChoice } from './plotChoice';
 import { readUrl, updateUrl } from './urlState';
 
@@ -19,6 +20,11 @@ export function choosePlot(value: string): void {
 
 export function chooseAxes({ x, y }: { readonly x: string; readonly y: string }): void {
   updateUrl({ plot: toPlotText({ kind: 'scatter', x, y }) }, { replace: true });
+}
+
+/** Colours plots by an axis; null: by what is selected. */
+export function chooseColor(axisId: string | null): void {
+  updateUrl({ color: axisId === null ? null : toShortName(axisId) }, { replace: true });
 }
 
 /** Switches an axis to its other scale, or back. */

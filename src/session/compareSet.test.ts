@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isOnlyDifferences, toFitting, toMoved, toToggled, toWith, toWithout } from './compareSet';
+import { isOnlyDifferences, toFitting, toMoved, toRestored, toToggled, toWith, toWithout } from './compareSet';
 import { MAX_COMPARED } from './urlState';
 
 const set = (text: string, baseline: string | null = null) => ({ compare: text === '' ? [] : text.split(' '), baseline });
@@ -10,6 +10,11 @@ it('adds at the end, once', () => expect(toWith(set('a b'), ['b', 'c', 'c'])).to
 it('takes the baseline out with its run, and no other', () => {
   expect(toWithout(set('a b c', 'b'), ['b', 'c'])).toEqual(set('a'));
   expect(toWithout(set('a b c', 'b'), ['c'])).toEqual(set('a b', 'b'));
+});
+
+it('gives back what was taken out, in its places, beside what came since', () => {
+  expect(toRestored(set('a b c', 'b'), set('c d'))).toEqual(set('a b c d', 'b'));
+  expect(toRestored(set('a b', 'a'), set('b e', 'e'))).toEqual(set('a b e', 'e'));
 });
 
 it('moves past the next one that is not the baseline', () => {

@@ -15,6 +15,11 @@ export function toWith({ compare, baseline }: Compared, refs: readonly string[])
   return { compare: [...new Set([...compare, ...refs])], baseline };
 }
 
+/** As it was before refs were taken out; what was added since stays. The old ones get their places, and so their colours, again. */
+export function toRestored(before: Compared, now: Compared): Compared {
+  return { compare: [...new Set([...before.compare, ...now.compare])], baseline: now.baseline ?? before.baseline };
+}
+
 /** Takes a ref in, or out if it is there. */
 export function toToggled(compared: Compared, ref: string): Compared {
   return compared.compare.includes(ref) ? toWithout(compared, [ref]) : toWith(compared, [ref]);

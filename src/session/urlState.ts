@@ -15,9 +15,9 @@ const MAX_ENTRIES = 2_000;
 /**
  * Single texts. `node`, `tab`: what is selected. `q`: text filter of the tree. `find`: text filter of the experiments.
  * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all.
- * `plot`: which plot is shown of what.
+ * `plot`: which plot is shown of what; `color`: the axis that colours it. `order`: the row that orders compared columns.
  */
-const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot'] as const;
+const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot', 'color', 'order'] as const;
 
 /**
  * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips of

@@ -13,6 +13,12 @@ it('takes as few places as tell names apart', () => {
   expect(namesOf(named('a', 'Run', 'A', null), named('b', 'Run', 'A', null))).toEqual(['Run · A · 1', 'Run · A · 2']);
 });
 
+it('takes a mark where no place tells, and the order where that does not either', () => {
+  const marked = (key: string, mark: string) => ({ ...named(key, 'Run', 'A'), mark });
+  expect([...toUniqueNames([marked('a', 'id 1'), marked('b', 'id 2')]).values()]).toEqual(['Run · id 1', 'Run · id 2']);
+  expect([...toUniqueNames([marked('a', 'id 1'), marked('b', 'id 1')]).values()]).toEqual(['Run · A · 1', 'Run · A · 2']);
+});
+
 it('gives every key a name, no two of one label the same', () => {
   const text = fc.constantFrom('x', 'y', 'z');
   const entry = fc.tuple(text, fc.option(text), fc.option(text), fc.option(text));

@@ -6,6 +6,8 @@ export interface PlacedName {
   readonly label: string;
   /** From the place that says most to the one that says least; null where there is none. */
   readonly places: readonly (string | null)[];
+  /** What tells it from all others, where no place does: a short id. */
+  readonly mark?: string;
 }
 
 const JOINT = ' · ';
@@ -29,7 +31,9 @@ function toGroupNames(group: readonly PlacedName[]): readonly string[] {
     const names = group.map((entry) => toName(entry, taken));
     if (isUnique(names)) return names;
   }
-  // Not even all places tell them apart: their order does.
+  const marked = group.map(({ label, mark = '' }) => `${label}${JOINT}${mark}`);
+  if (isUnique(marked)) return marked;
+  // Not even that tells them apart: their order does.
   return group.map((entry, at) => `${toName(entry, tries.at(-1) ?? [])}${JOINT}${at + 1}`);
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCount, formatDuration, formatRate, shortId } from './format';
+import { formatAge, formatCount, formatCounted, formatDuration, formatRate, shortId } from './format';
 
 describe('formatRate', () => {
   it.each([
@@ -59,6 +59,14 @@ describe('counts, times and ids', () => {
     [259_200_000, '3 d ago'],
   ])('%d ms ago is "%s"', (ms, text) => {
     expect(formatAge(ms)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [2200, '2,200 rows'],
+  ])('%d of something is "%s"', (count, text) => {
+    expect(formatCounted(count, 'row')).toBe(text);
   });
 
   it('shortens long ids only', () => {

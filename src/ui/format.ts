@@ -7,6 +7,11 @@ export function formatCount(n: number): string {
   return COUNT.format(n);
 }
 
+/** 1 -> "1 row", 2200 -> "2,200 rows"; for nouns whose plural is made with an s. */
+export function formatCounted(n: number, noun: string): string {
+  return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
 /**
  * A rate or multiplier with up to six significant digits, never rounded to 0: 0.00002 -> "2e-5", 0.25 -> "0.25".
  * Below 0.01 and from 100,000 the scientific form is used.

@@ -1,0 +1,83 @@
+// Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both themes.
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { expectAccessible } from './steps';
+
+const figure = (page: Page): Locator => page.getByRole('figure', { name: /Experiments as/ });
+const legend = (page: Page): Locator => figure(page).getByRole('list', { name: /^Colours by/ });
+const choice = (page: Page): Locator => figure(page).getByRole('combobox', { name: 'Colour by' });
+const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
+
+/** The tokens that lines or points are drawn with. */
+async function readTokens(page: Page, what: 'path' | 'circle'): Promise<string[]> {
+  const styles = await figure(page).locator(`svg[aria-hidden] ${what}[style]`).evaluateAll((marks) => marks.map((mark) => mark.getAttribute('style') ?? ''));
+  return styles.flatMap((style) => /var\((--[a-z]+\d?)\)/.exec(style)?.[1] ?? []);
+}
+
+async function openPlot(page: Page, rest: string): Promise<void> {
+  const { origin, searchParams } = new URL(page.url());
+  const project = searchParams.get('project') ?? '';
+  await page.goto(`${origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await expect(figure(page)).toBeVisible();
+}
+
+test('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async ({ studioPage: page }) => {
+  await openPlot(page, '');
+  await expect(choice(page)).toHaveValue('');
+  await expect(legend(page)).toHaveCount(0);
+  await choice(page).selectOption('last_loss');
+  expect(query(page).get('color')).toBe('last_loss');
+  await expect(legend(page)).toContainText('linear');
+  await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
+  const tokens = await readTokens(page, 'path');
+  expect(tokens.filter((token) => /^--n[1-7]$/.test(token)).length).toBeGreaterThan(3);
+  expect(tokens.filter((token) => token === '--faint')).toHaveLength(await figure(page).locator('path[stroke-dasharray]').count());
+  await expect(figure(page).locator('caption')).toContainText(/coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/);
+
+  await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
+  await expect(legend(page)).toContainText('log');
+  expect(query(page).get('log')).toBe('last_loss');
+  await page.reload();
+  await expect(choice(page)).toHaveValue('last_loss');
+  await expect(legend(page)).toContainText('log');
+});
+
+test('by words, also where they are no axis; in a scatter; a foreign one is said', async ({ studioPage: page }) => {
+  await openPlot(page, '&plot=scatter&color=training_type');
+  await expect(legend(page).getByText('LoRA', { exact: true })).toBeVisible();
+  expect((await readTokens(page, 'circle')).filter((token) => /^--c[1-7]$/.test(token)).length).toBeGreaterThan(1);
+  await choice(page).selectOption('Dataset');
+  await expect(legend(page).getByRole('listitem')).not.toHaveCount(0);
+  const points = figure(page).getByRole('slider', { name: /^Points of/ });
+  await points.focus();
+  await points.press('ArrowRight');
+  await expect(points).toHaveAttribute('aria-valuetext', /: Dataset [A-Z]/);
+  await openPlot(page, '&color=from-elsewhere');
+  await expect(figure(page).getByText(/No row here has a value of it/)).toBeVisible();
+  await expect(choice(page)).toHaveValue('from-elsewhere');
+});
+
+test('the compare and the recommendations have the same choice', async ({ studioPage: page }) => {
+  await openPlot(page, '&color=base_model_id');
+  await page.getByRole('checkbox', { name: /Compare all/ }).check();
+  await page.getByRole('tab', { name: /^Compare/ }).click();
+  const compared = page.getByRole('figure', { name: 'Compared candidates' });
+  await compared.getByRole('combobox', { name: 'Colour by' }).selectOption('Status');
+  await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('succeeded')).toBeVisible();
+  await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+  await page.getByRole('tab', { name: 'Recommendations' }).click();
+  const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
+  await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
+  await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`${colorScheme}: axe finds nothing in a coloured plot`, async ({ studioPage: page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const by of ['last_loss', 'status']) {
+      await openPlot(page, `&color=${by}`);
+      await expect(legend(page)).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+}
