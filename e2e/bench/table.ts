@@ -4,7 +4,8 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
 import { REMOTE_IDS } from '../remoteTree';
 import { installTableProbe } from './tableProbe';
-import { openTableServer, type TableServer } from './tableServer';
+import type { PageServer } from './pageServer';
+import { openTableServer } from './tableServer';
 
 /** 10 datasets of 1,111 nodes, and the project: 10,000 experiments. */
 const NODES = 11_111;
@@ -20,7 +21,7 @@ async function readJobs(page: Page): Promise<void> {
   await page.getByText(/^Reading hyperparameters/).waitFor({ state: 'detached', timeout: 120_000 });
 }
 
-async function measureRound(browser: Browser, server: TableServer, target: Target, add: (name: string, value: number) => void): Promise<void> {
+async function measureRound(browser: Browser, server: PageServer, target: Target, add: (name: string, value: number) => void): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1140, height: 900 } });
   // tsx names functions through this helper, which a page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });

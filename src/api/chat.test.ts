@@ -1,34 +1,21 @@
 // Chat requests over real HTTP, against services of every kind.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../stream/events';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
 import { DONE, encodeComment, encodeData } from '../stream/sseEncode';
 import { openChat } from './chat';
 import type { ApiFailure } from './failure';
 import type { Connection } from './request';
+import { keepServers } from './testServer';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
 const STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
 const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
 const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
 
-let server: Server | null = null;
-
-async function serve(listener: RequestListener): Promise<Connection> {
-  const started = createServer(listener);
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
-  return { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, now: () => 0 };
-}
-
-afterEach(async () => {
-  const running = server;
-  server = null;
-  running?.closeAllConnections();
-  await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
-});
+const open = keepServers();
+const serve = (listener: RequestListener): Promise<Connection> => open(createServer(listener));
 
 interface Outcome {
   readonly message: AssistantMessage;

@@ -1,26 +1,16 @@
 // What a record is told of a chat request, over real HTTP.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { expect, it } from 'vitest';
 import { openChat } from './chat';
+import { keepServers } from './testServer';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Grüße' }], stream: true };
 
-let server: Server | null = null;
-
-afterEach(async () => {
-  const running = server;
-  server = null;
-  running?.closeAllConnections();
-  await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
-});
+const open = keepServers();
 
 /** Runs a request to its end and gives what the tap was told, in order, the pieces of the body joined. */
 async function tap(listener: RequestListener): Promise<readonly unknown[]> {
-  const started = createServer(listener);
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
-  const connection = { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, now: () => 0 };
+  const connection = await open(createServer(listener));
   const told: unknown[] = [];
   let text = '';
   const onText = (piece: string): void => void (text += piece);

@@ -1,26 +1,19 @@
 // A tree that is long enough to be read in pieces, over real HTTP.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { beforeEach, expect, it } from 'vitest';
 import { readProject, type TreeNode } from '../contract/projectReader';
 import { prepareTreesWith, requestProject } from './projectAnswer';
 import type { Connection } from './request';
+import { keepServers } from './testServer';
 
-let server: Server;
+const open = keepServers();
 let connection: Connection;
 let body = '';
 let answer: RequestListener | null = null;
 
 beforeEach(async () => {
   answer = null;
-  server = createServer((request, response) => void (answer ? answer(request, response) : response.end(body)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  connection = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, now: () => 0 };
-});
-
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  connection = await open(createServer((request, response) => void (answer ? answer(request, response) : response.end(body))));
 });
 
 const ask = (previous?: TreeNode): Promise<TreeNode> => requestProject({ id: 'p', previous, signal: new AbortController().signal, connection });

@@ -1,12 +1,12 @@
 // The queries over real HTTP, through a real query client.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TreeNode } from '../contract/projectReader';
 import { isMissing, isSignedOut, toHttpFailure } from './failure';
 import { examplesQuery, jobQuery, modelsQuery, projectQuery, projectsQuery, recommendationQuery, sessionQuery } from './queries';
 import type { Connection } from './request';
+import { keepServers } from './testServer';
 
 interface Reply {
   readonly status?: number;
@@ -14,6 +14,7 @@ interface Reply {
   readonly body?: unknown;
 }
 
+const open = keepServers();
 let server: Server;
 let connection: Connection;
 let client: QueryClient;
@@ -32,15 +33,10 @@ beforeEach(async () => {
     response.end(body === undefined ? undefined : JSON.stringify(body));
   };
   server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  connection = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, now: () => now };
+  connection = { ...(await open(server)), now: () => now };
 });
 
-afterEach(async () => {
-  client.clear();
-  server.closeAllConnections();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-});
+afterEach(() => client.clear());
 
 const project = (status: string) => ({ project: { id: 'p', type: 'project', name: 'P', children: [{ id: 'd', type: 'dataset', label: 'D', status }, { id: 'e', label: 'E' }] } });
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { subscribeUnreachable } from './reachability';
 import { requestStream } from './request';
+import { openTestServer } from './testServer';
 
 let stop = (): void => undefined;
 afterEach(() => stop());
@@ -15,16 +15,8 @@ async function count(ask: () => Promise<unknown>): Promise<number> {
   return times;
 }
 
-async function openServer(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
-  const server = createServer((_, response) => response.writeHead(503).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => void server.close(() => resolve())) };
-}
-
 it('announces a request that nobody answers, not one that is answered badly or stopped', async () => {
-  const { baseUrl, close } = await openServer();
-  const connection = { baseUrl, now: () => 0 };
+  const { connection, close } = await openTestServer(createServer((_, response) => response.writeHead(503).end()));
   expect(await count(() => requestStream('/', { connection }))).toBe(0);
   stop();
   expect(await count(() => requestStream('/', { connection, signal: AbortSignal.abort() }))).toBe(0);

@@ -1,25 +1,12 @@
 // Requests over real HTTP.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { readJson, requestStream, requestText, type Connection } from './request';
 import { signIn, signOut } from './signIn';
+import { keepServers, openTestServer } from './testServer';
 
-let server: Server | null = null;
-
-async function serve(listener: RequestListener): Promise<Connection> {
-  const started = createServer(listener);
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
-  return { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, now: () => 0 };
-}
-
-afterEach(async () => {
-  const running = server;
-  server = null;
-  running?.closeAllConnections();
-  await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
-});
+const open = keepServers();
+const serve = (listener: RequestListener): Promise<Connection> => open(createServer(listener));
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
@@ -64,9 +51,8 @@ describe('what goes wrong', () => {
   });
 
   it('is a network failure when nobody answers', async () => {
-    const connection = await serve(() => undefined);
-    server?.closeAllConnections();
-    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    const { connection, close } = await openTestServer(createServer());
+    await close();
     await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', status: null, message: expect.stringMatching(/^The studio can't be reached/) });
   });
 

@@ -18,7 +18,7 @@ interface GridToolbarProps {
   onAddRow: () => void;
 }
 
-const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv;charset=utf-8' }, JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl;charset=utf-8' } } as const;
+const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' }, JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' } } as const;
 
 /** Rows in, checks, answers out. */
 export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {

@@ -1,5 +1,6 @@
 // Gives a grid to the person as a file. Long ones are written in parts, so that the page stays smooth.
 // It must not know how the text is made.
+import { downloadText } from '../ui/download';
 import { showToast } from '../ui/toast';
 
 /** Lets the page do what waits, typing and painting above all. */
@@ -12,12 +13,6 @@ export async function downloadParts(parts: Iterable<string>, name: string, type:
     texts.push(part);
     await breathe();
   }
-  const url = URL.createObjectURL(new Blob(texts, { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Some browsers fetch the file only after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  downloadText(name, type, texts);
   showToast(`${name} saved`);
 }

@@ -1,5 +1,6 @@
 // What a person can do with the grid, as plain functions; the only place that changes it. It must not know components.
 import type { CheckSpec } from '../evaluation/checks';
+import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
 import type { GridBook, GridCell, GridColumn, GridSetup } from './gridBook';
 import { startGridRun, type GridRun, type GridRunDeps } from './gridRun';
@@ -60,8 +61,7 @@ export const setChecks = (checks: readonly CheckSpec[]): void => applyChecks(che
 export const dismissNotice = (): void => setRun({ notice: null });
 export const dismissProblem = (): void => useGrid.setState({ problem: null });
 
-const plural = (count: number, word: string): string => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
-const toGoneText = (gone: number): string => `${plural(gone, 'answer')} removed: their requests have changed`;
+const toGoneText = (gone: number): string => `${formatCounted(gone, 'answer')} removed: their requests have changed`;
 
 /** Setups that came about by following the panes, each with the one that a person had made. */
 const followed = new WeakMap<GridSetup, GridSetup>();
@@ -123,5 +123,5 @@ export function clearAnswers(): void {
   if (isRunning()) return;
   const before = book.reset(new Set(['done', 'failed']));
   pulseNow();
-  if (before.size > 0) offerUndo(`${plural(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
+  if (before.size > 0) offerUndo(`${formatCounted(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
 }

@@ -1,44 +1,19 @@
 // Keeps grids in the browser's IndexedDB: a record for the setup, one for each settled cell. It must not know what they mean.
+import { openDatabase, toPromise, writeAtOnce } from '../session/browserDatabase';
 
 const NAME = 'studio.grids';
 const GRIDS = 'grids';
 const CELLS = 'cells';
 
-function toPromise<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The database gave no reason.')));
-  });
-}
-
 /** Rejects where the browser allows no database. */
-export function openGridDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(GRIDS);
-      request.result.createObjectStore(CELLS);
-    });
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The database could not be opened.')));
-    request.addEventListener('blocked', () => reject(new Error('Another tab holds an older version of the database open.')));
-  });
-}
+export const openGridDatabase = (): Promise<IDBDatabase> => openDatabase(NAME, [GRIDS, CELLS]);
 
 function whole(grid: string): IDBKeyRange {
   return IDBKeyRange.bound([grid], [grid, []]);
 }
 
-function begin(database: IDBDatabase, steps: (grids: IDBObjectStore, cells: IDBObjectStore) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction([GRIDS, CELLS], 'readwrite', { durability: 'relaxed' });
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The database undid the write.')));
-    steps(transaction.objectStore(GRIDS), transaction.objectStore(CELLS));
-    // Does not wait for this script to become idle, so that a write still gets out while the page is being closed.
-    transaction.commit();
-  });
-}
+const begin = (database: IDBDatabase, steps: (grids: IDBObjectStore, cells: IDBObjectStore) => void): Promise<void> =>
+  writeAtOnce(database, [GRIDS, CELLS], (transaction) => steps(transaction.objectStore(GRIDS), transaction.objectStore(CELLS)));
 
 export interface GridChanges {
   /** undefined: as it was. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
+import { MemoryLocks } from '../session/memoryLocks';
 import type { GridCell } from './gridBook';
 import { EMPTY_SETUP } from './gridSetup';
 import { GRID_RANGE, MemoryGrids } from './memoryGrids';
@@ -9,27 +10,15 @@ const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolC
 
 let database: MemoryGrids;
 
-type Hold = (lock: object | null) => Promise<void> | undefined;
-
-/** Locks of a browser where other tabs hold `held`; what this page takes it keeps, unless it lets go. */
-function openLocks(held: Set<string>): LockManagerStub {
-  return {
-    request: async (name, _options, hold) => {
-      if (held.has(name)) return hold(null);
-      held.add(name);
-      await hold({ name });
-      held.delete(name);
-      return undefined;
-    },
-  };
-}
-
-interface LockManagerStub {
-  readonly request: (name: string, options: LockOptions, hold: Hold) => Promise<void>;
+/** Locks of a browser where another tab holds `name`. */
+function openLocks(name: string): MemoryLocks {
+  const locks = new MemoryLocks();
+  locks.held.add(name);
+  return locks;
 }
 
 /** A page with its own modules; `session` is what the tab keeps over a reload. */
-async function openPage(session: Map<string, string>, navigator: { readonly locks?: LockManagerStub } = {}) {
+async function openPage(session: Map<string, string>, navigator: { readonly locks?: MemoryLocks } = {}) {
   vi.resetModules();
   const page = Object.assign(new EventTarget(), { hidden: false });
   vi.stubGlobal('indexedDB', database.factory);
@@ -137,8 +126,7 @@ it('of many grids removes old ones that are empty and free, and no others', asyn
   storeGrids(17);
   database.grids.set('g1', withRows(1));
   database.cells.set(JSON.stringify(['g2', 0]), done('x'));
-  const held = new Set(['studio.grid.g3']);
-  await openPage(new Map(), { locks: openLocks(held) });
+  await openPage(new Map(), { locks: openLocks('studio.grid.g3') });
   expect([...database.grids.keys()].slice(0, 4)).toEqual(['g1', 'g2', 'g3', 'g5']);
   expect(database.grids.size).toBe(15);
   expect(database.cells.size).toBe(1);
@@ -152,8 +140,7 @@ it('removes none where no locks tell what other tabs hold', async () => {
 
 it('leaves a damaged grid alone that another tab holds', async () => {
   database.grids.set('g', { version: 9 });
-  const held = new Set(['studio.grid.g']);
-  const { useGrid } = await openPage(new Map([['studio.grid', 'g']]), { locks: openLocks(held) });
+  const { useGrid } = await openPage(new Map([['studio.grid', 'g']]), { locks: openLocks('studio.grid.g') });
   expect(useGrid.getState().problem).toMatch(/could not be restored/);
   expect([...database.grids]).toEqual([['g', { version: 9 }]]);
 });

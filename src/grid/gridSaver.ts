@@ -1,7 +1,8 @@
 // Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
 // Problems are told, never thrown. It must not know components.
+import { makeId } from '../session/makeId';
+import { TabClaims } from '../session/tabClaims';
 import type { GridCell } from './gridBook';
-import { claimGrid, ifUnclaimed } from './gridClaim';
 import { deleteGrid, openGridDatabase, readGrid, readGrids, writeGrid } from './gridDatabase';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord } from './gridRecords';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
@@ -12,6 +13,8 @@ const MAX_GRIDS = 12;
 const NO_STORAGE = 'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.';
 const FULL = "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.";
 const DAMAGED = 'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
+
+const claims = new TabClaims('studio.grid');
 
 let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
 /** Places whose cells are not stored as they are. */
@@ -66,7 +69,7 @@ async function removeEmpty(keys: readonly string[]): Promise<void> {
     if (cells.length === 0 && parseGridRecord(setup)?.setup.rows.length === 0) await deleteGrid(database, key);
   };
   try {
-    for (const key of keys) await ifUnclaimed(key, () => remove(key));
+    for (const key of keys) await claims.ifUnclaimed(key, () => remove(key));
   } catch {
     // Nothing is lost: the next start tries again.
   }
@@ -83,7 +86,7 @@ async function load(): Promise<readonly string[]> {
       return grid ? [{ key, at: grid.savedAt }] : [];
     });
     saved.sort((a, b) => b.at - a.at);
-    const { id, from } = await claimGrid(saved.map(({ key }) => key), makeId);
+    const { id, from } = await claims.claim(saved.map(({ key }) => key), makeId);
     const { setup: record, cells } = await readGrid(database, from);
     const stored = parseGridRecord(record);
     if (record !== undefined && stored === null) {
@@ -112,10 +115,6 @@ async function load(): Promise<readonly string[]> {
   }
   useGrid.setState({ isLoaded: true });
   return surplus;
-}
-
-function makeId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function watch(): void {

@@ -1,6 +1,6 @@
 // Figures of a grid in words. Pure; it must not know how they look.
 import type { PassRate } from '../evaluation/passRate';
-import { formatCount, formatDuration } from '../ui/format';
+import { formatCount, formatCounted, formatDuration } from '../ui/format';
 import type { PromptRow } from '../evaluation/promptRows';
 import { fillTemplate } from '../evaluation/template';
 import type { GridProgress } from './gridProgress';
@@ -27,7 +27,7 @@ export function toProgressText({ settled, total, leftMs }: GridProgress, failed:
   return parts.join(' · ');
 }
 
-export const toRowsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+export const toRowsText = (count: number): string => formatCounted(count, 'row');
 
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
 export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {

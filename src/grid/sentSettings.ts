@@ -1,8 +1,7 @@
 // What a column sends besides the prompt, in one line and in full. Pure; it must not know panes or how it looks.
 import type { ChatRequest } from '../contract/chatRequest';
 import { SAMPLING_LIMITS, SAMPLING_NAMES } from '../contract/limits';
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+import { formatCounted } from '../ui/format';
 
 /** The column's own system prompt; empty: none. */
 export const systemOf = ({ messages }: ChatRequest): string => messages.map(({ content }) => content ?? '').join('\n');
@@ -16,12 +15,12 @@ export function toSettingParts(request: ChatRequest): readonly string[] {
   const { tools = [], tool_choice, response_format, max_completion_tokens, seed, stop } = request;
   const stops = stop === undefined ? 0 : typeof stop === 'string' ? 1 : stop.length;
   return [
-    ...(tools.length > 0 ? [plural(tools.length, 'tool')] : []),
+    ...(tools.length > 0 ? [formatCounted(tools.length, 'tool')] : []),
     ...(tool_choice === undefined ? [] : [toChoiceText(tool_choice)]),
     ...SAMPLING_NAMES.flatMap((name) => (request[name] == null ? [] : [`${SAMPLING_LIMITS[name].label.toLowerCase()} ${request[name]}`])),
     ...(max_completion_tokens == null ? [] : [`max ${max_completion_tokens} tokens`]),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
-    ...(stops > 0 ? [plural(stops, 'stop sequence')] : []),
+    ...(stops > 0 ? [formatCounted(stops, 'stop sequence')] : []),
     ...(response_format === undefined ? [] : [`format ${response_format.type}`]),
   ];
 }

@@ -8,14 +8,20 @@ import { toChatRoute, type ChatDeps } from './chatRoute';
 import { sendTagged } from './conditional';
 import { toEtag } from './etag';
 import { HttpProblem } from './problem';
-import { sendJson, uuidParam, type Route } from './route';
+import { sendJson, uuidParam, type Route, type RouteContext } from './route';
 
 export interface LocalDeps extends ChatDeps {
   readonly studio: Studio;
 }
 
-const notFound = (what: string, id: string, param: string): HttpProblem =>
-  new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
+/** What the path names by its id. */
+async function findNamed<T>(context: RouteContext, what: string, find: (id: string) => Promise<T | null>): Promise<T> {
+  const param = `${what}Id`;
+  const id = uuidParam(context, param);
+  const found = await find(id);
+  if (found === null) throw new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
+  return found;
+}
 
 interface TaggedTree {
   readonly body: string;
@@ -48,10 +54,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.project,
       async handle(context) {
-        const id = uuidParam(context, 'projectId');
-        const project = await studio.findProject(id);
-        if (!project) throw notFound('project', id, 'projectId');
-        const { body, etag } = toTaggedTree(project);
+        const { body, etag } = toTaggedTree(await findNamed(context, 'project', (id) => studio.findProject(id)));
         return sendTagged(body, context.req.header('If-None-Match'), etag);
       },
     },
@@ -59,9 +62,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.recommendation,
       async handle(context) {
-        const id = uuidParam(context, 'snapshotId');
-        const recommendation = await studio.findRecommendation(id);
-        if (!recommendation) throw notFound('snapshot', id, 'snapshotId');
+        const recommendation = await findNamed(context, 'snapshot', (id) => studio.findRecommendation(id));
         return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
       },
     },
@@ -69,9 +70,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.job,
       async handle(context) {
-        const id = uuidParam(context, 'jobId');
-        const job = await studio.findJob(id);
-        if (!job) throw notFound('job', id, 'jobId');
+        const job = await findNamed(context, 'job', (id) => studio.findJob(id));
         return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
       },
     },

@@ -1,0 +1,25 @@
+// The browser's locks, those of all tabs: one holder per name, and what is held stays held. For tests only.
+
+type Hold = (lock: { readonly name: string } | null) => Promise<void> | undefined;
+
+/** Whoever waits with a signal waits until it is told that time is up. */
+export class MemoryLocks {
+  readonly held = new Set<string>();
+  /** Called when somebody waits; what it does happens within the wait. */
+  onWait: () => void = () => undefined;
+
+  readonly request = async (name: string, options: LockOptions, hold: Hold): Promise<void> => {
+    if (this.held.has(name)) {
+      if (options.ifAvailable === true) return hold(null);
+      if (!options.signal) throw new Error('waits for ever');
+      this.onWait();
+      if (this.held.has(name)) throw new DOMException('Time is up.', 'TimeoutError');
+    }
+    this.held.add(name);
+    await hold({ name });
+    this.held.delete(name);
+    return undefined;
+  };
+
+  readonly query = (): Promise<LockManagerSnapshot> => Promise.resolve({ held: [...this.held].map((name) => ({ name })) });
+}
