@@ -35,6 +35,7 @@ for (const { name, min, max } of SLIDERS) {
     await expect(slider).toHaveValue(String(max / 2));
     await pane.getByRole('button', { name: `Unset ${name}` }).click();
     await expect(pane.getByRole('button', { name: `Unset ${name}` })).toBeHidden();
+    await expect(slider.or(field).and(page.locator(':focus'))).toHaveCount(1);
   });
 }
 

@@ -32,6 +32,7 @@ test('sessions are begun, found by their text, opened, renamed, and deleted with
   list = await openSessions(page);
   await list.getByRole('button', { name: 'Rename A refund, please' }).click();
   await list.getByRole('textbox', { name: 'Title' }).press('Escape');
+  await expect(list.getByRole('button', { name: 'Rename A refund, please' })).toBeFocused();
   await list.getByRole('button', { name: 'Rename A refund, please' }).click();
   await list.getByRole('textbox', { name: 'Title' }).fill('Refunds');
   await page.keyboard.press('Enter');
@@ -114,6 +115,7 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await expect(page.getByText('Give language a value.')).toBeVisible();
   await page.keyboard.type('French');
   await page.getByRole('button', { name: 'Send thing as it is written' }).click();
+  await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toBeFocused();
   const asWritten = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
   expect(asWritten.messages.map(({ content }) => content)).toEqual(['Speak French. {"a": {"b": 1}}', 'Explain {{thing}}']);
   await expectEnded(toPane(page, 1));

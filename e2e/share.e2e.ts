@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures';
-import { choose, expectAccessible, say, toPane } from './steps';
+import { choose, expectAccessible, expectEnded, run, say, toPane } from './steps';
 
 const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
 
@@ -49,6 +49,33 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await sessions.getByRole('button', { name: /^My own/ }).click();
   await expect(toPane(other, 1).getByText('You wrote: My own')).toBeVisible();
   await context.close();
+});
+
+test('a link is that of what is chosen now, or there is none; what it holds is named', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=stream:2000:100`);
+  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  const sessions = page.getByRole('dialog', { name: 'Sessions' });
+  await sessions.getByRole('button', { name: /^Rename/ }).click();
+  await sessions.getByRole('textbox', { name: 'Title' }).fill('Secret plan');
+  await page.keyboard.press('Enter');
+  await expect(sessions.getByRole('button', { name: 'Rename Secret plan' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await run(page, 'Long, please');
+  await expect(toPane(page, 1).getByRole('article')).toHaveAttribute('aria-busy', 'true');
+  const view = await openShare(page);
+  const link = view.getByRole('textbox', { name: 'Link' });
+  await expect(view.getByText('the session’s title “Secret plan”')).toBeVisible();
+  // What is said is no part of it, so it stays the same while more is said.
+  await expect(link).toBeVisible();
+  const bare = await link.inputValue();
+  await view.getByRole('switch', { name: 'With messages (2)' }).click();
+  await expect(link).toBeHidden();
+  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('An answer is on its way. Wait for it or stop it.');
+  await view.getByRole('switch', { name: 'With messages (2)' }).click();
+  await expect(link).toHaveValue(bare);
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Message' }).press('Escape');
+  await expectEnded(toPane(page, 1));
 });
 
 test('a link can be ignored, and then leaves the address', async ({ gatewayPage: page, gateway }) => {

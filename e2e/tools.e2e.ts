@@ -115,7 +115,9 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   await expect(run(page)).toHaveAccessibleDescription('Tools: the name f is there twice.');
   await pane.getByRole('button', { name: 'Edit tools' }).click();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByRole('button', { name: 'Bring the old text back' }).click();
+  const bring = page.getByRole('button', { name: 'Bring the old text back' });
+  await bring.click();
+  await expect(bring).toBeFocused();
   await expect(editor(page, 'Tools')).toContainText('"name":"f"');
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('button', { name: 'Weather' }).click();

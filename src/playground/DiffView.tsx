@@ -1,12 +1,12 @@
 import { Diff, X } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { toBoundedDiff } from '../evaluation/boundedDiff';
 import { countChanges, findFirstDifference } from '../evaluation/wordDiff';
 import { DiffText } from '../ui/DiffText';
-import { formatCount } from '../ui/format';
+import { formatCount, formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
 import { Select } from '../ui/Select';
-import { toBoundedDiff } from './boundedDiff';
 import type { Answer } from './desk';
 import { useDesk } from './deskStore';
 import { chooseDiff } from './diffChoice';
@@ -23,8 +23,6 @@ interface DiffViewProps {
 }
 
 const SEPARATOR = '\n';
-
-const toWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'word' : 'words'}`;
 
 /** An answer in place, with its differences from another one. */
 export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
@@ -54,7 +52,7 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             'no difference'
           ) : counts ? (
             <>
-              <span className="sr-only">{`${toWords(counts.added)} added, ${toWords(counts.removed)} removed`}</span>
+              <span className="sr-only">{`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}</span>
               <span aria-hidden>
                 <b className="font-semibold text-ok">+{formatCount(counts.added)}</b> <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
               </span>

@@ -1,9 +1,11 @@
+import { useMemo } from 'react';
 import { formatCount } from '../ui/format';
 import type { Exchange } from './exchange';
-import { toHeaderText, toPrettyJson } from './exchangeSummary';
+import { toHeaderText } from './exchangeSummary';
 import { InspectorEvents } from './InspectorEvents';
 import { InspectorRaw } from './InspectorRaw';
 import { InspectorTools } from './InspectorTools';
+import { toPrettyJson } from './jsonPlaces';
 import { toEventLines, type WireEvent } from './wireEvents';
 
 interface InspectorExchangeProps {
@@ -16,16 +18,18 @@ interface InspectorExchangeProps {
 
 /** One part of what went over the wire. */
 export function InspectorExchange({ part, exchange, events, name }: InspectorExchangeProps) {
+  const { requestBody } = exchange;
+  const request = useMemo(() => (part === 'request' ? (toPrettyJson(requestBody) ?? requestBody) : ''), [part, requestBody]);
   if (part === 'request') {
     return (
       <>
-        <InspectorTools what="request" fileName={`${name}-request.json`} mediaType="application/json" toText={() => exchange.requestBody}>
+        <InspectorTools what="request" fileName={`${name}-request.json`} mediaType="application/json" toText={() => requestBody}>
           <b className="font-mono font-semibold text-ink">
             {exchange.method} {exchange.path}
           </b>{' '}
           Indented here; copied and downloaded as it was sent.
         </InspectorTools>
-        <InspectorRaw label="Request body" text={toPrettyJson(exchange.requestBody)} />
+        <InspectorRaw label="Request body" text={request} />
       </>
     );
   }

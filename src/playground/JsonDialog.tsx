@@ -24,6 +24,7 @@ const toDiagnostics = (faults: readonly TextFault[]) => faults.map(({ from, to, 
 
 /** JSON in an editor with its problems, and examples to begin with. */
 export function JsonDialog({ title, about, value, onChange, onClose, examples, append, findFaults, placeholder }: JsonDialogProps) {
+  /** What was there before an example, or before it was brought back: the two change places, so that neither is lost. */
   const [before, setBefore] = useState<string | null>(null);
   const isEmpty = value.trim() === '';
   const pretty = toPrettyJson(value);
@@ -45,7 +46,7 @@ export function JsonDialog({ title, about, value, onChange, onClose, examples, a
           ))}
           <span className="flex-1" />
           {before !== null && (
-            <Button size="small" variant="quiet" onClick={() => (onChange(before), setBefore(null))}>
+            <Button size="small" variant="quiet" onClick={() => (onChange(before), setBefore(value))}>
               Bring the old text back
             </Button>
           )}

@@ -42,7 +42,12 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
       <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
         <i className={`size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
       </span>
-      {count > 1 && <span className="mr-1 hidden shrink-0 text-sm text-soft max-[900px]:inline">{`${index + 1} of ${count}`}</span>}
+      {count > 1 && (
+        <span className="mr-1 shrink-0 text-sm text-soft">
+          {index + 1}
+          <span className="hidden max-[900px]:inline">{` of ${count}`}</span>
+        </span>
+      )}
       <ComboBox
         label="Model"
         isLabelHidden

@@ -35,7 +35,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
   return (
     <header className="@container shrink-0 border-b border-line">
       <div className="flex h-11 items-center gap-1.5 px-3">
-        <h2 className="min-w-0 truncate text-lg font-semibold @max-sm:sr-only">Playground</h2>
+        <h2 className="min-w-0 overflow-hidden text-lg whitespace-nowrap font-semibold @max-sm:sr-only">Playground</h2>
         <span className="mr-auto ml-1 flex rounded-md bg-off-soft p-0.5">
           {VIEWS.map(({ value, label }) => (
             <button

@@ -17,16 +17,19 @@ interface PresetRowProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
+/** Never changes, so React calls it once. */
+const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
+
 function toSummary({ about, settings }: Preset): string {
   const prompt = about.includes('systemPrompt') ? (settings.systemPrompt === undefined ? 'no system prompt' : `“${settings.systemPrompt.slice(0, 60)}”`) : '';
   return [toSettingSummary(settings), prompt].filter(Boolean).join(' · ');
 }
 
 export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: PresetRowProps) {
-  const [isRenaming, setRenaming] = useState(false);
-  if (isRenaming && onRename) {
-    const rename = (name: string) => (onRename(name), setRenaming(false));
-    return <RenameForm label="Name" start={preset.name} maxLength={MAX_NAME} findProblem={findProblem} onRename={rename} onCancel={() => setRenaming(false)} />;
+  const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
+  if (renaming === 'now' && onRename) {
+    const rename = (name: string) => (onRename(name), setRenaming('done'));
+    return <RenameForm label="Name" start={preset.name} maxLength={MAX_NAME} findProblem={findProblem} onRename={rename} onCancel={() => setRenaming('done')} />;
   }
   return (
     <li className="flex items-center gap-1 rounded-md px-2 py-1 hover:bg-raised">
@@ -40,7 +43,7 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
       <Button size="small" onClick={onApply} aria-label={`Apply ${preset.name}`}>
         Apply
       </Button>
-      {onRename && <IconButton label={`Rename ${preset.name}`} icon={<Pencil {...ICON} />} onClick={() => setRenaming(true)} />}
+      {onRename && <IconButton label={`Rename ${preset.name}`} icon={<Pencil {...ICON} />} ref={renaming === 'done' ? takeFocus : undefined} onClick={() => setRenaming('now')} />}
       {onDelete && <IconButton label={`Delete ${preset.name}`} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
     </li>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { makeId } from '../session/makeId';
 import { Button } from '../ui/Button';
 import { ErrorNotice } from '../ui/ErrorNotice';
 import { showToast } from '../ui/toast';
-import { makeId } from './makeId';
 import { MAX_FILE_CHARACTERS, parseSessionFile, type ReadFile } from './sessionFile';
 import { storeSessions } from './sessions';
 

@@ -20,9 +20,12 @@ interface SessionRowProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
+/** Never changes, so React calls it once. */
+const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
+
 export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport, onDelete }: SessionRowProps) {
   const { title, isNamed, savedAt, turnCount, models, isCurrent, isElsewhere, isDamaged } = session;
-  const [isRenaming, setRenaming] = useState(false);
+  const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   const [now] = useState(() => Date.now());
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
   const about = [
@@ -30,9 +33,9 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
     `${formatCount(turnCount)} ${turnCount === 1 ? 'message' : 'messages'}`,
     models.join(', '),
   ].filter(Boolean);
-  if (isRenaming) {
-    const rename = (name: string) => (onRename(name), setRenaming(false));
-    return <RenameForm label="Title" start={isNamed ? title : ''} maxLength={200} placeholder="The first message" onRename={rename} onCancel={() => setRenaming(false)} />;
+  if (renaming === 'now') {
+    const rename = (name: string) => (onRename(name), setRenaming('done'));
+    return <RenameForm label="Title" start={isNamed ? title : ''} maxLength={200} placeholder="The first message" onRename={rename} onCancel={() => setRenaming('done')} />;
   }
   return (
     <li className="group flex items-center gap-1 rounded-md px-2 hover:bg-raised">
@@ -52,7 +55,7 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
         {excerpt !== null && <span className="truncate text-sm">{excerpt}</span>}
         <span className="truncate text-sm text-soft">{about.join(' · ')}</span>
       </button>
-      <IconButton label={`Rename ${title}`} icon={<Pencil {...ICON} />} onClick={() => setRenaming(true)} disabledReason={elsewhere} />
+      <IconButton label={`Rename ${title}`} icon={<Pencil {...ICON} />} ref={renaming === 'done' ? takeFocus : undefined} onClick={() => setRenaming('now')} disabledReason={elsewhere} />
       <IconButton label={`Export ${title}`} icon={<Download {...ICON} />} onClick={onExport} />
       <IconButton label={`Delete ${title}`} icon={<Trash2 {...ICON} />} onClick={onDelete} disabledReason={elsewhere ?? (isCurrent ? hold : null)} />
     </li>

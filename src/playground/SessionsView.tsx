@@ -9,10 +9,10 @@ import { exportSessions } from './exportSessions';
 import { useDesk } from './deskStore';
 import { SessionImport } from './SessionImport';
 import { SessionRow } from './SessionRow';
-import { deleteSession, listSessions, newSession, NO_DATABASE, openSession, readSessionText, renameSession, restoreSession, sessionHold, type ListedSession } from './sessions';
-import { findExcerpt, searchSessions } from './sessionSummary';
+import { deleteSession, listSessions, newSession, NO_DATABASE, openSession, renameSession, restoreSession, sessionHold, type ListedSession } from './sessions';
 import { findStorage } from './deskSaver';
 import { StorageUse } from './StorageUse';
+import { useSessionSearch } from './useSessionSearch';
 
 interface SessionsViewProps {
   onClose: () => void;
@@ -21,6 +21,7 @@ interface SessionsViewProps {
 const PAGE = 100;
 
 const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
+const tellUnsearched = (): void => tell('Not all sessions could be searched. Reload the page to try again.');
 
 /** Never changes, so React calls it once. */
 const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
@@ -28,7 +29,6 @@ const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.fo
 /** All sessions of this browser: searched, opened, renamed, deleted, exported, imported. */
 export function SessionsView({ onClose }: SessionsViewProps) {
   const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(PAGE);
   const [file, setFile] = useState<File | null>(null);
@@ -48,22 +48,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       window.removeEventListener('focus', onReturn);
     };
   }, [reload]);
-  const isSearching = query.trim() !== '';
-  useEffect(() => {
-    if (!isSearching || sessions === null) return undefined;
-    let isWanted = true;
-    const read = async () => {
-      for (const { id } of sessions) {
-        const text = await readSessionText(id);
-        if (!isWanted) return;
-        setTexts((known) => new Map(known).set(id, text));
-      }
-    };
-    read().catch(() => tell('Not all sessions could be searched. Reload the page to try again.'));
-    return () => {
-      isWanted = false;
-    };
-  }, [isSearching, sessions]);
+  const { hits, isReading } = useSessionSearch(sessions, query, tellUnsearched);
 
   const enter = async (opening: Promise<string | null>) => {
     const reason = await opening;
@@ -81,8 +66,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
     showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };
-  const found = sessions && searchSessions(sessions, query, texts);
-  const isReading = isSearching && sessions !== null && texts.size < sessions.length;
+  const found = hits === null ? sessions : (sessions?.filter(({ id }) => hits.has(id)) ?? null);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-2">
@@ -112,7 +96,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
             <SessionRow
               key={session.id}
               session={session}
-              excerpt={isSearching ? findExcerpt(session, query, texts.get(session.id)) : null}
+              excerpt={hits?.get(session.id)?.excerpt ?? null}
               hold={hold}
               onOpen={() => void enter(openSession(session.id))}
               onRename={(title) => void rename(session, title)}
@@ -123,7 +107,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
         </ul>
       )}
       <output className="text-sm text-soft">
-        {isReading ? 'Searching the texts…' : found && isSearching ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions` : ''}
+        {isReading ? 'Searching the texts…' : found && hits !== null ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions` : ''}
       </output>
       {found && found.length > most && <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>}
       <StorageUse />

@@ -1,5 +1,5 @@
 import { Link2, RotateCcw, Unlink2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { IconButton } from '../ui/IconButton';
 import { paneSettings } from './desk';
 import { usePane } from './deskStore';
@@ -24,11 +24,17 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, children }
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
   const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;
   const label = SETTING_LABELS[name];
+  const field = useRef<HTMLDivElement>(null);
+  const unset = () => {
+    setSettings(paneId, { [name]: undefined });
+    // The button leaves.
+    field.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+  };
   return (
     <div className="relative flex items-start gap-0.5">
       {isMarked && <i aria-hidden title="Differs from the default" className="absolute top-2.5 -left-2.5 size-1.5 rounded-full bg-accent" />}
-      <div className="grid min-h-7 min-w-0 flex-1 items-center">{children}</div>
-      {!hasReset && isSet && <IconButton label={`Unset ${label}`} icon={<RotateCcw aria-hidden size={12} />} className="size-6! mt-0.5" onClick={() => setSettings(paneId, { [name]: undefined })} />}
+      <div ref={field} className="grid min-h-7 min-w-0 flex-1 items-center">{children}</div>
+      {!hasReset && isSet && <IconButton label={`Unset ${label}`} icon={<RotateCcw aria-hidden size={12} />} className="size-6! mt-0.5" onClick={unset} />}
       {canLink && (
         <IconButton
           label={isLinked ? `${label}: linked, the same in all linked panes` : `${label}: own, of this pane alone`}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { makeId } from '../session/makeId';
 import { useShareHash } from '../session/sharedLink';
 import { Button } from '../ui/Button';
 import { ErrorNotice } from '../ui/ErrorNotice';
@@ -6,7 +7,6 @@ import { formatCount } from '../ui/format';
 import type { Read } from '../contract/reading';
 import type { Desk } from './desk';
 import { useDesk } from './deskStore';
-import { makeId } from './makeId';
 import { newSession, sessionHold } from './sessions';
 import { toSettingSummary } from './settingLabels';
 import { parseShareHash } from './shareLink';

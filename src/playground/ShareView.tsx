@@ -1,24 +1,24 @@
 import { Copy, Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { writeClipboard } from '../ui/clipboard';
 import { Button } from '../ui/Button';
-import { downloadText } from '../ui/download';
 import { ErrorNotice } from '../ui/ErrorNotice';
 import { formatCount } from '../ui/format';
 import { TextArea } from '../ui/TextArea';
 import { showToast } from '../ui/toast';
 import { Toggle } from '../ui/Toggle';
+import { BUSY_REASON, isBusy, panePhase } from './desk';
 import { useDesk } from './deskStore';
+import { downloadSession } from './exportSessions';
 import { withoutMessages, withoutParked } from './foreignDesk';
-import { toSessionFile } from './sessionFile';
-import { MAX_LINK_CHARACTERS, toShareHash } from './shareLink';
+import { MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink';
 
 interface ShareViewProps {
   onClose: () => void;
 }
 
-/** The link, or why there is none. */
-type Made = { readonly link: string } | { readonly problem: string };
+/** The link that holds `text`, or why there is none. */
+type Made = { readonly text: string } & ({ readonly link: string } | { readonly problem: string });
 
 const NO_PACKER = 'This browser can’t compress, so it can’t make the link. Download the session as a file.';
 
@@ -26,33 +26,39 @@ const NO_PACKER = 'This browser can’t compress, so it can’t make the link. D
 export function ShareView({ onClose }: ShareViewProps) {
   const desk = useDesk((state) => state.desk);
   const [hasMessages, setMessages] = useState(false);
-  const [made, setMade] = useState<Made | null>(null);
+  const [packed, setPacked] = useState<Made | null>(null);
+  const isGrowing = hasMessages && desk.panes.some((pane) => isBusy(panePhase(pane)));
+  const text = useMemo(() => (isGrowing ? null : toShareText(desk, hasMessages)), [desk, hasMessages, isGrowing]);
   useEffect(() => {
+    if (text === null) return undefined;
     let isWanted = true;
-    toShareHash(desk, hasMessages).then(
-      (hash) => isWanted && setMade({ link: `${window.location.origin}${window.location.pathname}${hash}` }),
-      () => isWanted && setMade({ problem: NO_PACKER }),
+    toShareHash(text).then(
+      (hash) => isWanted && setPacked({ text, link: `${window.location.origin}${window.location.pathname}${hash}` }),
+      () => isWanted && setPacked({ text, problem: NO_PACKER }),
     );
     return () => {
       isWanted = false;
     };
-  }, [desk, hasMessages]);
+  }, [text]);
+  // Of what is chosen now, or none.
+  const made = packed?.text === text ? packed : null;
 
   const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
   const link = made && 'link' in made ? made.link : '';
+  const title = (desk.title ?? '').trim();
   const isLong = link.length > MAX_LINK_CHARACTERS;
   const copy = async () => {
     if (!(await writeClipboard(link))) return showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
     showToast('Copied the link.', { tone: 'ok' });
     onClose();
   };
-  const download = () => downloadText('session.json', 'application/json', toSessionFile([{ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() }]));
+  const download = () => downloadSession({ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() });
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        The link holds the panes on show with their parameters, system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
+        The link holds {title !== '' && <>the session’s title “{title}”, </>}the panes on show with their parameters, system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
       </p>
-      <Toggle label={`With messages (${formatCount(count)})`} value={hasMessages} onChange={setMessages} />
+      <Toggle label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`} value={hasMessages} onChange={setMessages} />
       {made !== null && 'problem' in made && <ErrorNotice title="There is no link" detail={made.problem} />}
       {isLong && (
         <ErrorNotice
@@ -63,11 +69,11 @@ export function ShareView({ onClose }: ShareViewProps) {
       )}
       {link !== '' && !isLong && <TextArea label="Link" value={link} onChange={() => undefined} readOnly rows={3} isLabelHidden className="font-mono text-sm break-all" />}
       <div className="flex flex-wrap items-center gap-2">
-        <output className="min-w-0 flex-1 text-sm text-soft">{made === null ? 'Making the link…' : link !== '' && `${formatCount(link.length)} characters`}</output>
+        <output className="min-w-0 flex-1 text-sm text-soft">{isGrowing ? BUSY_REASON : made === null ? 'Making the link…' : link !== '' && `${formatCount(link.length)} characters`}</output>
         <Button onClick={download}>
           <Download aria-hidden size={13} /> Download as a file
         </Button>
-        <Button variant="primary" onClick={() => void copy()} disabledReason={link === '' ? 'There is no link yet.' : isLong ? 'The link is too long.' : null}>
+        <Button variant="primary" onClick={() => void copy()} disabledReason={link === '' ? (isGrowing ? BUSY_REASON : 'There is no link yet.') : isLong ? 'The link is too long.' : null}>
           <Copy aria-hidden size={13} /> Copy link
         </Button>
       </div>

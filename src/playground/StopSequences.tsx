@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { REQUEST_LIMITS } from '../contract/limits';
 import { TextField } from '../ui/TextField';
 import { addStop, toStopLabel } from './stopText';
@@ -12,6 +12,7 @@ interface StopSequencesProps {
 /** Each sequence is an entry of its own, so that a comma or a space can be in one. */
 export function StopSequences({ value, onChange }: StopSequencesProps) {
   const [draft, setDraft] = useState('');
+  const box = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const add = () => {
     const added = addStop(value, draft, REQUEST_LIMITS);
@@ -20,12 +21,17 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
     setDraft('');
     if (added.value !== value) onChange(added.value);
   };
+  const remove = (sequence: string) => {
+    onChange(value.filter((each) => each !== sequence));
+    // Its button leaves with it.
+    box.current?.querySelector('input')?.focus();
+  };
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <div ref={box} className="flex flex-wrap items-center gap-1.5">
       {value.map((sequence) => (
         <span key={sequence} className="inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono text-sm">
           <span className="truncate whitespace-pre">{toStopLabel(sequence)}</span>
-          <button type="button" aria-label={`Remove stop sequence ${toStopLabel(sequence)}`} onClick={() => onChange(value.filter((each) => each !== sequence))} className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink">
+          <button type="button" aria-label={`Remove stop sequence ${toStopLabel(sequence)}`} onClick={() => remove(sequence)} className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink">
             <X aria-hidden size={12} />
           </button>
         </span>

@@ -6,7 +6,7 @@ import { useDesk } from './deskStore';
 import { parseJsonText } from './jsonText';
 import { useActions } from './playgroundActions';
 import { findSameCalls } from './toolAnswers';
-import { draftKey, setResultDraft, useResultDrafts } from './toolDrafts';
+import { findUnsaved, NOTHING_UNSAVED } from './unsaved';
 
 interface ToolResultFormProps {
   paneId: string;
@@ -28,9 +28,9 @@ function findHint(text: string): string {
 
 /** The result of one call, as a person gives it in the tool's place. */
 export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolResultFormProps) {
-  const { addResults, shareResult } = useActions();
-  const key = draftKey(answerId, call.id);
-  const draft = useResultDrafts()[key] ?? '';
+  const { addResults, forgetUnsaved, shareResult, writeUnsaved } = useActions();
+  const place = { kind: 'result', answerId, callId: call.id } as const;
+  const draft = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, place)?.text.content) ?? '';
   const same = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
   const blank = draft.trim() === '' ? NOTHING : null;
   const hint = findHint(draft);
@@ -52,7 +52,7 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
   };
   return (
     <fieldset aria-label={`Answer ${call.name || call.id}`} className="flex min-w-0 flex-col gap-1.5 border-t border-line px-2.5 py-2">
-      <TextArea label={`Result of ${call.name || call.id}`} isLabelHidden rows={2} value={draft} onChange={(text) => setResultDraft(key, text)} onKeyDown={onKeyDown} placeholder="What the tool gives back: JSON or text" spellCheck={false} className="font-mono text-sm" />
+      <TextArea label={`Result of ${call.name || call.id}`} isLabelHidden rows={2} value={draft} onChange={(content) => (content === '' ? forgetUnsaved(place) : writeUnsaved({ ...place, text: { content } }))} onKeyDown={onKeyDown} placeholder="What the tool gives back: JSON or text" spellCheck={false} className="font-mono text-sm" />
       {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={add} disabledReason={blank}>

@@ -6,7 +6,7 @@ import { readDesk, useDesk, usePane } from './deskStore';
 import { focusMessage } from './messageField';
 import { useActions } from './playgroundActions';
 import { goOnObstacle, isAtEnd } from './toolAnswers';
-import { draftKey, useResultDrafts } from './toolDrafts';
+import { findUnsaved, NOTHING_UNSAVED } from './unsaved';
 
 interface ToolSendBarProps {
   paneId: string;
@@ -19,12 +19,12 @@ interface ToolSendBarProps {
 /** Sends the results of all calls of the last answer, once they are there. */
 export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps) {
   const { addResults, sendResults } = useActions();
-  const drafts = useResultDrafts();
+  const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
   const isLast = usePane(paneId, (pane) => isAtEnd(pane.turns, turnId)) ?? false;
   const obstacle = usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneHold(pane) : goOnObstacle(desk, pane))) ?? null;
   const others = useDesk(({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length);
   if (!isLast) return null;
-  const written = open.map((call) => ({ callId: call.id, name: call.name || call.id, content: drafts[draftKey(answerId, call.id)] ?? '' }));
+  const written = open.map((call) => ({ callId: call.id, name: call.name || call.id, content: findUnsaved(unsaved, { kind: 'result', answerId, callId: call.id })?.text.content ?? '' }));
   const missing = written.filter(({ content }) => content.trim() === '').map(({ name }) => name);
   const reason = missing.length > 0 ? `Write the result of ${toNameList(missing)} first.` : obstacle;
 

@@ -1,13 +1,18 @@
-import { useState, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Button } from '../ui/Button';
 import { Select } from '../ui/Select';
 import { TextArea } from '../ui/TextArea';
 import { TextField } from '../ui/TextField';
-import type { TurnRole, TurnText } from './turns';
+import type { TurnRole, TurnText } from './unsaved';
 
 interface TurnEditorProps {
   role: TurnRole;
+  /** What it was before, or what a new one begins with. */
   start: TurnText;
+  value: TurnText;
+  onChange: (text: TurnText) => void;
+  /** It was asked for just now: it takes the focus when it comes. */
+  hasFocus: boolean;
   /** Given: the message is new, and who says it can be chosen. */
   onRole?: (role: TurnRole) => void;
   onSave: (text: TurnText) => void;
@@ -28,9 +33,8 @@ const ROLES = [
 const takeFocus = (element: HTMLFieldSetElement | null) => element?.querySelector('textarea')?.focus();
 
 /** A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape gives up. */
-export function TurnEditor({ role, start, onRole, onSave, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
-  const [text, setText] = useState(start);
-  const patch = (more: Partial<TurnText>) => setText((now) => ({ ...now, ...more }));
+export function TurnEditor({ role, start, value: text, onChange, hasFocus, onRole, onSave, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
+  const patch = (more: Partial<TurnText>) => onChange({ ...text, ...more });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -43,7 +47,7 @@ export function TurnEditor({ role, start, onRole, onSave, onSaveAndRun, runHold 
     }
   };
   return (
-    <fieldset ref={takeFocus} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
+    <fieldset ref={hasFocus ? takeFocus : undefined} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
       {onRole ? (
         <Select label="From" value={role} options={ROLES} onChange={(value) => onRole(ROLES.find((each) => each.value === value)?.value ?? role)} />
       ) : (
@@ -55,7 +59,7 @@ export function TurnEditor({ role, start, onRole, onSave, onSaveAndRun, runHold 
           <TextField label="Tool" value={text.name ?? ''} onChange={(name) => patch({ name })} spellCheck={false} />
         </div>
       )}
-      <TextArea label={role === 'tool' ? 'Result' : 'Text'} isLabelHidden rows={3} value={text.content} onChange={(content) => patch({ content })} onKeyDown={onKeyDown} />
+      <TextArea label={role === 'tool' ? 'Result' : 'Text'} isLabelHidden={role !== 'tool'} rows={3} value={text.content} onChange={(content) => patch({ content })} onKeyDown={onKeyDown} />
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" variant={onSaveAndRun ? 'default' : 'primary'} onClick={() => onSave(text)}>
           {onRole ? 'Insert' : 'Save'}

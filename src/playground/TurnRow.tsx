@@ -1,14 +1,16 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { whenIdle } from '../markdown/whenIdle';
 import { AnswerView } from './AnswerView';
-import { findPane, findPaneHold, type Turn } from './desk';
-import { readDesk, usePane } from './deskStore';
+import { findPane, findPaneHold, shownAnswer, type Turn } from './desk';
+import { readDesk, useDesk, usePane } from './deskStore';
 import { MessageView } from './MessageView';
 import { useActions } from './playgroundActions';
 import { toRunPlace } from './runPlace';
 import { ToolMessage } from './ToolMessage';
 import { TurnEditor } from './TurnEditor';
 import { TurnToolbar } from './TurnToolbar';
-import { turnIdBefore, turnText, type TurnRole, type TurnText } from './turns';
+import { isTurnBusy, turnIdBefore, turnText } from './turns';
+import { findUnsaved, NOTHING_UNSAVED, type TurnRole, type TurnText } from './unsaved';
 
 interface TurnRowProps {
   turn: Turn;
@@ -17,23 +19,20 @@ interface TurnRowProps {
   isLast: boolean;
 }
 
-/** A message that is being written beside this one. */
-interface Insert {
-  readonly place: 'above' | 'below';
-  readonly role: TurnRole;
-  readonly start: TurnText;
-}
-
 const EMPTY: TurnText = { content: '' };
 /** Whose turn it is before and behind a message. */
 const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', assistant: 'user', tool: 'assistant' };
 
 /** One message of a conversation with what can be done with it. Rows out of sight cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
-  const { insertTurn, saveAndRun, saveTurn } = useActions();
-  const [isEditing, setEditing] = useState(false);
-  const [insert, setInsert] = useState<Insert | null>(null);
-
+  const { forgetUnsaved, insertTurn, saveAndRun, saveTurn, writeUnsaved } = useActions();
+  const editAt = { kind: 'edit', turnId: turn.id } as const;
+  const insertAt = { kind: 'insert', turnId: turn.id } as const;
+  const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, editAt));
+  const insert = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, insertAt));
+  /** An editor that a reload brought back leaves the focus where it is. */
+  const [isAsked, setAsked] = useState(false);
+  const isEditing = edit !== null;
   const hold = usePane(paneId, (pane) => (isEditing ? findPaneHold(pane) : null)) ?? null;
   const row = useRef<HTMLDivElement>(null);
   const isWriting = isEditing || insert !== null;
@@ -51,13 +50,55 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
   const saveInsert = (text: TurnText) => {
     const pane = findPane(readDesk(), paneId);
     if (!insert || !pane) return;
-    insertTurn(paneId, insert.place === 'below' ? turn.id : turnIdBefore(pane, turn.id), insert.role, text);
-    setInsert(null);
+    insertTurn(paneId, insert.side === 'below' ? turn.id : turnIdBefore(pane, turn.id), insert.role, text);
+    forgetUnsaved(insertAt);
   };
-  const toolbar = (
-    <TurnToolbar turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} onEdit={() => setEditing(true)} onInsert={(place) => setInsert({ place, role: NEIGHBOURS[turn.role], start: EMPTY })} />
+  // The same from frame to frame: the toolbar is not drawn anew while an answer grows.
+  const { id: turnId, role } = turn;
+  const onEdit = useCallback(() => {
+    const now = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
+    if (!now) return;
+    setAsked(true);
+    const { content, name, tool_call_id } = turnText(now);
+    writeUnsaved({ kind: 'edit', turnId, text: { content, ...(name !== undefined && { name }), ...(tool_call_id !== undefined && { tool_call_id }) } });
+  }, [paneId, turnId, writeUnsaved]);
+  const onInsert = useCallback(
+    (side: 'above' | 'below') => {
+      setAsked(true);
+      writeUnsaved({ kind: 'insert', turnId, side, role: NEIGHBOURS[role], text: EMPTY });
+    },
+    [turnId, role, writeUnsaved],
   );
-  const writing = insert && <TurnEditor role={insert.role} start={insert.start} onRole={(role) => setInsert({ ...insert, role })} onSave={saveInsert} onCancel={() => setInsert(null)} />;
+  const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
+  // A message that comes is shown first: nobody can have reached for what is done with it.
+  const [isReady, setReady] = useState(false);
+  useEffect(() => whenIdle(() => setReady(true), 0), []);
+  const toolbar = isReady ? (
+    <TurnToolbar
+      turnId={turnId}
+      role={role}
+      answerId={answer?.id ?? null}
+      isAsked={answer !== null && answer.model !== ''}
+      isHeld={isTurnBusy(turn)}
+      paneId={paneId}
+      isFirst={isFirst}
+      isLast={isLast}
+      onEdit={onEdit}
+      onInsert={onInsert}
+    />
+  ) : undefined;
+  const writing = insert && (
+    <TurnEditor
+      role={insert.role}
+      start={EMPTY}
+      value={insert.text}
+      onChange={(text) => writeUnsaved({ ...insert, text })}
+      hasFocus={isAsked}
+      onRole={(role) => writeUnsaved({ ...insert, role })}
+      onSave={saveInsert}
+      onCancel={() => forgetUnsaved(insertAt)}
+    />
+  );
   const view =
     turn.role === 'assistant' ? (
       <AnswerView turn={turn} paneId={paneId} toolbar={toolbar} />
@@ -68,20 +109,23 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     );
   return (
     <div ref={row} className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}>
-      {insert?.place === 'above' && writing}
-      {isEditing ? (
+      {insert?.side === 'above' && writing}
+      {edit ? (
         <TurnEditor
           role={turn.role}
           start={turnText(turn)}
-          onSave={(text) => (saveTurn(paneId, turn.id, text), setEditing(false))}
-          onSaveAndRun={canRun() ? (text) => (void saveAndRun(paneId, turn.id, text), setEditing(false)) : undefined}
+          value={edit.text}
+          onChange={(text) => writeUnsaved({ ...edit, text })}
+          hasFocus={isAsked}
+          onSave={(text) => (saveTurn(paneId, turn.id, text), forgetUnsaved(editAt))}
+          onSaveAndRun={canRun() ? (text) => (void saveAndRun(paneId, turn.id, text), forgetUnsaved(editAt)) : undefined}
           runHold={hold}
-          onCancel={() => setEditing(false)}
+          onCancel={() => forgetUnsaved(editAt)}
         />
       ) : (
         view
       )}
-      {insert?.place === 'below' && writing}
+      {insert?.side === 'below' && writing}
     </div>
   );
 });

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
 import type { Values } from './desk';
 import { useDesk } from './deskStore';
-import { variableFieldId } from './messageField';
+import { focusVariable, variableFieldId } from './messageField';
 import { useActions } from './playgroundActions';
 import { asWritten, neededVariables } from './variables';
 
@@ -27,6 +27,11 @@ export function VariablesForm({ isTried }: VariablesFormProps) {
         const value = read(name);
         const isMissing = isTried && value === undefined;
         const id = variableFieldId(name);
+        const set = (next: string | null) => {
+          setVariable(name, next);
+          // The button that was pressed gives its place to another one.
+          focusVariable(name);
+        };
         return (
           <div key={name} className="grid grid-cols-[minmax(4rem,30%)_1fr_auto] items-center gap-2">
             <label htmlFor={id} className="truncate font-mono text-sm text-soft" title={name}>
@@ -49,11 +54,11 @@ export function VariablesForm({ isTried }: VariablesFormProps) {
               )}
             </span>
             {value === undefined ? (
-              <Button size="small" variant="quiet" onClick={() => setVariable(name, asWritten(name))} aria-label={`Send ${name} as it is written`}>
+              <Button size="small" variant="quiet" onClick={() => set(asWritten(name))} aria-label={`Send ${name} as it is written`}>
                 Keep {'{{ }}'}
               </Button>
             ) : (
-              <IconButton label={`Unset ${name}`} icon={<X aria-hidden size={13} />} onClick={() => setVariable(name, null)} />
+              <IconButton label={`Unset ${name}`} icon={<X aria-hidden size={13} />} onClick={() => set(null)} />
             )}
           </div>
         );

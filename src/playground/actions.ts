@@ -1,11 +1,12 @@
 // What a person can do with panes, settings and drafts, as plain functions. With turnActions.ts and runActions.ts the
 // only places that change the store. It must not know components.
-import { updateUrl } from '../session/urlState';
+import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
-import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk } from './desk';
+import { tellIfClosed } from './closedPanes';
+import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk';
 import { changeDesk, readDesk, setStorage } from './deskStore';
-import { makeId } from './makeId';
-import { addPane, clearPanes, closePane, forkPane, movePane, reopenPane, restoreTurns, toDesk, toModels } from './panes';
+import { writeModels } from './modelsInUrl';
+import { addPane, clearPanes, closePane, forkPane, movePane, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes';
 import { stopAnswers } from './runningAnswers';
 import type { SettingName, Settings } from './settings';
 import { changeWithUndo } from './undo';
@@ -36,14 +37,19 @@ export function applyExample(systemPrompt: string, draft: string): void {
   else showToast('The system prompt stays: the panes are compared under it.', { action: { label: 'Use the example’s', onSelect: () => changeDesk((desk) => changeShared(desk, { systemPrompt })) } });
 }
 
-const writeModels = (options: { readonly replace?: boolean } = {}): void => updateUrl({ models: toModels(readDesk()) }, options);
-
 /**
  * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address
- * without models takes those of the panes that were there last, or one pane without a model.
+ * without models takes those of the panes that were there last, or one pane without a model. Conversations that leave
+ * are named: nobody asked for that.
  */
 export function showModels(models: readonly string[]): void {
-  changeDesk((desk) => toDesk(desk, models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, desk.panes.length)), makeId));
+  const desk = readDesk();
+  const { panes } = desk;
+  const next = toDesk(desk, models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, panes.length)), makeId);
+  const kept = new Set(next.panes);
+  const count = panes.filter((pane) => pane.turns.length > 0 && !kept.has(pane)).length;
+  const told = count === 1 ? '1 pane was set aside with its conversation' : `${count} panes were set aside with their conversations`;
+  changeWithUndo(count === 0 ? null : `${told}: the address asks for other models.`, () => next, (now) => returnToPanes(now, panes), { onUndone: writeModels, kind: 'panes-left' });
   const shown = toModels(readDesk());
   if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
@@ -79,13 +85,15 @@ export function placePane(paneId: string, to: number): void {
   writeModels({ replace: true });
 }
 
+const toStopped = (pane: Pane): Pane => ({ ...pane, turns: pane.turns.map((turn) => settleTurn(turn, 'stopped')) });
+
 export function removePane(paneId: string): void {
   const { panes } = readDesk();
   const index = panes.findIndex((pane) => pane.id === paneId);
   const closed = panes[index];
   if (!closed || panes.length < 2) return;
   stopAnswers(paneId);
-  const settled = { ...closed, turns: closed.turns.map((turn) => settleTurn(turn, 'stopped')) };
+  const settled = toStopped(closed);
   changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, kind: 'pane-closed' });
   writeModels();
 }
@@ -103,9 +111,10 @@ export const stopAll = (): void => stopAnswers(null);
 export function clearConversations(paneId: string | null = null): void {
   const shown = readDesk().panes.filter((pane) => paneId === null || pane.id === paneId);
   for (const pane of shown) stopAnswers(pane.id);
-  const cleared = new Map(shown.map((pane) => [pane.id, pane.turns.map((turn) => settleTurn(turn, 'stopped'))]));
-  const ids = [...cleared.keys()];
-  changeWithUndo(ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared', (desk) => clearPanes(desk, ids), (desk) => restoreTurns(desk, cleared));
+  const cleared = shown.map(toStopped);
+  const ids = cleared.map((pane) => pane.id);
+  const onUndone = (): void => tellIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
+  changeWithUndo(ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared', (desk) => clearPanes(desk, ids), (desk) => restoreTurns(desk, cleared), { onUndone });
 }
 
 /** Back to the service's defaults. What the pane has for itself stays its own. */

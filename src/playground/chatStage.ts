@@ -1,6 +1,11 @@
 // A page and a service whose answers are written by hand, over whatever HTTP server a test brings. For tests only.
-import { lastAnswer, panePhase, toPane, type Answer, type Desk, type Pane } from './desk';
-import { readDesk, useDesk } from './deskStore';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { openTestServer, type Listening } from '../api/testServer';
+import { DONE, encodeData } from '../stream/sseEncode';
+import { dismissToast, readToasts } from '../ui/toast';
+import { setDraft, showModels, stopAll } from './actions';
+import { EMPTY_DESK, lastAnswer, panePhase, toPane, type Answer, type Desk, type Pane } from './desk';
+import { changeDesk, readDesk, useDesk } from './deskStore';
 
 interface Incoming extends AsyncIterable<unknown> {
   readonly socket: { once: (event: 'close', listener: () => void) => unknown };
@@ -13,13 +18,6 @@ interface Outgoing {
   destroy: () => unknown;
 }
 
-interface Listening {
-  listen: (port: number, host: string, onListening: () => void) => unknown;
-  address: () => unknown;
-  closeAllConnections: () => void;
-  close: (onClosed: () => void) => unknown;
-}
-
 export interface Call {
   readonly body: { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly [field: string]: unknown };
   readonly response: Outgoing;
@@ -27,25 +25,21 @@ export interface Call {
   readonly gone: Promise<void>;
 }
 
+type CreateServer = (onRequest: (request: Incoming, response: Outgoing) => void) => Listening;
+
 /** Requests are taken in the order in which they come. */
 class Service {
-  readonly calls: Call[] = [];
-  baseUrl = '';
-  private readonly server: Listening;
+  calls: Call[] = [];
+  /** Shuts the service down; set while it is open. */
+  close: () => Promise<void> = async () => undefined;
   private onCall: () => void = () => undefined;
 
-  constructor(createServer: (onRequest: (request: Incoming, response: Outgoing) => void) => Listening) {
-    this.server = createServer((request, response) => void this.take(request, response));
-  }
-
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.baseUrl = `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  /** Begins anew, with no request; gives the address. */
+  async open(createServer: CreateServer): Promise<string> {
+    const calls: Call[] = [];
+    const { connection, close } = await openTestServer(createServer((request, response) => void this.take(calls, request, response)));
+    Object.assign(this, { calls, close });
+    return connection.baseUrl;
   }
 
   /** The request for a model, once it is there. */
@@ -57,11 +51,11 @@ class Service {
     }
   }
 
-  private async take(request: Incoming, response: Outgoing): Promise<void> {
+  private async take(calls: Call[], request: Incoming, response: Outgoing): Promise<void> {
     const gone = new Promise<void>((resolve) => void request.socket.once('close', () => resolve()));
     let text = '';
     for await (const chunk of request) text += String(chunk);
-    this.calls.push({ body: JSON.parse(text) as Call['body'], response, gone });
+    calls.push({ body: JSON.parse(text) as Call['body'], response, gone });
     this.onCall();
   }
 }
@@ -71,7 +65,7 @@ class Address {
   search = '';
   readonly pathname = '/';
   readonly hash = '';
-  readonly entries: string[] = [];
+  entries: string[] = [];
 }
 
 export interface Stage {
@@ -79,22 +73,48 @@ export interface Stage {
   readonly address: Address;
 }
 
-/** Opens the service and gives the page what a browser would give it. */
-export async function openStage(createServer: ConstructorParameters<typeof Service>[0], stub: (name: string, value: unknown) => void): Promise<Stage> {
-  const service = new Service(createServer);
-  const address = new Address();
-  await service.open();
+/** Gives the page what a browser would give it. */
+function stubPage(baseUrl: string, address: Address): void {
   const send = globalThis.fetch;
-  stub('fetch', (path: string, init: RequestInit) => send(`${service.baseUrl}${path}`, init));
-  stub('document', { hidden: false });
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => send(`${baseUrl}${path}`, init));
+  vi.stubGlobal('document', { hidden: false });
   // Stays after the test: a frame may be asked for a moment after an answer has settled.
   Object.assign(globalThis, { requestAnimationFrame: (callback: () => void) => setImmediate(callback) });
   const go = (kind: string) => (_state: unknown, _title: string, to: string): void => {
     address.search = to.slice(1);
     address.entries.push(`${kind} ${to}`);
   };
-  stub('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
-  return { service, address };
+  vi.stubGlobal('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
+}
+
+/** For every test of a file: a service that nobody has asked, and a page with an empty desk. */
+export function setStage(createServer: CreateServer): Stage {
+  const stage = { service: new Service(), address: new Address() };
+  beforeEach(async () => {
+    Object.assign(stage.address, { search: '', entries: [] });
+    stubPage(await stage.service.open(createServer), stage.address);
+    changeDesk(() => EMPTY_DESK);
+  });
+  afterEach(async () => {
+    stopAll();
+    await stage.service.close();
+    vi.unstubAllGlobals();
+  });
+  return stage;
+}
+
+/** A pane for each model, and a message that is not sent yet. */
+export function prepare(models: readonly string[], draft = 'Hi'): void {
+  showModels(models);
+  setDraft(draft);
+}
+
+/** Presses Undo in the newest message of that text. */
+export function undo(text: string): void {
+  const toast = readToasts().findLast((entry) => entry.text === text);
+  if (!toast?.action) throw new Error(`Nothing to undo: ${text}`);
+  dismissToast(toast.id);
+  toast.action.onSelect();
 }
 
 export const pane = (index: number, desk = readDesk()): Pane => desk.panes[index] ?? toPane('none', '');
@@ -113,6 +133,11 @@ export function until(isSo: (desk: Desk) => boolean): Promise<void> {
     check(readDesk());
   });
 }
+
+/** A chunk of an answer. */
+export const chunk = (delta: object, finish_reason: string | null = null): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta, finish_reason }] }));
+export const says = (content: string): string => chunk({ content });
+export const FINISH = chunk({}, 'stop') + DONE;
 
 /** Begins an answer on the wire. */
 export function start(call: Call, ...pieces: readonly string[]): void {

@@ -3,6 +3,7 @@
 // It must not know requests, storage or React. Edits of a conversation: turns.ts. Which panes there are: panes.ts.
 import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
 import { linkSettings, mergeSettings, patchSettings, splitPatch, unlinkSettings, type OwnSettings, type SettingName, type Settings } from './settings';
+import type { Unsaved } from './unsaved';
 
 /** Where an answer stands; a pane without answers is `idle`. `queued`: it waits for a free connection. */
 export type Phase = 'idle' | 'queued' | 'sending' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -106,6 +107,8 @@ export interface Desk {
   readonly title?: string;
   /** Values of the variables in the system prompt and the draft. */
   readonly values?: Values;
+  /** Open editors and results of calls, each with what is written there. */
+  readonly unsaved?: readonly Unsaved[];
 }
 
 /** By name. An empty text is a value. */

@@ -35,4 +35,6 @@ it('rejects with the reason, with nothing written', async () => {
 it('rejects where the browser allows none', async () => {
   database.isClosed = true;
   await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
+  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('denied', 'SecurityError'); } });
+  await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
 });

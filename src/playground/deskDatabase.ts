@@ -1,4 +1,5 @@
 // Keeps records of the playground in the browser's IndexedDB. It must not know what the records mean.
+import { openDatabase, toPromise, writeAtOnce } from '../session/browserDatabase';
 
 const NAME = 'studio.playground';
 const STORE = 'records';
@@ -16,23 +17,8 @@ export interface RecordChanges {
   readonly deletes: readonly RecordKey[];
 }
 
-function toPromise<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The database gave no reason.')));
-  });
-}
-
 /** Rejects where the browser allows no database. */
-export function openDeskDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.addEventListener('upgradeneeded', () => void request.result.createObjectStore(STORE));
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The database could not be opened.')));
-    request.addEventListener('blocked', () => reject(new Error('Another tab holds an older version of the database open.')));
-  });
-}
+export const openDeskDatabase = (): Promise<IDBDatabase> => openDatabase(NAME, [STORE]);
 
 const toKey = (key: RecordKey): IDBValidKey => [...key];
 
@@ -79,17 +65,12 @@ export async function readDeskIds(database: IDBDatabase): Promise<readonly strin
   return keys.flatMap((key) => (Array.isArray(key) && key[1] === 'desk' && typeof key[0] === 'string' ? [key[0]] : []));
 }
 
-/** Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written. */
+/** All or nothing; rejects (QuotaExceededError) with nothing written. */
 export function writeRecords(database: IDBDatabase, { puts, deletes }: RecordChanges): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(STORE, 'readwrite', { durability: 'relaxed' });
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The database undid the write.')));
+  return writeAtOnce(database, [STORE], (transaction) => {
     const store = transaction.objectStore(STORE);
     for (const [key, value] of puts) store.put(value, toKey(key));
     for (const key of deletes) store.delete(toKey(key));
-    // Does not wait for this script to become idle, so that a write still gets out while the page is being closed.
-    transaction.commit();
   });
 }
 

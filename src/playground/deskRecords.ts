@@ -6,6 +6,8 @@ import { parseTurn } from './answerRecords';
 import { EMPTY_DESK, interruptAnswers, isBusy, NO_OWN, type Desk, type Pane, type Turn, type Values } from './desk';
 import { PARAMETER_NAMES, unlinkSettings, type OwnSettings, type Settings } from './settings';
 import { readOwnSettings, readSettings } from './settingsRecords';
+import { readUnsaved, type Unsaved } from './unsaved';
+import { toStoredUnsaved } from './unsavedRecords';
 
 export interface StoredPane {
   readonly id: string;
@@ -24,6 +26,7 @@ export interface StoredDesk {
   readonly shared: Settings;
   readonly title?: string;
   readonly values?: Values;
+  readonly unsaved?: readonly Unsaved[];
 }
 
 export interface DeskChanges {
@@ -35,8 +38,10 @@ export interface DeskChanges {
 
 const toStoredPane = ({ id, model, own, turns }: Pane): StoredPane => ({ id, model, own, turnIds: turns.map((turn) => turn.id) });
 
-export function toStoredDesk({ panes, parked, draft, shared, title = '', values }: Desk): StoredDesk {
-  const extras = { ...(title !== '' && { title }), ...(values && Object.keys(values).length > 0 && { values }) };
+export function toStoredDesk(desk: Desk): StoredDesk {
+  const { panes, parked, draft, shared, title = '', values } = desk;
+  const unsaved = toStoredUnsaved(desk);
+  const extras = { ...(title !== '' && { title }), ...(values && Object.keys(values).length > 0 && { values }), ...(unsaved.length > 0 && { unsaved }) };
   return { version: 2, panes: panes.map(toStoredPane), parked: parked.map(toStoredPane), draft, shared, ...extras };
 }
 
@@ -69,7 +74,8 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   const turns = [...now.values()].filter((turn) => old.get(turn.id) !== turn);
   const removed = [...old.keys()].filter((id) => !now.has(id));
   const isSameDesk =
-    before.draft === after.draft && before.shared === after.shared && before.title === after.title && before.values === after.values && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
+    before.draft === after.draft && before.shared === after.shared && before.title === after.title && before.values === after.values && before.unsaved === after.unsaved &&
+    isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
   // The desk's record says when something was said last; while an answer streams it is left alone.
   return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
@@ -136,5 +142,6 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
     panes: toPanes(stored['panes']), parked: toPanes(stored['parked']), draft: textOr(stored['draft'], ''), shared,
     ...(title !== '' && { title }), ...(Object.keys(values).length > 0 && { values }),
   };
-  return { desk: interruptAnswers(desk), damage: isDamaged ? 'some' : 'none' };
+  const unsaved = toStoredUnsaved({ ...desk, unsaved: readUnsaved(stored['unsaved']) });
+  return { desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk), damage: isDamaged ? 'some' : 'none' };
 }

@@ -1,14 +1,14 @@
 // Keeps the playground's state across reloads: loads it once, then writes what changed, at most once a second and
 // when the page goes. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
+import { makeId } from '../session/makeId';
+import { TabClaims } from '../session/tabClaims';
 import { readUrl } from '../session/urlState';
 import { showToast } from '../ui/toast';
 import { EMPTY_DESK, type Desk } from './desk';
-import { claimDesk, claimFreshDesk, hasOwnDesk, readElsewhere, releaseDesk } from './deskClaim';
 import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
 import { isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
 import { readDesk, setStorage, showSession, useDesk } from './deskStore';
-import { makeId } from './makeId';
 import { isOtherTalk } from './panes';
 
 const SAVE_EVERY_MS = 1000;
@@ -38,6 +38,9 @@ export interface DeskStorage {
   /** The desk that it began with; another one only in a duplicated tab. */
   readonly from: string;
 }
+
+/** The desks that this tab has open. */
+export const claims = new TabClaims('studio.desk');
 
 let storage: DeskStorage | null = null;
 /** What the database holds, or is being given. */
@@ -139,8 +142,8 @@ async function warnOfFullness(): Promise<void> {
 
 /** In a new tab a link asks for other models: the conversation that the tab would have gone on with stays as it is. */
 async function loadFresh(database: IDBDatabase, claimed: string): Promise<void> {
-  const { id, from } = await claimFreshDesk(makeId);
-  releaseDesk(claimed);
+  const { id, from } = await claims.claimFresh(makeId);
+  claims.release(claimed);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
   setStorage({ isLoaded: true });
@@ -152,13 +155,13 @@ async function load(): Promise<void> {
   try {
     const database = await openDeskDatabase();
     const { known, blank } = await readDesks(database);
-    const isNewTab = !hasOwnDesk();
-    const claimed = await claimDesk(known, makeId);
+    const isNewTab = !claims.hasOwn;
+    const claimed = await claims.claim(known, makeId);
     const stored = await readStoredDesk(database, claimed.from);
     const { desk, damage } = parseDesk(stored, await readStoredTurns(database, claimed.from));
     if (isNewTab && isOtherTalk(desk, readUrl().models)) return await loadFresh(database, claimed.id);
     // What a newer studio wrote is left to it, as it is.
-    const { id, from } = damage === 'newer' ? await claimFreshDesk(makeId) : claimed;
+    const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
     // Turns that can't be read stay where they are; the desk's own record is about to be written over.
     if (damage === 'some' || damage === 'all') await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
     storage = { database, id, from };
@@ -167,7 +170,7 @@ async function load(): Promise<void> {
     showSession(id, desk);
     setStorage({ isLoaded: true, problem: DAMAGES[damage] });
     // Only what is empty is ever removed without being asked for.
-    const elsewhere = await readElsewhere();
+    const elsewhere = await claims.readElsewhere();
     for (const old of blank.slice(MAX_BLANK)) if (old !== id && !elsewhere.has(old)) await deleteDesk(database, old);
     await warnOfFullness();
   } catch {

@@ -15,15 +15,6 @@ const UNKNOWN = 'unknown: the service did not say';
 
 const toDuration = (ms: number | null): string => (ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms));
 
-/** The record's own body as it was meant to be read; as it is where it is no JSON. */
-export function toPrettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
 function askedModel({ requestBody }: Exchange): string {
   try {
     const body: unknown = JSON.parse(requestBody);

@@ -2,25 +2,53 @@
 import { downloadText } from '../ui/download';
 import { showToast } from '../ui/toast';
 import { readSessions } from './sessions';
-import { toSessionFile } from './sessionFile';
+import { openSessionFile, type FileSession } from './sessionFile';
 import type { SessionSummary } from './sessionSummary';
+
+const NAMED = 3;
 
 /** A name that every file system takes. */
 export function toFileName(title: string): string {
-  const name = title.normalize('NFKD').replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60).toLowerCase();
+  const name = title.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60).toLowerCase();
   return `${name || 'session'}.json`;
+}
+
+interface Left {
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** What is not in the file, the first of them by name. */
+export function toLeftText(left: readonly Left[]): string {
+  if (left.length === 0) return '';
+  const named = left.slice(0, NAMED).map(({ title, reason }) => `“${title}” (${reason})`).join(', ');
+  const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : '';
+  return ` Not in it: ${named}${more}. What had no room can be exported by itself.`;
+}
+
+/** The session on show, in a file of its own. */
+export function downloadSession(session: FileSession): void {
+  const file = openSessionFile();
+  const problem = file.add(session);
+  if (problem !== null) return showToast(`The session can’t be exported (${problem}).`, { tone: 'bad' });
+  downloadText('session.json', 'application/json', file.toText());
 }
 
 export async function exportSessions(listed: readonly SessionSummary[]): Promise<void> {
   try {
-    const sessions = await readSessions(listed);
-    const missing = listed.length - sessions.length;
-    if (sessions.length === 0) return showToast('These sessions can’t be read. Nothing was exported.', { tone: 'bad' });
+    const file = openSessionFile();
+    const left: Left[] = [];
+    // One at a time: together they can be more than the page has room for.
+    for (const summary of listed) {
+      const [session] = await readSessions([summary]);
+      const reason = session ? file.add(session) : 'it can’t be read';
+      if (reason !== null) left.push({ title: summary.title, reason });
+    }
+    if (file.count === 0) return showToast(`Nothing was exported.${toLeftText(left)}`, { tone: 'bad' });
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';
-    downloadText(fileName, 'application/json', toSessionFile(sessions));
-    const told = `Exported ${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} to ${fileName}.`;
-    showToast(missing === 0 ? told : `${told} ${missing} could not be read.`, { tone: missing === 0 ? 'ok' : 'bad' });
+    downloadText(fileName, 'application/json', file.toText());
+    showToast(`Exported ${file.count} ${file.count === 1 ? 'session' : 'sessions'} to ${fileName}.${toLeftText(left)}`, { tone: left.length === 0 ? 'ok' : 'bad' });
   } catch {
     showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'bad' });
   }

@@ -11,7 +11,8 @@ import { readOwnSettings, readSettings } from './settingsRecords';
 
 /** Above what anyone has; a file made by hand can't make the page slow. */
 const MAX_TURNS = 20_000;
-const MAX_PANES = 200;
+/** Closed ones are no more than a number until they are opened. */
+const MAX_CLOSED = 20_000;
 
 /** Plain JSON. */
 export interface ForeignDesk {
@@ -132,7 +133,7 @@ function takeDesk(value: unknown, path: string, makeId: () => string): Desk {
   const title = takeText(source['title'], at('title')).slice(0, 500);
   return interruptAnswers({
     panes,
-    parked: takePanes('closed_panes', MAX_PANES),
+    parked: takePanes('closed_panes', MAX_CLOSED),
     draft: takeText(source['draft'], at('draft')),
     shared: takeSettings(source['settings'], at('settings'), readSettings),
     ...(title.trim() !== '' && { title }),

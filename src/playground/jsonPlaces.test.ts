@@ -44,6 +44,11 @@ describe('JSON line by line', () => {
     expect(toPrettyJson(text)).toBe('{\n  "id": 12345678901234567890,\n  "e": 1E5,\n  "t": "\\u00e9, {",\n  "t": [],\n  "o": {}\n}');
   });
 
+  it('takes a text of any length', () => {
+    const text = JSON.stringify({ a: 'x\n"'.repeat(3_000_000) });
+    expect(toPrettyJson(text) === JSON.stringify(JSON.parse(text), null, 2)).toBe(true);
+  });
+
   it.each(['', '{"a":', '{"a":1}}', 'text'])('is not made of %j', (text) => expect(toPrettyJson(text)).toBeNull());
 
   it('looks as usual', () => {

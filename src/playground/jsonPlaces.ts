@@ -14,7 +14,15 @@ interface Token extends Place {
   readonly text: string;
 }
 
-const TOKEN = /[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g;
+/** Texts by their first quote: a pattern for all of a long one needs more room than the browser gives it. */
+const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g;
+
+/** Where the text ends that begins with the quote at `from`. */
+function endOfText(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return Math.min(at + 1, text.length);
+}
 
 function openTokens(text: string): { readonly next: () => Token | null; at: number } {
   const reader = {
@@ -23,8 +31,9 @@ function openTokens(text: string): { readonly next: () => Token | null; at: numb
       TOKEN.lastIndex = reader.at;
       const found = TOKEN.exec(text);
       if (!found) return null;
-      reader.at = found.index + found[0].length;
-      return { text: found[0], from: found.index, to: reader.at };
+      const from = found.index;
+      reader.at = found[0] === '"' ? endOfText(text, from) : from + found[0].length;
+      return { text: text.slice(from, reader.at), from, to: reader.at };
     },
   };
   return reader;

@@ -141,7 +141,7 @@ describe('taking back', () => {
     expect(cleared.panes.map((each) => each.turns.length)).toEqual([0, 1, 0]);
     expect(cleared.panes[1]).toBe(desk.panes[1]);
     const since = { ...cleared, panes: cleared.panes.with(0, { ...cleared.panes[0]!, turns: [{ id: 'new', role: 'user' as const, content: 'x' }] }) };
-    const back = restoreTurns(since, new Map([['p', desk.panes[0]!.turns], ['r', []]]));
+    const back = restoreTurns(since, [desk.panes[0]!, { ...desk.panes[2]!, turns: [] }]);
     expect(back.panes[0]?.turns.map((turn) => turn.id)).toEqual(['p-u', 'new']);
     expect(back.panes[2]).toBe(cleared.panes[2]);
   });

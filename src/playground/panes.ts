@@ -1,7 +1,7 @@
 // Which panes there are, in which order: the list of models in the address turned into panes, keeping conversations,
 // and panes added, forked, moved, closed and brought back. It must not know how the address is read or written.
 import { MAX_MODELS } from '../session/urlState';
-import { toPane, type Desk, type Pane, type Turn } from './desk';
+import { changePane, findPane, toPane, type Desk, type Pane } from './desk';
 import { copyTurns } from './turns';
 
 export function toModels(desk: Desk): readonly string[] {
@@ -96,11 +96,22 @@ export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
   return { ...desk, panes: desk.panes.map((pane) => (pane.turns.length === 0 || !paneIds.includes(pane.id) ? pane : { ...pane, turns: [] })) };
 }
 
+/** Where a pane is gone (an empty one is not kept when it is closed), it is set aside as it was, without its turns. */
+export function keepPane(desk: Desk, pane: Pane): Desk {
+  return findPane(desk, pane.id) ? desk : { ...desk, parked: [{ ...pane, turns: [] }, ...desk.parked] };
+}
+
 /** Puts cleared conversations back, in front of what was said since. */
-export function restoreTurns(desk: Desk, cleared: ReadonlyMap<string, readonly Turn[]>): Desk {
-  const restore = (pane: Pane): Pane => {
-    const turns = cleared.get(pane.id) ?? [];
-    return turns.length === 0 ? pane : { ...pane, turns: [...turns, ...pane.turns] };
-  };
-  return { ...desk, panes: desk.panes.map(restore), parked: desk.parked.map(restore) };
+export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
+  return cleared.reduce((before, { turns, ...pane }) => {
+    if (turns.length === 0) return before;
+    return changePane(keepPane(before, { ...pane, turns }), pane.id, (each) => ({ ...each, turns: [...turns, ...each.turns] }));
+  }, desk);
+}
+
+/** The panes of before in view again, with what came in since; those that took their place are set aside. */
+export function returnToPanes(desk: Desk, before: readonly Pane[]): Desk {
+  const ids = new Set(before.map((pane) => pane.id));
+  const others = (panes: readonly Pane[]): readonly Pane[] => panes.filter((pane) => !ids.has(pane.id));
+  return { ...desk, panes: before.map((pane) => findPane(desk, pane.id) ?? pane), parked: park(others(desk.parked), others(desk.panes)) };
 }

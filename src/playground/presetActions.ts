@@ -1,9 +1,9 @@
 // What a person can do with presets: save, rename, delete with a way back, apply with a way back.
 // It must not know components.
+import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { paneSettings, type Desk } from './desk';
 import { readDesk } from './deskStore';
-import { makeId } from './makeId';
 import { applyPreset, toPreset, type Preset, type PresetParts } from './presets';
 import { changePresets } from './presetStore';
 import type { Settings } from './settings';

@@ -1,31 +1,16 @@
 // Samples and repeated requests, over real HTTP: what is sent, and what becomes of it.
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DONE, encodeData } from '../stream/sseEncode';
+import { beforeEach, expect, it } from 'vitest';
 import { readToasts } from '../ui/toast';
-import { setDraft, setSettings, showModels, stopAll } from './actions';
-import { openStage, pane, start, until, type Stage } from './chatStage';
-import { changeAnswer, EMPTY_DESK, panePhase, type AnswerTurn } from './desk';
+import { setSettings, stopAll } from './actions';
+import { FINISH, pane, prepare, says, setStage, start, until } from './chatStage';
+import { changeAnswer, panePhase, type AnswerTurn } from './desk';
 import { changeDesk } from './deskStore';
 import { repeatAnswer, sendMessage } from './runActions';
 
-const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
-const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })) + DONE;
+const { service } = setStage(createServer);
 
-let service: Stage['service'];
-
-beforeEach(async () => {
-  ({ service } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
-  changeDesk(() => EMPTY_DESK);
-  showModels(['a']);
-  setDraft('Hi');
-});
-
-afterEach(async () => {
-  stopAll();
-  await service.close();
-  vi.unstubAllGlobals();
-});
+beforeEach(() => prepare(['a']));
 
 function turn(): AnswerTurn {
   const last = pane(0).turns.at(-1);

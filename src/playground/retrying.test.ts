@@ -1,35 +1,11 @@
 // Answers that are asked for again, over real HTTP: each is a version more, and nothing that was said is lost.
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DONE, encodeData } from '../stream/sseEncode';
-import { setDraft, setModel, showModels, stopAll, stopPane } from './actions';
-import { answer, openStage, pane, phases, start, until, type Stage } from './chatStage';
-import { EMPTY_DESK } from './desk';
-import { changeDesk } from './deskStore';
+import { describe, expect, it } from 'vitest';
+import { setDraft, setModel, stopAll, stopPane } from './actions';
+import { answer, FINISH, pane, phases, prepare, says, setStage, start, undo, until } from './chatStage';
 import { regenerate, retryFailed, retryPane, saveAndRun, sendMessage } from './runActions';
-import { dismissToast, readToasts } from '../ui/toast';
 
-const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
-const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })) + DONE;
-
-/** Two or more panes with a model each, and a message. */
-function prepare(models: readonly string[], draft = 'Hi'): void {
-  showModels(models);
-  setDraft(draft);
-}
-
-let service: Stage['service'];
-
-beforeEach(async () => {
-  ({ service } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
-  changeDesk(() => EMPTY_DESK);
-});
-
-afterEach(async () => {
-  stopAll();
-  await service.close();
-  vi.unstubAllGlobals();
-});
+const { service } = setStage(createServer);
 
 /** The texts of all versions of a turn. */
 function versionsOf(index: number, turnIndex: number): readonly string[] {
@@ -142,7 +118,6 @@ describe('in the middle of a conversation', () => {
   });
 
   it('a message that is changed and run replaces what follows; undoing brings all of it back', async () => {
-    for (const { id } of readToasts()) dismissToast(id);
     const [first] = await talked();
     const before = pane(0).turns;
     const asked = saveAndRun(null, pane(0).id, first ?? '', { content: 'Uno' });
@@ -151,8 +126,7 @@ describe('in the middle of a conversation', () => {
     start(call, says('uno'), FINISH);
     await asked;
     expect([pane(0).turns.length, versionsOf(0, 1)]).toEqual([2, ['1', 'uno']]);
-    const toast = readToasts().find(({ text }) => text === '2 later messages replaced');
-    toast?.action?.onSelect();
+    undo('2 later messages replaced');
     expect([pane(0).turns[0], pane(0).turns.slice(2), versionsOf(0, 1), pane(0).turns[1]]).toMatchObject([before[0]!, before.slice(2), ['1', 'uno'], { shown: 0 }]);
   });
 });

@@ -2,6 +2,7 @@
 // It must not know components.
 import type { SessionInfo } from '../contract/routes';
 import type { AnswerToolCall } from '../stream/message';
+import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { askAll, toPending, type Asked } from './asking';
 import {
@@ -9,14 +10,14 @@ import {
 } from './desk';
 import { changeDesk, readDesk } from './deskStore';
 import { loadExchange } from './exchangeSaver';
-import { makeId } from './makeId';
 import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
-import { addVersions, editTurn, type TurnText } from './turns';
+import { addVersions, editTurn } from './turns';
 import { changeWithUndo } from './undo';
+import type { TurnText } from './unsaved';
 import { fillText } from './variables';
 
 export type Mode = SessionInfo['mode'] | null;

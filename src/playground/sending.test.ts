@@ -1,34 +1,14 @@
 // A message to several panes, over real HTTP: what is sent, and what becomes of it.
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DONE, encodeData } from '../stream/sseEncode';
-import { setDraft, setLinked, setSettings, setShared, showModels, stopAll } from './actions';
-import { answer, openStage, pane, phases, start, until, type Call, type Stage } from './chatStage';
-import { EMPTY_DESK, panePhase } from './desk';
-import { changeDesk, readDesk } from './deskStore';
+import { describe, expect, it, vi } from 'vitest';
+import { encodeData } from '../stream/sseEncode';
+import { setDraft, setLinked, setSettings, setShared, stopAll } from './actions';
+import { answer, FINISH, pane, phases, prepare, says, setStage, start, until, type Call } from './chatStage';
+import { panePhase } from './desk';
+import { readDesk } from './deskStore';
 import { runPane, sendMessage } from './runActions';
 
-const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
-const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })) + DONE;
-
-/** Two or more panes with a model each, and a message. */
-function prepare(models: readonly string[], draft = 'Hi'): void {
-  showModels(models);
-  setDraft(draft);
-}
-
-let service: Stage['service'];
-
-beforeEach(async () => {
-  ({ service } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
-  changeDesk(() => EMPTY_DESK);
-});
-
-afterEach(async () => {
-  stopAll();
-  await service.close();
-  vi.unstubAllGlobals();
-});
+const { service } = setStage(createServer);
 
 describe('sending', () => {
   it('puts the message into each pane before anything is sent, and empties the draft', async () => {

@@ -1,13 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toWrittenAnswer, type Desk, type Turn } from './desk';
-import { FILE_FORMAT, parseSessionFile, toSessionFile } from './sessionFile';
+import { FILE_FORMAT, openSessionFile, parseSessionFile, type FileSession } from './sessionFile';
 
 const counter = () => {
   let count = 0;
   return () => `new${(count += 1)}`;
 };
 const parse = (text: string) => parseSessionFile(text, { makeId: counter(), now: 1_000 });
+const toSessionFile = (sessions: readonly FileSession[]): string => {
+  const file = openSessionFile();
+  for (const session of sessions) expect(file.add(session)).toBeNull();
+  return file.toText();
+};
 const read = (sessions: unknown) => parse(JSON.stringify({ format: FILE_FORMAT, version: 1, sessions }));
 
 const user: Turn = { id: 'u', role: 'user', content: 'Hi {{x}} \u2028 </script> 😀' };
@@ -40,6 +45,29 @@ describe('a file', () => {
       expect(sessions[0]?.desk.panes[0]?.turns[0]).toMatchObject({ content: text });
     }));
   });
+
+  it('of very many closed panes can be taken', () => {
+    const parked = Array.from({ length: 500 }, (_, index) => ({ ...toPane(`r${index}`, 'n'), turns: [user] }));
+    expect(parse(toSessionFile([{ desk: { ...desk, parked }, savedAt: 1 }])).sessions[0]?.desk.parked).toHaveLength(500);
+  });
+
+  it('never becomes longer than what can be imported, and says what has no room', () => {
+    const most = 12_000;
+    const file = openSessionFile(most);
+    const told = Array.from({ length: 9 }, () => file.add({ desk, savedAt: 1 }));
+    expect(file.count).toBeGreaterThan(1);
+    expect(told).toEqual(told.map((_, index) => (index < file.count ? null : 'it has no room in a file')));
+    expect(file.toText().length).toBeLessThanOrEqual(most);
+    expect(parse(file.toText())).toMatchObject({ sessions: Array.from({ length: file.count }, () => ({ savedAt: 1 })), problems: [] });
+  });
+
+  it('holds no session that would be refused, and says what is wrong with it', () => {
+    const file = openSessionFile();
+    expect(file.add({ desk: { ...desk, panes: [toPane('p', 'x'.repeat(257))] }, savedAt: 1 })).toBe('panes[0].model: must have at most 256 characters.');
+    expect(file.count).toBe(0);
+  });
+
+  it('of nothing is still one', () => expect(parse(openSessionFile().toText()).problems).toEqual(['sessions: the file holds none.']));
 
   it('is taken as far as it is whole', () => {
     const { sessions, problems } = read([{ panes: [{ model: 'm' }] }, { panes: [{ model: 7 }] }]);

@@ -7,7 +7,7 @@ import { parseJsonText } from './jsonText';
 
 export const FILE_FORMAT = 'model-studio/sessions';
 const VERSION = 1;
-/** More than a browser takes in one go. */
+/** More than a browser takes in one go. What is written stays below it as well. */
 export const MAX_FILE_CHARACTERS = 200_000_000;
 const MAX_SESSIONS = 5_000;
 
@@ -17,9 +17,47 @@ export interface FileSession {
   readonly savedAt: number;
 }
 
-export function toSessionFile(sessions: readonly FileSession[]): string {
-  const entries = sessions.map(({ desk, savedAt }) => ({ saved_at: new Date(savedAt).toISOString(), ...toForeignDesk(desk, true) }));
-  return `${JSON.stringify({ format: FILE_FORMAT, version: VERSION, sessions: entries }, null, 1)}\n`;
+const HEAD = `{\n "format": "${FILE_FORMAT}",\n "version": ${VERSION},\n "sessions": [`;
+const TAIL = '\n ]\n}\n';
+const TOO_LARGE = 'it has no room in a file';
+
+interface SessionFile {
+  readonly count: number;
+  /** Gives why the session is not in the file, or null. */
+  readonly add: (session: FileSession) => string | null;
+  readonly toText: () => string;
+}
+
+/** JSON, or null where it is longer than any text can be. */
+function toJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value, null, 1);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** A file that takes one session after the other, and none that could not be imported again. `most`: in characters. */
+export function openSessionFile(most = MAX_FILE_CHARACTERS): SessionFile {
+  const entries: string[] = [];
+  let size = HEAD.length + TAIL.length;
+  return {
+    get count() {
+      return entries.length;
+    },
+    add: ({ desk, savedAt }) => {
+      const entry = { saved_at: new Date(savedAt).toISOString(), ...toForeignDesk(desk, true) };
+      const read = parseForeignDesk(entry, '', () => '');
+      if (!read.ok) return read.reason;
+      const text = toJson(entry);
+      if (text === null || size + text.length + 2 > most || entries.length === MAX_SESSIONS) return TOO_LARGE;
+      entries.push(text);
+      size += text.length + 2;
+      return null;
+    },
+    toText: () => `${HEAD}${entries.map((text) => `\n${text}`).join(',')}${TAIL}`,
+  };
 }
 
 export interface ReadFile {

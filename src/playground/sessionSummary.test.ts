@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findExcerpt, searchSessions, toSearchText, toStoredHead, toSummary } from './sessionSummary';
+import { toSearchText, toStoredHead, toSummary } from './sessionSummary';
 import { toTitle, UNTITLED } from './sessionTitle';
 
 const record = { version: 2, savedAt: 7, draft: 'half', panes: [{ model: 'm', turnIds: ['1', '2', 5] }, { model: 'n', turnIds: [] }], parked: [{ model: 'm', turnIds: ['3'] }] };
@@ -29,24 +29,11 @@ it.each([null, 'text', [], { panes: 4, savedAt: 'x', title: 9 }, { panes: [null,
   expect(toSummary('a', bad, null)).toMatchObject({ title: UNTITLED, savedAt: 0, turnCount: 0 });
 });
 
-describe('the search', () => {
-  const sessions = ['Orders', 'Refunds'].map((title, index) => toSummary(`${index}`, { ...record, title }, null));
-  const texts = new Map([['1', toSearchText([
+it('has every text that a person may remember for the search', () => {
+  const turns = [
     { role: 'user', content: 'My Parcel is late' },
     { role: 'assistant', versions: [{ model: 'gpt', message: { text: 'Sorry!', toolCalls: [{ name: 'get_order', arguments: '{"id":"ORD-1"}' }] } }, null] },
     'damaged',
-  ])]]);
-  const found = (query: string): readonly string[] => searchSessions(sessions, query, texts).map(({ title }) => title);
-
-  it('wants every word, in title, models or text', () => {
-    expect([found(''), found(' '), found('order'), found('parcel LATE'), found('refunds parcel'), found('orders parcel'), found('m'), found('ord-1 sorry')]).toEqual([
-      ['Orders', 'Refunds'], ['Orders', 'Refunds'], ['Orders', 'Refunds'], ['Refunds'], ['Refunds'], [], ['Orders', 'Refunds'], ['Refunds'],
-    ]);
-  });
-
-  it('shows where the text has it', () => {
-    expect(findExcerpt(sessions[1]!, 'refunds late', texts.get('1'))).toBe('My Parcel is late gpt Sorry! get_order {"id":"ORD-1"}');
-    expect(findExcerpt(sessions[1]!, 'late', `${'a'.repeat(100)} late ${'b'.repeat(100)}`)).toBe(`…${'a'.repeat(39)} late ${'b'.repeat(39)}…`);
-    expect([findExcerpt(sessions[1]!, 'refunds', texts.get('1')), findExcerpt(sessions[0]!, 'late', undefined)]).toEqual([null, null]);
-  });
+  ];
+  expect(toSearchText(turns)).toBe('My Parcel is late\ngpt\nSorry!\nget_order {"id":"ORD-1"}');
 });

@@ -1,4 +1,4 @@
-// What a list of sessions shows of each, out of its stored record and its first message, and how the list is searched.
+// What a list of sessions shows of each, out of its stored record and its first message, and what of it is searched.
 // Pure. It must not know where sessions are stored.
 import { arrayOr, isObject, numberOr, textOr } from '../contract/reading';
 import { toTitle, UNTITLED } from './sessionTitle';
@@ -56,30 +56,4 @@ export function toSearchText(turns: readonly unknown[]): string {
     }
   }
   return parts.join('\n');
-}
-
-const toWords = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
-
-/** Sessions that have every word of the query in title, models or text; the order stays. `texts`: as far as they are read. */
-export function searchSessions<Session extends SessionSummary>(sessions: readonly Session[], query: string, texts: ReadonlyMap<string, string>): readonly Session[] {
-  const words = toWords(query);
-  if (words.length === 0) return sessions;
-  return sessions.filter(({ id, title, models }) => {
-    const head = `${title} ${models.join(' ')}`.toLowerCase();
-    let text: string | null = null;
-    return words.every((word) => head.includes(word) || (text ??= (texts.get(id) ?? '').toLowerCase()).includes(word));
-  });
-}
-
-const CONTEXT = 40;
-
-/** Where the text has the first word that the title has not: a few words around it; null where the title has them all. */
-export function findExcerpt({ title }: SessionSummary, query: string, text: string | undefined): string | null {
-  const head = title.toLowerCase();
-  const word = toWords(query).find((each) => !head.includes(each));
-  const at = word === undefined || text === undefined ? -1 : text.toLowerCase().indexOf(word);
-  if (word === undefined || text === undefined || at < 0) return null;
-  const from = Math.max(0, at - CONTEXT);
-  const to = Math.min(text.length, at + word.length + CONTEXT);
-  return `${from > 0 ? '…' : ''}${text.slice(from, to).replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
 }

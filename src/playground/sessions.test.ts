@@ -1,142 +1,86 @@
 // Sessions over several tabs and lives of a page, with a database in memory that can be full.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MemoryLocks } from '../session/memoryLocks';
 import { toAnswerTurn, toPane, toPendingAnswer, type Desk, type Turn } from './desk';
-import type * as Saver from './deskSaver';
-import type * as Store from './deskStore';
-import { Database, KEY_RANGE, QUOTA } from './memoryDatabase';
-import type * as Sessions from './sessions';
+import { keepStorage, openPage, toMessage } from './deskPage';
+import { QUOTA } from './memoryDatabase';
 
-const turn = (id: string, content = `message ${id}`): Turn => ({ id, role: 'user', content });
 const pane = (...turns: readonly Turn[]): Partial<Desk> => ({ panes: [{ ...toPane('p', 'm'), turns }] });
 
-type Hold = (lock: { readonly name: string } | null) => Promise<void> | undefined;
-
-/** The browser's locks, those of all tabs. */
-class Locks {
-  readonly names = new Set<string>();
-  readonly request = async (name: string, _options: LockOptions, hold: Hold): Promise<void> => {
-    if (this.names.has(name)) return void (await hold(null));
-    this.names.add(name);
-    await hold({ name });
-    this.names.delete(name);
-    return undefined;
-  };
-  readonly query = (): Promise<LockManagerSnapshot> => Promise.resolve({ held: [...this.names].map((name) => ({ name })) });
-}
-
-/** A tab: its own storage and its own copy of the code; database and locks are everyone's. */
-class Tab {
-  private constructor(readonly store: typeof Store, readonly sessions: typeof Sessions, readonly saver: typeof Saver) {}
-
-  static async open(session = new Map<string, string>()): Promise<Tab> {
-    vi.resetModules();
-    const page = Object.assign(new EventTarget(), { location: { search: '', pathname: '/', hash: '' }, history: { pushState: () => undefined, replaceState: () => undefined } });
-    vi.stubGlobal('window', page);
-    vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
-    vi.stubGlobal('sessionStorage', { getItem: (key: string) => session.get(key) ?? null, setItem: (key: string, value: string) => void session.set(key, value) });
-    const tab = new Tab(await import('./deskStore'), await import('./sessions'), await import('./deskSaver'));
-    const opened = tab.saver.openDeskSaver();
-    await vi.advanceTimersByTimeAsync(0);
-    await opened;
-    return tab;
-  }
-
-  get desk(): Desk {
-    return this.store.readDesk();
-  }
-
-  get problem(): string | null {
-    return this.store.useDesk.getState().storage.problem;
-  }
-
-  change(more: Partial<Desk>): void {
-    this.store.changeDesk((desk) => ({ ...desk, ...more }));
-  }
-
-  async titles(): Promise<readonly string[]> {
-    return (await this.sessions.listSessions()).map(({ title }) => title);
-  }
-
-  async idOf(title: string): Promise<string> {
-    return (await this.sessions.listSessions()).find((session) => session.title === title)?.id ?? '';
-  }
-}
-
-let database: Database;
-let locks: Locks;
+const kept = keepStorage();
+let locks: MemoryLocks;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
-  database = new Database();
-  locks = new Locks();
-  vi.stubGlobal('indexedDB', database.factory);
-  vi.stubGlobal('IDBKeyRange', KEY_RANGE);
+  locks = new MemoryLocks();
   vi.stubGlobal('navigator', { locks });
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+/** A tab: its own storage and its own copy of the code; database and locks are everyone's. */
+async function openTab(session = new Map<string, string>()) {
+  const tab = await openPage(async () => ({ sessions: await import('./sessions') }), { session });
+  const titles = async (): Promise<readonly string[]> => (await tab.sessions.listSessions()).map(({ title }) => title);
+  const idOf = async (title: string): Promise<string> => (await tab.sessions.listSessions()).find((session) => session.title === title)?.id ?? '';
+  return { ...tab, titles, idOf };
+}
 
 describe('a new session', () => {
   it('keeps models, settings and values, and says nothing yet', async () => {
-    const tab = await Tab.open();
-    tab.change({ ...pane(turn('1')), shared: { seed: 3 }, values: { x: 'y' }, draft: 'half', title: 'Mine' });
+    const tab = await openTab();
+    tab.change({ ...pane(toMessage('1')), shared: { seed: 3 }, values: { x: 'y' }, draft: 'half', title: 'Mine' });
     expect(await tab.sessions.newSession()).toBe(null);
-    expect(tab.desk).toMatchObject({ panes: [{ model: 'm', turns: [] }], parked: [], draft: '', shared: { seed: 3 }, values: { x: 'y' } });
-    expect(tab.desk.title).toBe(undefined);
+    expect(tab.readDesk()).toMatchObject({ panes: [{ model: 'm', turns: [] }], parked: [], draft: '', shared: { seed: 3 }, values: { x: 'y' } });
+    expect(tab.readDesk().title).toBe(undefined);
     vi.setSystemTime(1_000_500);
     tab.change({ draft: 'later' });
     expect(await tab.titles()).toEqual(['later', 'Mine']);
   });
 
   it('waits for answers, also of panes that are out of view', async () => {
-    const tab = await Tab.open();
-    tab.change({ panes: [toPane('q', 'm')], parked: [{ ...toPane('p', 'm'), turns: [turn('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }] });
+    const tab = await openTab();
+    tab.change({ panes: [toPane('q', 'm')], parked: [{ ...toPane('p', 'm'), turns: [toMessage('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }] });
     expect(await tab.sessions.newSession()).toBe('An answer is on its way. Wait for it or stop it.');
-    expect(tab.desk.parked).toHaveLength(1);
+    expect(tab.readDesk().parked).toHaveLength(1);
   });
 
   it('is not begun where what is on show can’t be stored', async () => {
-    const tab = await Tab.open();
-    database.problem = QUOTA;
-    tab.change(pane(turn('1')));
+    const tab = await openTab();
+    kept.database.problem = QUOTA;
+    tab.change(pane(toMessage('1')));
     expect(await tab.sessions.newSession()).toMatch(/^What is on show could not be stored/);
-    expect(tab.desk.panes[0]?.turns).toHaveLength(1);
-    expect(locks.names.size).toBe(1);
+    expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
+    expect(locks.held.size).toBe(1);
   });
 
   it('is not begun without storage', async () => {
-    database.isClosed = true;
-    const tab = await Tab.open();
-    tab.change(pane(turn('1')));
+    kept.database.isClosed = true;
+    const tab = await openTab();
+    tab.change(pane(toMessage('1')));
     expect(await tab.sessions.newSession()).toBe(tab.sessions.NO_DATABASE);
-    expect(tab.desk.panes[0]?.turns).toHaveLength(1);
+    expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
   });
 });
 
 describe('opening', () => {
   it('goes back and forth, a reload stays where it was', async () => {
     const session = new Map<string, string>();
-    const tab = await Tab.open(session);
-    tab.change({ ...pane(turn('1', 'First')), draft: 'half' });
+    const tab = await openTab(session);
+    tab.change({ ...pane(toMessage('1', 'First')), draft: 'half' });
     await tab.sessions.newSession();
-    tab.change(pane(turn('2', 'Second')));
+    tab.change(pane(toMessage('2', 'Second')));
     expect(await tab.sessions.openSession(await tab.idOf('First'))).toBe(null);
-    expect([tab.desk.draft, tab.desk.panes[0]?.turns]).toEqual(['half', [turn('1', 'First')]]);
+    expect([tab.readDesk().draft, tab.readDesk().panes[0]?.turns]).toEqual(['half', [toMessage('1', 'First')]]);
     tab.change({ draft: 'changed' });
     await tab.saver.saveNow();
-    locks.names.clear();
-    expect((await Tab.open(session)).desk).toMatchObject({ draft: 'changed', panes: [{ turns: [{ content: 'First' }] }] });
+    locks.held.clear();
+    expect((await openTab(session)).readDesk()).toMatchObject({ draft: 'changed', panes: [{ turns: [{ content: 'First' }] }] });
   });
 
   it('leaves to another tab what it has open, until it lets go', async () => {
-    const other = await Tab.open();
-    other.change(pane(turn('1', 'Theirs')));
+    const other = await openTab();
+    other.change(pane(toMessage('1', 'Theirs')));
     await other.saver.saveNow();
-    const tab = await Tab.open();
-    tab.change(pane(turn('2', 'Mine')));
+    const tab = await openTab();
+    tab.change(pane(toMessage('2', 'Mine')));
     const id = await tab.idOf('Theirs');
     expect((await tab.sessions.listSessions()).find((each) => each.id === id)).toMatchObject({ isElsewhere: true, isCurrent: false });
     expect(await tab.sessions.openSession(id)).toBe('This session is open in another tab.');
@@ -144,59 +88,59 @@ describe('opening', () => {
     expect(await tab.sessions.renameSession(id, 'Stolen')).toBe(false);
     await other.sessions.newSession();
     expect(await tab.sessions.openSession(id)).toBe(null);
-    expect(tab.desk.panes[0]?.turns).toEqual([turn('1', 'Theirs')]);
+    expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1', 'Theirs')]);
   });
 
   it('says what can’t be read, and touches nothing', async () => {
-    const tab = await Tab.open();
-    tab.change(pane(turn('1')));
+    const tab = await openTab();
+    tab.change(pane(toMessage('1')));
     await tab.saver.saveNow();
-    database.records.push({ key: ['bad', 'desk', ''], value: { version: 9, panes: [] } }, { key: ['worse', 'desk', ''], value: 'text' });
+    kept.database.records.push({ key: ['bad', 'desk', ''], value: { version: 9, panes: [] } }, { key: ['worse', 'desk', ''], value: 'text' });
     expect(await tab.sessions.openSession('bad')).toMatch(/^It comes from a newer version/);
     expect(await tab.sessions.openSession('worse')).toMatch(/can’t be read/);
     expect(await tab.sessions.openSession('gone')).toMatch(/not there any more/);
-    expect(tab.desk.panes[0]?.turns).toEqual([turn('1')]);
-    expect(locks.names.size).toBe(1);
+    expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1')]);
+    expect(locks.held.size).toBe(1);
   });
 });
 
 it('a deleted session comes back as it was', async () => {
-  const tab = await Tab.open();
-  tab.change({ ...pane(turn('1', 'One')), draft: 'half' });
+  const tab = await openTab();
+  tab.change({ ...pane(toMessage('1', 'One')), draft: 'half' });
   await tab.sessions.newSession();
-  tab.change(pane(turn('2', 'Two')));
-  const [id, before] = [await tab.idOf('One'), database.records.length];
+  tab.change(pane(toMessage('2', 'Two')));
+  const [id, before] = [await tab.idOf('One'), kept.database.records.length];
   const deleted = await tab.sessions.deleteSession(id);
   expect(await tab.titles()).toEqual(['Two']);
   if ('records' in deleted) await tab.sessions.restoreSession(deleted.records);
-  expect(database.records).toHaveLength(before);
+  expect(kept.database.records).toHaveLength(before);
   expect(await tab.sessions.openSession(id)).toBe(null);
-  expect(tab.desk).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
+  expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
 });
 
 it('the one on show makes room when it is deleted', async () => {
-  const tab = await Tab.open();
-  tab.change(pane(turn('1', 'One')));
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
   expect(await tab.sessions.deleteSession(tab.store.readSessionId())).toHaveProperty('records');
-  expect(tab.desk.panes).toMatchObject([{ model: 'm', turns: [] }]);
+  expect(tab.readDesk().panes).toMatchObject([{ model: 'm', turns: [] }]);
   expect(await tab.titles()).toEqual(['New session']);
 });
 
 it('a title stays until it is taken away', async () => {
-  const tab = await Tab.open();
-  tab.change(pane(turn('1', 'One')));
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
   const id = tab.store.readSessionId();
   await tab.sessions.renameSession(id, 'Named');
   await tab.sessions.newSession();
-  tab.change(pane(turn('2', 'Two')));
+  tab.change(pane(toMessage('2', 'Two')));
   expect(await tab.titles()).toContain('Named');
   await tab.sessions.renameSession(id, '');
   expect(await tab.titles()).toContain('One');
 });
 
 it('what is imported stands beside what is there', async () => {
-  const tab = await Tab.open();
-  tab.change(pane(turn('1', 'One')));
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
   const exported = await tab.sessions.readSessions(await tab.sessions.listSessions());
   await tab.sessions.storeSessions(exported.map(({ desk, savedAt }) => ({ savedAt, desk: { ...desk, title: 'Copy' } })));
   expect([...(await tab.titles())].sort()).toEqual(['Copy', 'One']);
@@ -204,28 +148,28 @@ it('what is imported stands beside what is there', async () => {
 
 it('no conversation is ever deleted by itself, however many there are; empty ones are', async () => {
   const stored = (turnIds: readonly string[]): unknown => ({ version: 2, panes: [{ id: 'p', model: 'm', own: {}, turnIds }], parked: [], draft: '', shared: {}, savedAt: 1 });
-  for (let at = 0; at < 40; at += 1) database.records.push({ key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) }, { key: [`blank${at}`, 'desk', ''], value: stored([]) });
-  await Tab.open();
-  const left = database.records.map(({ key }) => String(key[0]));
+  for (let at = 0; at < 40; at += 1) kept.database.records.push({ key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) }, { key: [`blank${at}`, 'desk', ''], value: stored([]) });
+  await openTab();
+  const left = kept.database.records.map(({ key }) => String(key[0]));
   expect([left.filter((id) => id.startsWith('full')).length, left.filter((id) => id.startsWith('blank')).length]).toEqual([40, 12]);
 });
 
 it('a fork has the conversation up to a message, one pane, and ids of its own', async () => {
-  const tab = await Tab.open();
-  tab.change({ ...pane(turn('1'), turn('2'), turn('3')), shared: { seed: 1 } });
+  const tab = await openTab();
+  tab.change({ ...pane(toMessage('1'), toMessage('2'), toMessage('3')), shared: { seed: 1 } });
   expect(await tab.sessions.forkToSession('p', '2')).toBe(null);
-  expect(tab.desk).toMatchObject({ shared: { seed: 1 }, panes: [{ model: 'm', turns: [{ content: 'message 1' }, { content: 'message 2' }] }] });
-  expect(tab.desk.panes[0]?.turns[0]?.id).not.toBe('1');
+  expect(tab.readDesk()).toMatchObject({ shared: { seed: 1 }, panes: [{ model: 'm', turns: [{ content: 'message 1' }, { content: 'message 2' }] }] });
+  expect(tab.readDesk().panes[0]?.turns[0]?.id).not.toBe('1');
 });
 
 it('an undo of another session changes nothing', async () => {
-  const tab = await Tab.open();
-  tab.change(pane(turn('1')));
+  const tab = await openTab();
+  tab.change(pane(toMessage('1')));
   const { changeWithUndo } = await import('./undo');
   const { readToasts } = await import('../ui/toast');
   changeWithUndo('Reset', (desk) => ({ ...desk, draft: 'x' }), (desk) => ({ ...desk, draft: 'undone' }));
   const undo = readToasts().at(-1)?.action;
   await tab.sessions.newSession();
   undo?.onSelect();
-  expect(tab.desk.draft).toBe('');
+  expect(tab.readDesk().draft).toBe('');
 });

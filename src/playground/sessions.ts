@@ -1,14 +1,13 @@
 // The sessions that are stored in this browser: listed, opened, begun, renamed, deleted, written to files and taken from
 // them. One is on show in this tab. It must not know components.
+import { makeId } from '../session/makeId';
 import { updateUrl } from '../session/urlState';
 import { showToast } from '../ui/toast';
 import { BUSY_REASON, EMPTY_DESK, findPane, isBusy, panePhase, recordIdOf, type Desk, type Turn } from './desk';
-import { holdDesk, moveClaim, readElsewhere, releaseDesk } from './deskClaim';
 import { deleteDesk, readDeskIds, readDeskRecords, readRecord, readStoredDesk, readStoredTurns, writeRecords, type RecordKey } from './deskDatabase';
 import { isBlankRecord, parseDesk, toStoredDesk } from './deskRecords';
-import { enterSession, findStorage, saveNow, type DeskStorage } from './deskSaver';
+import { claims, enterSession, findStorage, saveNow, type DeskStorage } from './deskSaver';
 import { changeDesk, readDesk, readSessionId } from './deskStore';
-import { makeId } from './makeId';
 import { toModels } from './panes';
 import type { FileSession } from './sessionFile';
 import { toSearchText, toStoredHead, toSummary, type SessionSummary } from './sessionSummary';
@@ -45,7 +44,7 @@ export async function listSessions(): Promise<readonly ListedSession[]> {
   if (!storage) return [];
   const { database } = storage;
   await saveNow();
-  const [ids, elsewhere] = await Promise.all([readDeskIds(database), readElsewhere()]);
+  const [ids, elsewhere] = await Promise.all([readDeskIds(database), claims.readElsewhere()]);
   const listed = await Promise.all(
     ids.map(async (id): Promise<ListedSession | null> => {
       const record = await readStoredDesk(database, id);
@@ -78,10 +77,10 @@ async function enter(id: string, desk: Desk, isStored: boolean): Promise<string 
   // Something may have been sent while the other one was read.
   const reason = sessionHold(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
   if (reason !== null) {
-    releaseDesk(id);
+    claims.release(id);
     return reason;
   }
-  moveClaim(before, id);
+  claims.move(before, id);
   updateUrl({ models: toModels(desk) }, { replace: true });
   return null;
 }
@@ -93,10 +92,10 @@ export async function openSession(id: string): Promise<string | null> {
   if (id === readSessionId()) return null;
   const hold = sessionHold(readDesk());
   if (hold !== null) return hold;
-  if (!(await holdDesk(id))) return ELSEWHERE;
+  if (!(await claims.hold(id))) return ELSEWHERE;
   return openHeld(id, storage).catch((error: unknown) => {
     // Held on, it would count as open in this tab.
-    if (id !== readSessionId()) releaseDesk(id);
+    if (id !== readSessionId()) claims.release(id);
     throw error;
   });
 }
@@ -104,7 +103,7 @@ export async function openSession(id: string): Promise<string | null> {
 async function openHeld(id: string, storage: DeskStorage): Promise<string | null> {
   const found = await readSession(id);
   if (!found || found.damage === 'all' || found.damage === 'newer') {
-    releaseDesk(id);
+    claims.release(id);
     return found?.damage === 'newer' ? 'It comes from a newer version of the studio. Update the studio to open it.' : 'It is not there any more, or can’t be read.';
   }
   if (found.damage === 'some') {
@@ -125,7 +124,7 @@ export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<
   const hold = sessionHold(readDesk());
   if (hold !== null) return hold;
   const id = makeId();
-  await holdDesk(id);
+  await claims.hold(id);
   return enter(id, desk, false);
 }
 
@@ -158,13 +157,13 @@ export async function renameSession(id: string, title: string): Promise<boolean>
     return true;
   }
   const storage = findStorage();
-  if (!storage || !(await holdDesk(id))) return false;
+  if (!storage || !(await claims.hold(id))) return false;
   try {
     const record = await readStoredDesk(storage.database, id);
     if (typeof record === 'object' && record !== null) await writeRecords(storage.database, { puts: [[[id, 'desk', ''], { ...record, title: title === '' ? undefined : title }]], deletes: [] });
     return true;
   } finally {
-    releaseDesk(id);
+    claims.release(id);
   }
 }
 
@@ -177,13 +176,13 @@ export async function deleteSession(id: string): Promise<{ readonly problem: str
   if (!storage) return { problem: NO_DATABASE };
   const problem = id === readSessionId() ? await newSession() : null;
   if (problem !== null) return { problem };
-  if (!(await holdDesk(id))) return { problem: ELSEWHERE };
+  if (!(await claims.hold(id))) return { problem: ELSEWHERE };
   try {
     const records = await readDeskRecords(storage.database, id);
     await deleteDesk(storage.database, id);
     return { records };
   } finally {
-    releaseDesk(id);
+    claims.release(id);
   }
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SHARE_MARK } from '../session/sharedLink';
 import { EMPTY_DESK, toAnswerTurn, toPane, toWrittenAnswer, type Desk } from './desk';
-import { parseShareHash, toShareHash } from './shareLink';
+import { parseShareHash, toShareHash, toShareText } from './shareLink';
 
 const makeId = (): string => 'new';
 const HOSTILE = '<img src=x onerror=alert(1)> {{x}} \u2028\u202e \ud83d\ude00 " \\ #s=?token=secret';
@@ -16,7 +16,7 @@ const pack = (value: unknown): string => `${SHARE_MARK}${deflateRawSync(typeof v
 
 describe('a link', () => {
   it('gives back everything on show, messages included, and no closed pane', async () => {
-    const hash = await toShareHash(desk, true);
+    const hash = await toShareHash(toShareText(desk, true));
     expect(hash).toMatch(/^#s=[\w-]+$/);
     const read = await parseShareHash(hash, makeId);
     expect(read).toMatchObject({ ok: true, value: { draft: HOSTILE, shared: desk.shared, values: desk.values, panes: [{ model: HOSTILE, own: desk.panes[0]?.own }], parked: [] } });
@@ -24,13 +24,19 @@ describe('a link', () => {
   });
 
   it('leaves out what is said where it is not wanted', async () => {
-    const read = await parseShareHash(await toShareHash(desk, false), makeId);
+    const read = await parseShareHash(await toShareHash(toShareText(desk, false)), makeId);
     expect(read).toMatchObject({ ok: true, value: { draft: '', parked: [], panes: [{ turns: [] }], shared: desk.shared } });
+  });
+
+  it('without messages is not another one because an answer goes on', () => {
+    const later = { ...desk, draft: 'more', panes: desk.panes.map((pane) => ({ ...pane, turns: [] })) };
+    expect(toShareText(later, false)).toBe(toShareText(desk, false));
+    expect(toShareText(later, true)).not.toBe(toShareText(desk, true));
   });
 
   it('keeps any text', async () => {
     await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (draft) => {
-      const read = await parseShareHash(await toShareHash({ ...EMPTY_DESK, panes: [toPane('p', 'm')], draft }, true), makeId);
+      const read = await parseShareHash(await toShareHash(toShareText({ ...EMPTY_DESK, panes: [toPane('p', 'm')], draft }, true)), makeId);
       expect(read.ok && read.value.draft).toBe(draft);
     }));
   });

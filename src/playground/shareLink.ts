@@ -51,9 +51,13 @@ async function readBounded(stream: ReadableStream<Uint8Array>, most: number): Pr
   return all;
 }
 
-/** The hash of a link that holds what is on show of the session, beginning with `#`. Closed panes stay here. */
-export async function toShareHash(desk: Desk, hasMessages: boolean): Promise<string> {
-  const text = JSON.stringify({ v: VERSION, ...toForeignDesk(withoutParked(desk), hasMessages) });
+/** What a link holds of the session: what is on show. Closed panes stay here. */
+export function toShareText(desk: Desk, hasMessages: boolean): string {
+  return JSON.stringify({ v: VERSION, ...toForeignDesk(withoutParked(desk), hasMessages) });
+}
+
+/** The hash of the link that holds this text, beginning with `#`. */
+export async function toShareHash(text: string): Promise<string> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return `${SHARE_MARK}${toBase64Url(new Uint8Array(await new Response(packed).arrayBuffer()))}`;
 }

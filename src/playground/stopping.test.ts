@@ -1,34 +1,11 @@
 // Answers that are stopped or have to wait, over real HTTP.
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DONE, encodeData } from '../stream/sseEncode';
-import { setDraft, showModels, stopAll, stopPane } from './actions';
-import { answer, openStage, pane, phases, start, until, type Stage } from './chatStage';
-import { EMPTY_DESK } from './desk';
-import { changeDesk } from './deskStore';
+import { describe, expect, it } from 'vitest';
+import { stopAll, stopPane } from './actions';
+import { answer, FINISH, pane, phases, prepare, says, setStage, start, until } from './chatStage';
 import { sendMessage } from './runActions';
 
-const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
-const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })) + DONE;
-
-/** Two or more panes with a model each, and a message. */
-function prepare(models: readonly string[], draft = 'Hi'): void {
-  showModels(models);
-  setDraft(draft);
-}
-
-let service: Stage['service'];
-
-beforeEach(async () => {
-  ({ service } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
-  changeDesk(() => EMPTY_DESK);
-});
-
-afterEach(async () => {
-  stopAll();
-  await service.close();
-  vi.unstubAllGlobals();
-});
+const { service } = setStage(createServer);
 
 describe('stopping', () => {
   it('one pane keeps its text, reaches the service and leaves the other alone', async () => {

@@ -1,43 +1,28 @@
 // Results of calls, given by a person and sent, over real HTTP.
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DONE, encodeData } from '../stream/sseEncode';
-import { setDraft, showModels, stopAll } from './actions';
-import { openStage, pane, phases, start, until, type Call, type Stage } from './chatStage';
-import { findOpenCalls } from './toolAnswers';
-import { EMPTY_DESK } from './desk';
-import { changeDesk, readDesk } from './deskStore';
+import { expect, it } from 'vitest';
+import { DONE } from '../stream/sseEncode';
+import { setDraft } from './actions';
+import { chunk, FINISH, pane, phases, prepare, says, setStage, start, until, type Call } from './chatStage';
+import { readDesk } from './deskStore';
 import { addResults, sendMessage, sendResults, shareResult } from './runActions';
+import { findOpenCalls } from './toolAnswers';
 
-const chunk = (delta: object, finish_reason: string | null = null): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta, finish_reason }] }));
 const calls = (...names: readonly string[]): string =>
   chunk({ tool_calls: names.map((name, index) => ({ index, id: `call_${name}`, type: 'function', function: { name, arguments: '{"id":1}' } })) }) + chunk({}, 'tool_calls') + DONE;
-const FINISH = chunk({ content: 'It is on its way.' }) + chunk({}, 'stop') + DONE;
 
-let service: Stage['service'];
-
-beforeEach(async () => {
-  ({ service } = await openStage((onRequest) => createServer(onRequest), vi.stubGlobal));
-  changeDesk(() => EMPTY_DESK);
-});
-
-afterEach(async () => {
-  stopAll();
-  await service.close();
-  vi.unstubAllGlobals();
-});
+const { service } = setStage(createServer);
 
 /** Each pane has said which tools it wants. */
 async function called(answers: Readonly<Record<string, string>>): Promise<void> {
-  showModels(Object.keys(answers));
-  setDraft('Where?');
+  prepare(Object.keys(answers), 'Where?');
   const sent = sendMessage(null);
   for (const [model, answer] of Object.entries(answers)) start(await service.call(model), answer);
   await sent;
 }
 
 async function finish(call: Call): Promise<void> {
-  start(call, FINISH);
+  start(call, says('It is on its way.'), FINISH);
   await until(() => !phases().some((phase) => phase === 'sending' || phase === 'streaming'));
 }
 

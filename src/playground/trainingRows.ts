@@ -1,12 +1,12 @@
 // The training examples that a person collects: kept in this browser beside the sessions, the same in all of its tabs.
 // It must not know components, nor how an example is made.
 import { create } from 'zustand';
+import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { EXAMPLES, readKind, writeRecords, type RecordKey } from './deskDatabase';
 import { findStorage } from './deskSaver';
 import { findPane } from './desk';
 import { readDesk } from './deskStore';
-import { makeId } from './makeId';
 import { parseTrainingRow, toTrainingLine, type TrainingRow } from './trainingRow';
 
 interface RowsState {

@@ -1,13 +1,28 @@
 // What a person can do with single messages of a conversation, short of running it.
 // It must not know components, nor how a message is sent.
+import { makeId } from '../session/makeId';
+import { tellIfClosed } from './closedPanes';
 import { changePane, findPane, settleTurn, type Pane } from './desk';
 import { changeDesk, readDesk } from './deskStore';
-import { makeId } from './makeId';
+import { keepPane } from './panes';
 import { stopAnswers } from './runningAnswers';
-import { deleteTurn, editTurn, insertTurns, moveTurn, showVersion, toTurn, turnIdBefore, type TurnRole, type TurnText } from './turns';
+import { deleteTurn, editTurn, insertTurns, moveTurn, showVersion, toTurn, turnIdBefore } from './turns';
 import { changeWithUndo } from './undo';
+import { dropUnsaved, NOTHING_UNSAVED, putUnsaved, type TurnRole, type TurnText, type Unsaved, type UnsavedPlace } from './unsaved';
 
 const change = (paneId: string, step: (pane: Pane) => Pane): void => changeDesk((desk) => changePane(desk, paneId, step));
+
+function changeUnsaved(step: (list: readonly Unsaved[]) => readonly Unsaved[]): void {
+  changeDesk((desk) => {
+    const before = desk.unsaved ?? NOTHING_UNSAVED;
+    const unsaved = step(before);
+    return unsaved === before ? desk : { ...desk, unsaved };
+  });
+}
+
+/** What is being written somewhere, for as long as it is neither saved nor given up. */
+export const writeUnsaved = (entry: Unsaved): void => changeUnsaved((list) => putUnsaved(list, entry));
+export const forgetUnsaved = (place: UnsavedPlace): void => changeUnsaved((list) => dropUnsaved(list, place));
 
 /** Another text for a message. A changed answer is a version more. */
 export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
@@ -31,7 +46,8 @@ export function removeTurn(paneId: string, turnId: string): void {
   changeWithUndo(
     'Message deleted',
     (desk) => changePane(desk, paneId, (each) => deleteTurn(each, turnId)),
-    (desk) => changePane(desk, paneId, (each) => insertTurns(each, before, [settled])),
+    (desk) => changePane(keepPane(desk, pane), paneId, (each) => insertTurns(each, before, [settled])),
+    { onUndone: () => tellIfClosed([paneId]) },
   );
 }
 

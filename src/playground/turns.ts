@@ -1,15 +1,7 @@
 // Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in.
 // Steps across panes: panes.ts. It must not know the store.
 import { hasContent, isBusy, recordIdOf, settleTurn, shownAnswer, toAnswerTurn, toWrittenAnswer, type Answer, type AnswerTurn, type Pane, type ToolTurn, type Turn } from './desk';
-
-/** What a person may write into a turn. `name` and `tool_call_id` count for tool turns only. */
-export interface TurnText {
-  readonly content: string;
-  readonly name?: string;
-  readonly tool_call_id?: string;
-}
-
-export type TurnRole = Turn['role'];
+import type { TurnRole, TurnText } from './unsaved';
 
 interface NewTurn extends TurnText {
   readonly id: string;

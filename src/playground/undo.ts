@@ -20,7 +20,9 @@ export function changeWithUndo(text: string | null, step: Step, undo: Step, { on
   if (text === null || readDesk() === before) return;
   const onSelect = (): void => {
     if (readSessionId() !== session) return showToast('This was done in another session. Nothing was changed.');
+    const now = readDesk();
     changeDesk(undo);
+    if (readDesk() === now) return showToast('There was nothing to undo any more: it is back already, or its pane is gone.');
     onUndone?.();
   };
   showToast(text, { action: { label: 'Undo', onSelect }, ...(kind !== undefined && { kind }) });

@@ -1,0 +1,99 @@
+// What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { choose, say, toPane } from './steps';
+
+/** The page has stored what was changed: it does so when it goes, or after a second. */
+async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await expect(toPane(page, 1).getByRole('article').first()).toBeVisible();
+}
+
+test('texts in open editors are there again after a reload and in their session, and take no focus', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  const edit = pane.getByRole('group', { name: 'Edit message' });
+  const insert = pane.getByRole('group', { name: 'New message' });
+  await pane.getByRole('button', { name: 'Edit message' }).click();
+  await expect(edit.getByRole('textbox')).toBeFocused();
+  await edit.getByRole('textbox').fill('One, in other words');
+  await choose(pane.getByRole('button', { name: 'More for this answer' }), 'Insert below');
+  await expect(insert.getByRole('textbox')).toBeFocused();
+  await insert.getByRole('combobox', { name: 'From' }).selectOption('tool');
+  await insert.getByRole('textbox', { name: 'Result' }).fill('half a result');
+  await insert.getByRole('textbox', { name: 'Tool' }).fill('get_order');
+  await reload(page);
+  await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
+  await expect(insert.getByRole('textbox', { name: 'Result' })).toHaveValue('half a result');
+  await expect(insert.getByRole('textbox', { name: 'Tool' })).toHaveValue('get_order');
+  await expect(pane.locator(':focus')).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await expect(pane.getByRole('article')).toHaveCount(0);
+  await expect(edit).toBeHidden();
+  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^One/ }).click();
+  await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
+
+  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await insert.getByRole('button', { name: 'Cancel' }).click();
+  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
+  await reload(page);
+  await expect(pane.getByText('One, in other words')).toBeVisible();
+  await expect(edit.or(insert)).toHaveCount(0);
+});
+
+test('the result of a call is there again while it is written, and no more once it is given', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls`);
+  const pane = toPane(page, 1);
+  await say(page, 'Where is it?');
+  const order = pane.getByRole('textbox', { name: 'Result of get_order' });
+  await order.fill('{"state":');
+  await reload(page);
+  await expect(order).toHaveValue('{"state":');
+  await expect(order).not.toBeFocused();
+  await order.press('Control+Enter');
+  await expect(pane.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
+  await reload(page);
+  await expect(pane.getByRole('textbox', { name: 'Result of get_weather' })).toHaveValue('');
+  await expect(order).toHaveCount(0);
+});
+
+test('an address with other models says which conversations leave, and they come back', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
+  await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
+  await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await expect(messages.getByText('2 panes were set aside with their conversations: the address asks for other models.')).toBeVisible();
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
+  await messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(toPane(page, 1).getByText('You wrote: Mine')).toBeVisible();
+  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
+  await expect(page).toHaveURL(/models=echo,stream:5:0($|&)/);
+});
+
+test('a conversation that was cleared comes back after its pane was closed, where it is said to be', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
+  await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Clear conversation');
+  await toPane(page, 1).getByRole('button', { name: 'Close pane' }).click();
+  await expect(toPane(page, 2)).toBeHidden();
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await messages.getByRole('button', { name: 'Undo' }).click();
+  await messages.getByRole('button', { name: 'Reopen' }).click();
+  await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
+});
+
+test('answers of another model than the pane’s are marked with theirs', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await say(page, 'Mine');
+  const pane = toPane(page, 2);
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
+  await expect(pane.getByRole('article')).toHaveCount(1);
+  await expect(pane.getByRole('article').getByText('echo', { exact: true })).toHaveCount(0);
+  await pane.getByRole('combobox', { name: 'Model' }).fill('stream:5:0');
+  await page.keyboard.press('Enter');
+  await expect(pane.getByRole('article').getByText('echo', { exact: true })).toBeVisible();
+});

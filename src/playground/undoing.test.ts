@@ -1,0 +1,100 @@
+// Ways back that are taken when the pane they lead to has gone meanwhile, and panes that leave without being asked to.
+import { createServer } from 'node:http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dismissToast, readToasts } from '../ui/toast';
+import { clearConversations, openPane, removePane, reopenClosed, resetSettings, setSettings, showModels } from './actions';
+import { pane, prepare, setStage, undo } from './chatStage';
+import { readDesk } from './deskStore';
+import { toModels } from './panes';
+import { insertTurn, removeTurn } from './turnActions';
+
+const stage = setStage(createServer);
+const CLOSED = 'It is back in a pane that was closed meanwhile.';
+const NOTHING = 'There was nothing to undo any more: it is back already, or its pane is gone.';
+const texts = (): readonly string[] => readToasts().map(({ text }) => text);
+const said = (turns: ReturnType<typeof pane>['turns']): readonly unknown[] => turns.map((turn) => turn.role === 'user' && turn.content);
+
+beforeEach(() => {
+  for (const { id } of readToasts()) dismissToast(id);
+  prepare(['a', 'b'], '');
+  insertTurn(pane(0).id, null, 'user', { content: 'One' });
+});
+
+/** Presses the button in the message. */
+function press(text: string): void {
+  const toast = readToasts().findLast((entry) => entry.text === text);
+  if (!toast?.action) throw new Error(`Nothing to press: ${text}`);
+  dismissToast(toast.id);
+  toast.action.onSelect();
+}
+
+describe('after its pane was closed', () => {
+  it('a cleared conversation comes back among the closed panes, which is said, and can be reopened', () => {
+    const { id } = pane(0);
+    clearConversations();
+    removePane(id);
+    expect(readDesk().parked).toEqual([]);
+    undo('Conversations cleared');
+    expect([toModels(readDesk()), readDesk().parked.map(({ turns }) => said(turns))]).toEqual([['b'], [['One']]]);
+    press(CLOSED);
+    expect([toModels(readDesk()), said(pane(1).turns), readDesk().parked, stage.address.search]).toEqual([['b', 'a'], ['One'], [], '?models=b,a']);
+  });
+
+  it('a cleared conversation stands before what was said since, in the closed pane', () => {
+    const { id } = pane(0);
+    clearConversations(id);
+    insertTurn(id, null, 'user', { content: 'Two' });
+    removePane(id);
+    undo('Conversation cleared');
+    reopenClosed();
+    expect(said(pane(1).turns)).toEqual(['One', 'Two']);
+    expect(texts()).toContain(CLOSED);
+  });
+
+  it('a deleted message comes back in it', () => {
+    const { id } = pane(0);
+    removeTurn(id, pane(0).turns[0]?.id ?? '');
+    removePane(id);
+    undo('Message deleted');
+    press(CLOSED);
+    expect(said(pane(1).turns)).toEqual(['One']);
+  });
+
+  it('what can’t be taken back is said', () => {
+    const { id } = pane(1);
+    setSettings(id, { temperature: 1 });
+    resetSettings(id, ['temperature']);
+    removePane(id);
+    undo('Parameters reset');
+    expect(texts()).toContain(NOTHING);
+  });
+});
+
+it('a conversation that comes back into a pane in view is seen, so nothing is said', () => {
+  clearConversations();
+  undo('Conversations cleared');
+  expect(said(pane(0).turns)).toEqual(['One']);
+  expect(texts()).toEqual([]);
+});
+
+describe('an address with other models', () => {
+  const LEFT = '1 pane was set aside with its conversation: the address asks for other models.';
+
+  it('says which conversations leave, and they come back to their places with what was said since', () => {
+    const before = readDesk().panes.map(({ id }) => id);
+    showModels(['c']);
+    expect([toModels(readDesk()), readDesk().parked.map(({ id }) => id)]).toEqual([['c'], [before[0]]]);
+    insertTurn(pane(0).id, null, 'user', { content: 'New' });
+    undo(LEFT);
+    expect(readDesk().panes.map(({ id }) => id).slice(0, 1)).toEqual(before.slice(0, 1));
+    expect([toModels(readDesk()), stage.address.search]).toEqual([['a', 'b'], '?models=a,b']);
+    expect(readDesk().parked.map(({ model, turns }) => [model, said(turns)])).toEqual([['c', ['New']]]);
+  });
+
+  it('says nothing of panes in which nothing was said, nor of ones that stay', () => {
+    showModels(['a']);
+    showModels(['a', 'c']);
+    openPane('d');
+    expect(texts()).toEqual([]);
+  });
+});
