@@ -1,14 +1,8 @@
-// The experiments table: on the sample project, on a service that tells nothing of its jobs, and with 10,000 experiments.
+// The experiments table on the sample project.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
+import { head, names, region, table } from './experimentsPage';
+import { expect, test } from './fixtures';
 import { expectAccessible } from './steps';
-import { startStudio } from './startStudio';
-
-const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
-const table = (page: Page): Locator => region(page).getByRole('grid', { name: 'Experiments' }).or(region(page).getByRole('treegrid', { name: 'Experiments' }));
-const names = (page: Page): Locator => table(page).getByRole('rowheader');
-const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });
 
 /** Opens the tab for the project node, with more of the address. */
 async function openTable(page: Page, rest = ''): Promise<void> {
@@ -234,70 +228,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page, '[role="dialog"]');
   });
 }
-
-test('10,000 experiments: read when asked to, sorted, scrolled, printed in part', async ({ page }) => {
-  test.slow();
-  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 11_111 });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
-  const watch = watchPage(page, studio.origin);
-  await page.goto(studio.link);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-  const project = REMOTE_IDS.largeProject;
-  // What nobody has read yet is not called the same for all.
-  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
-  await expect(region(page).getByText('hyperparameters not read yet')).toBeVisible();
-  await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
-  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`);
-  await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
-  expect(await table(page).getByRole('row').count()).toBeLessThan(80);
-  const paths = (): readonly string[] => remote.requests.map(({ path }) => path).filter((path) => path.includes('/finetuning/'));
-  const asked = (): number => new Set(paths()).size;
-  /** Jobs that still run are polled, a bounded number of them; all others are asked once. */
-  const askedAgain = (): number => new Set(paths().filter((path, place, all) => all.indexOf(path) !== place)).size;
-  expect(asked()).toBe(0);
-  await page.getByRole('button', { name: 'Read hyperparameters of 1,000 jobs' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0, { timeout: 100_000 });
-  expect(asked()).toBe(1_000);
-  expect(askedAgain()).toBeLessThanOrEqual(40);
-  await head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true }).click();
-  await table(page).locator('[data-place="0"]').focus();
-  await page.keyboard.press('End');
-  await expect(table(page).locator('[data-place="9999"]')).toBeFocused();
-  await expect(table(page).locator('[data-place="9999"]')).toContainText('not given');
-  // Another tab and back: the same place, and nothing asked again.
-  await page.getByRole('tab', { name: 'Detail' }).click();
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
-  await expect(table(page).locator('[data-place="9999"]')).toBeInViewport();
-  expect(asked()).toBe(1_000);
-  expect(askedAgain()).toBeLessThanOrEqual(40);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('dataset 10 snapshot 9');
-  await expect(region(page).getByRole('heading', { name: /of 10,000 experiments/ })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
-  await table(page).getByRole('checkbox', { name: /^Compare all/ }).click();
-  await expect(page.getByText(/9,000 more were not selected/)).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(table(page).locator('[data-place]')).toHaveCount(500);
-  await expect(region(page).getByText('The first 500 of 10,000 rows.')).toBeAttached();
-  expect(watch.faults).toEqual([]);
-  await studio.stop();
-  await remote.close();
-});
-
-test('a service that tells nothing of its jobs is asked a few times, and says so once', async ({ page }) => {
-  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 800, hasJobs: false });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
-  await page.goto(studio.link);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-  const project = REMOTE_IDS.largeProject;
-  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
-  await expect(region(page).getByText('None of the 6 jobs asked gives its experiments’ hyperparameters.')).toBeVisible();
-  await expect(head(page, 'batch_size')).toHaveCount(0);
-  const asked = (): number => remote.requests.filter(({ path }) => path.includes('/finetuning/')).length;
-  expect(asked()).toBe(6);
-  await page.getByRole('button', { name: /^Read all \d+ jobs$/ }).click();
-  await expect(region(page).getByText('This service doesn’t give experiments’ hyperparameters.')).toBeVisible();
-  expect(asked()).toBeGreaterThan(60);
-  await studio.stop();
-  await remote.close();
-});

@@ -1,0 +1,7 @@
+// Where the experiments table is on the page. It must not know what a test does with it.
+import type { Locator, Page } from '@playwright/test';
+
+export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
+export const table = (page: Page): Locator => region(page).getByRole('grid', { name: 'Experiments' }).or(region(page).getByRole('treegrid', { name: 'Experiments' }));
+export const names = (page: Page): Locator => table(page).getByRole('rowheader');
+export const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });
