@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Formula } from './Formula';
 import type { InlineNode } from './markdownNodes';
 
 interface InlineViewProps {
@@ -12,11 +13,7 @@ function toElement(node: InlineNode, key: number): ReactNode {
     case 'code':
       return <code key={key}>{node.text}</code>;
     case 'formula':
-      return (
-        <span key={key} className="md-formula">
-          {node.text}
-        </span>
-      );
+      return <Formula key={key} text={node.text} />;
     case 'strong':
       return <strong key={key}>{node.children.map(toElement)}</strong>;
     case 'em':

@@ -1,6 +1,8 @@
 // The lexer of answers: marked's for GitHub's markdown, with formulas kept as they were typed (their `_` and `*` are no
 // emphasis). It must not know what becomes of the tokens.
 import { Lexer, type Token, type TokensList, type TokenizerExtensionFunction } from 'marked';
+import { joinFormulas } from './mathLines';
+import { isProse } from './mathSource';
 
 /** `$$…$$`, `$…$` that is no price, `\(…\)` and `\[…\]`; bounded, so that what never ends costs little. */
 const FORMULA = /^(?:\$\$[^$]{1,2000}\$\$|\$(?![\s$])(?:[^$\n]{0,400}[^\s$\\])\$(?!\d)|\\\([^\n]{1,400}?\\\)|\\\[[\s\S]{1,2000}?\\\])/;
@@ -8,7 +10,7 @@ const MAYBE_FORMULA = /\$|\\[([]/;
 
 const readFormula: TokenizerExtensionFunction = (source) => {
   const raw = FORMULA.exec(source)?.[0];
-  return raw === undefined ? undefined : { type: 'formula', raw };
+  return raw === undefined || isProse(raw) ? undefined : { type: 'formula', raw };
 };
 
 const FORMULAS = { renderers: {}, childTokens: {}, inline: [readFormula], startInline: [(source: string): number => source.indexOf('$')] };
@@ -21,7 +23,8 @@ function openLexer(source: string, links: TokensList['links']): Lexer {
 
 /** The tokens of `source`, with the link definitions that stand before it. May throw where nesting overflows the stack. */
 export function toLexed(source: string, links: TokensList['links'] = {}): TokensList {
-  return openLexer(source, links).lex(source);
+  const { text } = joinFormulas(source);
+  return openLexer(text, links).lex(text);
 }
 
 /** The inline tokens of a block, by the list that its token has for them. */

@@ -3,11 +3,12 @@
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from './entities';
 import type { ReadInline } from './lexer';
+import { splitLines } from './mathLines';
 import { parseLink } from './safeLink';
 
 export type InlineNode =
   | { readonly kind: 'text'; readonly text: string }
-  /** A formula stays as it was typed. */
+  /** A formula as it was typed, with its marks. */
   | { readonly kind: 'code' | 'formula'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly InlineNode[] }
   | { readonly kind: 'link'; readonly href: string; readonly isImage: boolean; readonly children: readonly InlineNode[] }
@@ -62,7 +63,8 @@ export type BlockNode = Keyed &
 /** Deeper nesting than this is shown as its source: hostile answers must not overflow the stack. */
 const MAX_DEPTH = 24;
 
-function appendText(nodes: InlineNode[], text: string): void {
+function appendText(nodes: InlineNode[], joined: string): void {
+  const text = splitLines(joined);
   const last = nodes.at(-1);
   if (last?.kind === 'text') nodes[nodes.length - 1] = { kind: 'text', text: last.text + text };
   else if (text !== '') nodes.push({ kind: 'text', text });
@@ -86,10 +88,10 @@ function appendInline(nodes: InlineNode[], token: Token, depth: number): void {
       nodes.push({ kind: token.type, children: toInline(token.tokens, depth + 1) });
       return;
     case 'codespan':
-      nodes.push({ kind: 'code', text: (token as Tokens.Codespan).text });
+      nodes.push({ kind: 'code', text: splitLines((token as Tokens.Codespan).text) });
       return;
     case 'formula':
-      nodes.push({ kind: 'formula', text: token.raw });
+      nodes.push({ kind: 'formula', text: splitLines(token.raw) });
       return;
     case 'link':
       nodes.push(toLink((token as Tokens.Link).href, toInline(token.tokens, depth + 1), false));
@@ -173,7 +175,7 @@ function toItems(list: Tokens.List, start: number, depth: number, readInline: Re
 
 /** One block token as a node; null for what shows nothing (blank lines, link definitions). */
 export function toBlock(token: Token, key: number, depth = 0, readInline = AS_LEXED): BlockNode | null {
-  if (depth > MAX_DEPTH) return { kind: 'html', key, text: token.raw };
+  if (depth > MAX_DEPTH) return { kind: 'html', key, text: splitLines(token.raw) };
   switch (token.type) {
     case 'space':
     case 'def':
@@ -198,10 +200,10 @@ export function toBlock(token: Token, key: number, depth = 0, readInline = AS_LE
       const code = token as Tokens.Code;
       // The lexer adds a newline to fenced code that ends in an empty line.
       const rest = code.codeBlockStyle === 'indented' ? code.text : code.text.replace(/\n$/, '');
-      return { kind: 'code', key, language: toLanguage(code.lang ?? ''), chunks: [], rest };
+      return { kind: 'code', key, language: toLanguage(code.lang ?? ''), chunks: [], rest: splitLines(rest) };
     }
     case 'html':
-      return { kind: 'html', key, text: token.raw.replace(/\n+$/, '') };
+      return { kind: 'html', key, text: splitLines(token.raw.replace(/\n+$/, '')) };
     case 'hr':
       return { kind: 'rule', key };
     case 'paragraph':

@@ -44,7 +44,7 @@ function grow(text: string, lengths: readonly number[]): MarkdownState {
 
 const inPieces = (text: string, lengths: readonly number[]): unknown[] => allBlocks(grow(text, lengths)).map(toShown);
 
-const words = fc.constantFrom('alpha', 'beta **bold** x', '`code`', '*em*', 'a_b_c', '[link](https://a.example/x)', '&amp;', '<b>', '|', '1', 'x  ', '\\*', '~~del~~', 'https://b.example', '![i](http://c.example/i.png)', '$a_b*c*$', '\\(x*y*z\\)', '$5 or $6', '$$');
+const words = fc.constantFrom('alpha', 'beta **bold** x', '`code`', '*em*', 'a_b_c', '[link](https://a.example/x)', '&amp;', '<b>', '|', '1', 'x  ', '\\*', '~~del~~', 'https://b.example', '![i](http://c.example/i.png)', '$a_b*c*$', '\\(x*y*z\\)', '$5 or $6', '$$a$$');
 const inline = fc.array(words, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
 const line = fc.oneof(
   { weight: 6, arbitrary: inline },
@@ -67,6 +67,12 @@ describe('reduceMarkdown', () => {
       fc.property(markdown, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
       { numRuns: 4_000 },
     );
+  });
+
+  it('gives the same with formulas over several lines', () => {
+    const others = fc.constantFrom('alpha', 'beta **bold**', '- a', '+ b', '1. c', '  d', '   - e', '# f', '> g', '---', '=', '| h |', '|---|', '```', '~~~ tex', '\\]', 'x $$', '- $$', '> \\[', '', '');
+    const formulas = fc.array(fc.oneof({ weight: 2, arbitrary: others }, { weight: 1, arbitrary: fc.constantFrom('$$', '\\[', '$$ x', '\\[ y', '+ z \\]', '$$ w $$') }), { maxLength: 16 }).map((lines) => lines.join('\n'));
+    fc.assert(fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))), { numRuns: 2_000 });
   });
 
   it('gives the same with link definitions among the lines, once the answer is complete', () => {

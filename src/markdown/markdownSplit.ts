@@ -4,6 +4,8 @@ import type { Token, Tokens, TokensList } from 'marked';
 import { parseFence, reduceFence, toCodeBlock, type OpenFence } from './codeFence';
 import { toLexedBlocks, type LexedBlocks } from './lexer';
 import { toBlock, toBlocks, type BlockNode, type ListItem, type TableRow } from './markdownNodes';
+import { joinFormulas, splitLines } from './mathLines';
+import { withOpenFormula } from './mathOpen';
 
 type Links = TokensList['links'];
 
@@ -165,7 +167,7 @@ function stepFence(state: MarkdownState, open: OpenFence, tail: string, isFinal:
   return { state: { ...state, at, open: fence, live: [toCodeBlock(fence, tail.slice(length))] }, isMoved: false };
 }
 
-function stepBlocks(state: MarkdownState, tail: string): Step {
+function stepBlocks(state: MarkdownState, tail: string, isFinal: boolean): Step {
   const prefix = state.open?.kind === 'table' ? state.open.prefix : '';
   const source = prefix + tail;
   const base = state.at - prefix.length;
@@ -175,7 +177,8 @@ function stepBlocks(state: MarkdownState, tail: string): Step {
   if (!placed || !last) return { state: { ...state, live: toBlocks(tokens, base, 0, readInline) }, isMoved: false };
 
   const nodes = placed.map(({ token, at }, index) => {
-    const node = toBlock(token, base + at, 0, readInline);
+    const isGrowing = !isFinal && token === last.token && token.type === 'paragraph';
+    const node = toBlock(token, base + at, 0, isGrowing ? (list) => withOpenFormula(readInline(list)) : readInline);
     return index === 0 ? joinOpen(state.open, node) : node;
   });
   const shown = nodes.filter((node) => node !== null);
@@ -195,16 +198,25 @@ function stepBlocks(state: MarkdownState, tail: string): Step {
   return { state: node ? cutContainer(next, source, last, node, base) : next, isMoved: false };
 }
 
+/** Before a formula that is still being written, as ever; from there on all is as it was typed. */
+function stepFormula(state: MarkdownState, tail: string, openAt: number): Step {
+  const before = openAt === 0 && state.open === null ? { state: { ...state, live: [] }, isMoved: false } : stepBlocks(state, tail.slice(0, openAt), false);
+  if (before.isMoved) return before;
+  const typed: BlockNode = { kind: 'paragraph', key: state.at + openAt, children: [{ kind: 'formula', text: splitLines(tail.slice(openAt)) }] };
+  return { ...before, state: { ...before.state, live: [...before.state.live, typed] } };
+}
+
 function step(state: MarkdownState, text: string, isFinal: boolean): Step {
-  const tail = text.slice(state.at);
-  if (state.open?.kind === 'code') return stepFence(state, state.open, tail, isFinal);
+  const rest = text.slice(state.at);
+  if (state.open?.kind === 'code') return stepFence(state, state.open, rest, isFinal);
+  const { text: tail, openAt } = joinFormulas(rest);
   if (state.open === null) {
     const blank = /^(?:[ \t]*\n)+/.exec(tail)?.[0].length ?? 0;
     if (blank > 0) return { state: { ...state, at: state.at + blank, live: [] }, isMoved: true };
     const opened = parseFence(tail, state.at);
     if (opened) return { state: { ...state, at: state.at + opened.length, open: opened.fence }, isMoved: true };
   }
-  return stepBlocks(state, tail);
+  return openAt >= 0 && !isFinal ? stepFormula(state, tail, openAt) : stepBlocks(state, tail, isFinal);
 }
 
 /** `\r\n` and `\r` as `\n`; a `\r` at the end waits for what follows it. */
@@ -231,7 +243,7 @@ export function reduceMarkdown(state: MarkdownState, text: string, isFinal: bool
     if (!isMoved) break;
   }
   if (!isFinal || !current.hasDefinitions) return current;
-  return finish({ ...EMPTY_MARKDOWN, at: lines.length }, lexBlocks(lines, EMPTY_MARKDOWN.links, 0));
+  return finish({ ...EMPTY_MARKDOWN, at: lines.length }, lexBlocks(joinFormulas(lines).text, EMPTY_MARKDOWN.links, 0));
 }
 
 /** Every block of the answer, in order. */
