@@ -4,7 +4,7 @@ import { inSteps } from './inSteps';
 import type { BlockNode } from './markdownNodes';
 import { openMarkdown } from './markdownReader';
 import { MarkdownSection } from './MarkdownSection';
-import { toEstimate } from './sections';
+import { countNear, toEstimate } from './sections';
 import { warmUp } from './warmUp';
 import { whenIdle } from './whenIdle';
 
@@ -15,9 +15,7 @@ interface MarkdownViewProps {
 
 const NO_BLOCKS: readonly BlockNode[] = [];
 /** An answer of more sections than this, about 45,000 tokens, keeps only those in the document that are near the view. */
-const MAX_SECTIONS = 48;
-/** A last section of at least this many pages fills a usual view by itself. */
-const NEAR_PAGES = 2;
+const MAX_SECTIONS = 96;
 /** Pieces of an answer that comes faster than it can be read, between one look at it and the next. */
 const PIECES = 6;
 /** What follows an answer at once, such as the next one, goes before filling in the rest of it. */
@@ -43,9 +41,11 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
 
   const last = sections.length - 1;
   // So much is put into the document with the end of the answer: enough for a view, and not more where much comes at once.
-  const near = (sections[last]?.pages.length ?? 0) < NEAR_PAGES ? 1 : 0;
+  const near = countNear(sections, state.at);
+  // What the browser may leave out of layout it finds out in a frame of its own: not in the one that shows the end.
+  const isCalm = !isLive && (due > 0 || isFleeting);
   return (
-    <div className="md" data-live={isLive || undefined}>
+    <div className="md" data-live={isLive || undefined} data-calm={isCalm || undefined}>
       {sections.map((section, index) => (
         <MarkdownSection
           key={section.index}

@@ -37,6 +37,31 @@ it('starts anew in the middle of a backlog', () => {
   expect(allBlocks(read.state)).toEqual([{ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new' }] }]);
 });
 
+it('goes on showing what it showed while more is read at once, and then all of it', () => {
+  const text = 'some words\n\n'.repeat(PIECE / 3);
+  const reader = openMarkdown();
+  const before = reader.read(text.slice(0, 1200), false);
+  const behind = reader.read(text, true);
+  expect(behind.isBehind).toBe(true);
+  expect(behind.state).toBe(before.state);
+  expect(behind.sections).toBe(before.sections);
+  expect(reader.readOn()).toBe(true);
+  const further = reader.read(text, true);
+  expect(further.state.at).toBeGreaterThan(PIECE);
+  while (reader.readOn()) continue;
+  const { state, isBehind } = reader.read(text, true);
+  expect(isBehind).toBe(false);
+  expect(allBlocks(state)).toEqual(allBlocks(reduceMarkdown(EMPTY_MARKDOWN, text, true)));
+});
+
+it('shows nothing of the text before where another one is long', () => {
+  const reader = openMarkdown();
+  reader.read('old words', false);
+  const { state, isBehind } = reader.read('new words\n\n'.repeat(PIECE), false);
+  expect(isBehind).toBe(true);
+  expect(allBlocks(state)[0]).toEqual({ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new words' }] });
+});
+
 it('reads on between two looks at it, and reads nothing twice', () => {
   const text = 'some words\n\n'.repeat(PIECE);
   const reader = openMarkdown();

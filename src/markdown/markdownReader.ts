@@ -30,6 +30,9 @@ export function openMarkdown(): MarkdownReader {
   let isEnd = false;
   /** So many characters of the text have been given to the splitter. */
   let given = 0;
+  /** What `read` gave last, and whether more was read since then without it. */
+  let shown: ReadMarkdown | null = null;
+  let hasMore = false;
   const readOn = (): boolean => {
     const backlog = before.length - given;
     given += Math.floor(Math.min(backlog, Math.max(PIECE, Math.min(backlog * BACKLOG_SHARE, MAX_PIECE))));
@@ -43,13 +46,23 @@ export function openMarkdown(): MarkdownReader {
       if (!text.startsWith(before)) {
         state = EMPTY_MARKDOWN;
         given = 0;
+        shown = null;
       }
       before = text;
       isEnd = isFinal;
       if (!isKnown) readOn();
+      const isBehind = given < text.length;
+      // A piece that others follow at once is not worth a frame of its own.
+      if (isBehind && shown && !hasMore) return { ...shown, isBehind };
       sections = toSections(sections, state.pages);
-      return { state, sections, isBehind: given < text.length };
+      hasMore = false;
+      shown = { state, sections, isBehind };
+      return shown;
     },
-    readOn: () => given < before.length && readOn(),
+    readOn: () => {
+      if (given === before.length) return false;
+      hasMore = true;
+      return readOn();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SECTION_PAGES, toEstimate, toSections, type Page } from './sections';
+import { countNear, SECTION_PAGES, toEstimate, toSections, type Page } from './sections';
 
 const toPage = (index: number): Page => [{ kind: 'rule', key: index * 100 }, { kind: 'rule', key: index * 100 + 50 }];
 const toPages = (count: number): Page[] => Array.from({ length: count }, (_, index) => toPage(index));
@@ -32,11 +32,32 @@ describe('toSections', () => {
   });
 
   it('takes nothing over from another text', () => {
-    const before = toSections([], toPages(20));
-    const other = toPages(20);
+    const before = toSections([], toPages(5 * SECTION_PAGES - 1));
+    const other = toPages(5 * SECTION_PAGES - 1);
     const after = toSections(before, other);
     expect(after.every((section, index) => section !== before[index])).toBe(true);
     expect(after.flatMap((section) => section.pages).every((page, index) => page === other[index])).toBe(true);
+  });
+});
+
+describe('countNear', () => {
+  const toLong = (characters: number, count: number): readonly Page[] => Array.from({ length: count }, (_, index): Page => [{ kind: 'rule', key: index * characters }]);
+
+  it('asks for no section more where the last one fills a view', () => {
+    expect(countNear(toSections([], toLong(20_000, 2 * SECTION_PAGES - 1)), 20_000 * (2 * SECTION_PAGES - 1))).toBe(0);
+  });
+
+  it('asks for the one before while the last one is empty, and for as many as it takes where blocks are short', () => {
+    expect(countNear(toSections([], toLong(20_000, 2 * SECTION_PAGES)), 20_000 * 2 * SECTION_PAGES)).toBe(1);
+    const short = toLong(200, 20 * SECTION_PAGES);
+    const near = countNear(toSections([], short), 200 * short.length);
+    expect(near).toBeGreaterThan(3);
+    expect(near).toBeLessThan(12);
+  });
+
+  it('asks for what there is of an answer that fills no view', () => {
+    expect(countNear(toSections([], []), 0)).toBe(0);
+    expect(countNear(toSections([], toLong(10, 3 * SECTION_PAGES)), 10)).toBe(3);
   });
 });
 

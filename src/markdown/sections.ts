@@ -9,8 +9,8 @@ export interface Section {
   readonly pages: readonly Page[];
 }
 
-/** Pages in a section, about 900 tokens of prose: few enough to be put into the document within a frame. */
-export const SECTION_PAGES = 4;
+/** Pages in a section, about 450 tokens of prose: hardly more than a view, so that little of what flies past is put into the document. */
+export const SECTION_PAGES = 2;
 
 /**
  * The sections of `pages`, keeping those of `before` that have not changed. The last one always has room for what still
@@ -22,7 +22,7 @@ export function toSections(before: readonly Section[], pages: readonly Page[]): 
     const count = Math.min(SECTION_PAGES, pages.length - from);
     const old = before[index];
     // Pages never change: where the first and the last are the same, so are those between.
-    const isSame = old?.pages.length === count && old.pages[0] === pages[from] && old.pages[count - 1] === pages[from + count - 1];
+    const isSame = old?.pages.length === count && (count === 0 || (old.pages[0] === pages[from] && old.pages[count - 1] === pages[from + count - 1]));
     return isSame ? old : { index, pages: pages.slice(from, from + count) };
   });
 }
@@ -30,6 +30,16 @@ export function toSections(before: readonly Section[], pages: readonly Page[]): 
 /** Pixels per character and per block in a column of usual width, as measured on answers of prose, lists and code. */
 const CHARACTER_PX = 0.29;
 const BLOCK_PX = 10;
+
+/** As high as a usual view of a conversation. */
+const VIEW_PX = 900;
+
+/** How many sections before the last one fill a view together with it. `end`: how long the answer is so far. */
+export function countNear(sections: readonly Section[], end: number): number {
+  const last = sections.length - 1;
+  const isEnough = ({ pages }: Section): boolean => (end - (pages[0]?.[0]?.key ?? end)) * CHARACTER_PX >= VIEW_PX;
+  return last - Math.max(0, sections.findLastIndex(isEnough));
+}
 
 /** About how high a section is that has never been laid out. `end`: where the answer goes on after it. */
 export function toEstimate(section: Section, end: number): number {

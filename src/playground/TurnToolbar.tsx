@@ -1,24 +1,32 @@
 import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { CopyButton } from '../ui/CopyButton';
 import { IconButton } from '../ui/IconButton';
 import { Menu } from '../ui/Menu';
 import { showToast } from '../ui/toast';
-import { BUSY_REASON, findPaneHold, isBusy, panePhase, shownAnswer, type Turn } from './desk';
+import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from './desk';
 import { readDesk, useDesk, usePane } from './deskStore';
 import { chooseDiff, useDiffChoice } from './diffChoice';
 import { findDiffTarget, toDiffTargets } from './diffTargets';
 import { addExample, forkIntoSession } from './lateActions';
 import { isFull } from './panes';
 import { useActions } from './playgroundActions';
-import { isTurnBusy, turnText } from './turns';
+import { turnText } from './turns';
+import type { TurnRole } from './unsaved';
 
 const Inspector = lazy(async () => ({ default: (await import('./Inspector')).Inspector }));
 const RepeatDialog = lazy(async () => ({ default: (await import('./RepeatDialog')).RepeatDialog }));
 
 interface TurnToolbarProps {
-  turn: Turn;
+  turnId: string;
+  role: TurnRole;
+  /** The version on show; null where the message is no answer. */
+  answerId: string | null;
+  /** A model was asked for it: there is a request that can be looked at. */
+  isAsked: boolean;
+  /** It is on its way. */
+  isHeld: boolean;
   paneId: string;
   isFirst: boolean;
   isLast: boolean;
@@ -28,25 +36,38 @@ interface TurnToolbarProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
-/** What can be done with one message. Seen on hover and focus, always there for the keyboard. */
-export function TurnToolbar({ turn, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
+function findAnswer({ turns }: Pane, turnId: string): Answer | null {
+  const turn = turns.find(({ id }) => id === turnId);
+  return turn?.role === 'assistant' ? shownAnswer(turn) : null;
+}
+
+function readText(paneId: string, turnId: string): string {
+  const turn = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
+  return turn ? turnText(turn).content : '';
+}
+
+/**
+ * What can be done with one message. Seen on hover and focus, always there for the keyboard. It takes no turn: while an
+ * answer grows, that is another one in every frame.
+ */
+export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, isAsked, isHeld, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
   const { fork, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
   const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCrowded = useDesk(({ desk }) => isFull(desk));
   const hold = usePane(paneId, findPaneHold) ?? null;
-  const what = turn.role === 'assistant' ? 'answer' : 'message';
-  const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
+  const what = role === 'assistant' ? 'answer' : 'message';
+  const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
   const repeatHold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const repeat = async () => {
-    if (answer && (await repeatAnswer(paneId, turn.id, answer.id, 'recorded')) === 'no-seed') setDialog('repeat');
+    if (answerId !== null && (await repeatAnswer(paneId, turnId, answerId, 'recorded')) === 'no-seed') setDialog('repeat');
   };
   const choice = useDiffChoice();
-  const isDiffed = useDesk(({ desk }) => answer !== null && findDiffTarget(desk, choice, paneId, turn.id) !== null);
+  const isDiffed = useDesk(({ desk }) => role === 'assistant' && findDiffTarget(desk, choice, paneId, turnId) !== null);
   const toggleDiff = () => {
-    if (isDiffed) return chooseDiff(turn.id, 'off');
-    const [likeliest] = toDiffTargets(readDesk(), paneId, turn.id);
-    if (likeliest) return chooseDiff(turn.id, { against: likeliest.answer.id });
+    if (isDiffed) return chooseDiff(turnId, 'off');
+    const [likeliest] = toDiffTargets(readDesk(), paneId, turnId);
+    if (likeliest) return chooseDiff(turnId, { against: likeliest.answer.id });
     return showToast('There is no other answer to compare this one with yet.');
   };
   const closeDialog = () => {
@@ -56,38 +77,39 @@ export function TurnToolbar({ turn, paneId, isFirst, isLast, onEdit, onInsert }:
   };
   return (
     <div ref={box} className="flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100">
-      <IconButton label={`Edit ${what}`} icon={<Pencil {...ICON} />} onClick={onEdit} disabledReason={isTurnBusy(turn) ? BUSY_REASON : null} />
-      <CopyButton label={`Copy ${what}`} text={() => turnText(turn).content} />
-      {turn.role === 'assistant' && <IconButton label="Regenerate" icon={<RotateCw {...ICON} />} onClick={() => void regenerate(paneId, turn.id)} disabledReason={hold} />}
-      {answer && answer.model !== '' && <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />}
+      <IconButton label={`Edit ${what}`} icon={<Pencil {...ICON} />} onClick={onEdit} disabledReason={isHeld ? BUSY_REASON : null} />
+      <CopyButton label={`Copy ${what}`} text={() => readText(paneId, turnId)} />
+      {role === 'assistant' && <IconButton label="Regenerate" icon={<RotateCw {...ICON} />} onClick={() => void regenerate(paneId, turnId)} disabledReason={hold} />}
+      {isAsked && <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />}
       <Menu
         label={`More for this ${what}`}
         icon={<Ellipsis aria-hidden size={14} />}
         items={[
-          ...(answer && answer.model !== ''
+          ...(isAsked
             ? [
                 { label: 'Run the same request again', icon: <Repeat {...ICON} />, onSelect: () => void repeat(), disabledReason: repeatHold },
-                { label: isDiffed ? 'Hide differences' : 'Show differences', icon: <Diff {...ICON} />, onSelect: toggleDiff, disabledReason: isTurnBusy(turn) ? BUSY_REASON : null },
+                { label: isDiffed ? 'Hide differences' : 'Show differences', icon: <Diff {...ICON} />, onSelect: toggleDiff, disabledReason: isHeld ? BUSY_REASON : null },
               ]
             : []),
           { label: 'Insert above', icon: <BetweenHorizontalEnd {...ICON} />, onSelect: () => onInsert('above') },
           { label: 'Insert below', icon: <BetweenHorizontalStart {...ICON} />, onSelect: () => onInsert('below') },
-          { label: 'Move up', icon: <ArrowUp {...ICON} />, onSelect: () => shiftTurn(paneId, turn.id, -1), disabledReason: isFirst ? 'It is the first one.' : null },
-          { label: 'Move down', icon: <ArrowDown {...ICON} />, onSelect: () => shiftTurn(paneId, turn.id, 1), disabledReason: isLast ? 'It is the last one.' : null },
-          { label: 'Fork from here', icon: <GitFork {...ICON} />, onSelect: () => fork(paneId, turn.id), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null },
-          { label: 'Fork into a new session', icon: <MessageSquarePlus {...ICON} />, onSelect: () => void forkIntoSession(paneId, turn.id) },
-          ...(turn.role === 'assistant' ? [{ label: 'Add as training example', icon: <ListPlus {...ICON} />, onSelect: () => void addExample(paneId, turn.id) }] : []),
-          { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turn.id) },
+          { label: 'Move up', icon: <ArrowUp {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, -1), disabledReason: isFirst ? 'It is the first one.' : null },
+          { label: 'Move down', icon: <ArrowDown {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, 1), disabledReason: isLast ? 'It is the last one.' : null },
+          { label: 'Fork from here', icon: <GitFork {...ICON} />, onSelect: () => fork(paneId, turnId), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null },
+          { label: 'Fork into a new session', icon: <MessageSquarePlus {...ICON} />, onSelect: () => void forkIntoSession(paneId, turnId) },
+          ...(role === 'assistant' ? [{ label: 'Add as training example', icon: <ListPlus {...ICON} />, onSelect: () => void addExample(paneId, turnId) }] : []),
+          { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
         ]}
       />
-      {answer && dialog !== null && (
+      {answerId !== null && dialog !== null && (
         // Not in the type of the heading that it stands in.
         <div className="contents text-base font-normal text-ink">
           <Suspense fallback={null}>
-            {dialog === 'inspect' ? <Inspector answer={answer} onClose={closeDialog} /> : <RepeatDialog paneId={paneId} turnId={turn.id} answerId={answer.id} onClose={closeDialog} />}
+            {dialog === 'repeat' && <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={closeDialog} />}
+            {inspected && <Inspector answer={inspected} onClose={closeDialog} />}
           </Suspense>
         </div>
       )}
     </div>
   );
-}
+});

@@ -4,6 +4,8 @@ import { openFrames, type Frames } from './frames';
 interface Stage {
   readonly frames: Frames;
   readonly shown: () => number;
+  /** In so many frames it shows what there is. */
+  parts: number;
   time: number;
   isHidden: boolean;
   /** How long a frame takes in which something is shown. */
@@ -14,14 +16,20 @@ interface Stage {
 
 function openStage(): Stage {
   let shown = 0;
+  let left = 0;
   let queue: (() => void)[] = [];
   let timers: { readonly at: number; readonly callback: () => void }[] = [];
   const stage: Stage = {
     time: 1000,
     isHidden: false,
     cost: 0,
+    parts: 1,
     shown: () => shown,
-    frames: openFrames(() => (shown += 1), {
+    frames: openFrames(() => {
+      shown += 1;
+      left = (left === 0 ? stage.parts : left) - 1;
+      return left > 0;
+    }, {
       now: () => stage.time,
       isHidden: () => stage.isHidden,
       requestFrame: (callback) => queue.push(callback),
@@ -100,9 +108,27 @@ describe('openFrames', () => {
     expect(stage.shown()).toBeGreaterThan(before);
   });
 
-  it('shows at once when asked to', () => {
+  it('shows what was left over in the very next frame, without being asked again', () => {
     const stage = openStage();
-    stage.frames.flush();
-    expect(stage.shown()).toBe(1);
+    stage.parts = 3;
+    stage.cost = 20;
+    stage.frames.request();
+    for (const count of [1, 2, 3, 3]) {
+      stage.frame();
+      expect(stage.shown()).toBe(count);
+    }
+  });
+
+  it('counts the cost of what was left over as well', () => {
+    const shownIn = (parts: number): number => {
+      const stage = openStage();
+      stage.parts = parts;
+      stage.cost = 20;
+      const end = stage.time + 6000;
+      while (stage.time < end) stream(stage, 1, 3);
+      return stage.shown();
+    };
+    expect(shownIn(4)).toBeLessThan(shownIn(1) * 1.3);
+    expect(shownIn(4)).toBeGreaterThan(shownIn(1) * 0.7);
   });
 });

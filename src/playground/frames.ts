@@ -13,8 +13,6 @@ export interface FrameDeps {
 export interface Frames {
   /** Something new is there: `show` runs in the next frame that is due. */
   readonly request: () => void;
-  /** Runs `show` at once. */
-  readonly flush: () => void;
 }
 
 /** A hidden page has no frames; what is kept of an answer is still brought up to date this often. */
@@ -29,35 +27,40 @@ const MAX_SHARE = 0.2;
 /** So that one hitch of the machine does not hold up what follows. */
 const MAX_GAP_MS = 500;
 
-export function openFrames(show: () => void, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
+/** `show` says whether it has left something: that is shown in the frame after it, as a part of the same. */
+export function openFrames(show: () => boolean, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
   let isWaiting = false;
+  let isLeft = false;
   let shownAt = Number.NEGATIVE_INFINITY;
   let cost = 0;
   let batches = 0;
   let gap = GAP_MS;
   const flush = (): void => {
     shownAt = now();
-    gap = batches >= FAST_BATCHES ? FAST_GAP_MS : GAP_MS;
+    if (!isLeft) gap = batches >= FAST_BATCHES ? FAST_GAP_MS : GAP_MS;
     batches = 0;
-    show();
+    isLeft = show();
+    if (!isLeft || isWaiting) return;
+    isWaiting = true;
+    requestFrame(onFrame);
   };
-  const onFrame = (): void => {
+  function onFrame(): void {
     isWaiting = false;
+    const before = isLeft ? cost : 0;
     flush();
     const from = shownAt;
-    afterFrame(() => (cost = now() - from));
+    afterFrame(() => (cost = before + now() - from));
+  }
+  const request = (): void => {
+    batches += 1;
+    if (isWaiting && !isHidden()) return;
+    const age = now() - shownAt;
+    if (isHidden() && age >= HIDDEN_MS) flush();
+    if (isWaiting) return;
+    isWaiting = true;
+    const rest = Math.max(gap, Math.min(cost / MAX_SHARE, MAX_GAP_MS)) - age;
+    if (rest <= 0) requestFrame(onFrame);
+    else later(() => requestFrame(onFrame), rest);
   };
-  return {
-    request: () => {
-      batches += 1;
-      const age = now() - shownAt;
-      if (isHidden() && age >= HIDDEN_MS) flush();
-      if (isWaiting) return;
-      isWaiting = true;
-      const rest = Math.max(gap, Math.min(cost / MAX_SHARE, MAX_GAP_MS)) - age;
-      if (rest <= 0) requestFrame(onFrame);
-      else later(() => requestFrame(onFrame), rest);
-    },
-    flush,
-  };
+  return { request };
 }

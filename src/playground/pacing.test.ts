@@ -10,7 +10,7 @@ describe('paced', () => {
     let time = 0;
     const log: (number | 'pause')[] = [];
     const pause = async (): Promise<void> => void log.push('pause');
-    for await (const item of paced(toItems(12), { now: () => time, pause })) {
+    for await (const item of paced(toItems(12), { now: () => time, arrivedAt: () => 0, pause })) {
       log.push(item);
       time += 4;
     }
@@ -21,14 +21,30 @@ describe('paced', () => {
 
   it('does not pause what is quick', async () => {
     let pauses = 0;
-    for await (const _ of paced(toItems(1000), { now: () => 0, pause: async () => void (pauses += 1) })) continue;
+    for await (const _ of paced(toItems(1000), { now: () => 0, arrivedAt: () => 0, pause: async () => void (pauses += 1) })) continue;
     expect(pauses).toBe(0);
+  });
+
+  it('counts its own work alone: what comes slowly is never held up', async () => {
+    let time = 0;
+    let arrivedAt = 0;
+    let pauses = 0;
+    async function* slowly(): AsyncGenerator<number> {
+      for (let index = 0; index < 20; index += 1) {
+        time += 50;
+        arrivedAt = time;
+        time += 1;
+        yield index;
+      }
+    }
+    for await (const _ of paced(slowly(), { now: () => time, arrivedAt: () => arrivedAt, pause: async () => void (pauses += 1) })) continue;
+    expect(pauses).toBe(2);
   });
 
   it('ends in a task of its own where reading took a while', async () => {
     let time = 0;
     const log: (number | 'pause')[] = [];
-    for await (const item of paced(toItems(2), { now: () => time, pause: async () => void log.push('pause') })) {
+    for await (const item of paced(toItems(2), { now: () => time, arrivedAt: () => 0, pause: async () => void log.push('pause') })) {
       log.push(item);
       time += 2;
     }
@@ -45,7 +61,7 @@ describe('paced', () => {
         isEnded = true;
       }
     }
-    const deps = { now: () => 0, pause: () => Promise.resolve() };
+    const deps = { now: () => 0, arrivedAt: () => 0, pause: () => Promise.resolve() };
     const all = paced(failing(), deps);
     expect(await all.next()).toEqual({ done: false, value: 1 });
     await expect(all.next()).rejects.toThrow('cut');

@@ -55,10 +55,10 @@ function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
   return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, param: problem?.param ?? null, requestId: null };
 }
 
-function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: number): AnswerTiming {
+function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: () => number): AnswerTiming {
   if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
-  const firstMs = timing.firstMs ?? (hasContent(message) ? elapsed : null);
-  return { ...timing, firstMs, textMs: timing.textMs ?? (message.text === '' ? null : elapsed) };
+  const now = elapsed();
+  return { ...timing, firstMs: timing.firstMs ?? (hasContent(message) ? now : null), textMs: timing.textMs ?? (message.text === '' ? null : now) };
 }
 
 type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
@@ -79,7 +79,7 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
   try {
     for await (const batch of deps.open(request, { signal, onQueue })) {
       message = reduceMessages(message, batch);
-      timing = nextTiming(timing, message, elapsed());
+      timing = nextTiming(timing, message, elapsed);
       if (hasContent(message)) deps.onChange({ ...shown(), phase: 'streaming', waitUntil: null }, false);
     }
     timing = { ...timing, endMs: elapsed() };

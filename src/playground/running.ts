@@ -15,14 +15,29 @@ import { openStreamQueue } from './streamQueue';
 /** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
 const MAX_STREAMS = 4;
 
+/** Answers that are shown in one frame: laying out and painting more of them is felt as one long task. */
+const MAX_SHOWN = 2;
+
 const queue = openStreamQueue(MAX_STREAMS);
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
-function show(): void {
-  if (unseen.size === 0) return;
-  const patches = [...unseen];
-  unseen.clear();
-  changeDesk((desk) => patches.reduce((next, [answerId, { paneId, patch }]) => changeAnswer(next, paneId, answerId, patch), desk));
+function show(answerIds: readonly string[]): void {
+  changeDesk((desk) =>
+    answerIds.reduce((next, answerId) => {
+      const { paneId, patch } = unseen.get(answerId) ?? {};
+      unseen.delete(answerId);
+      return paneId !== undefined && patch ? changeAnswer(next, paneId, answerId, patch) : next;
+    }, desk),
+  );
+}
+
+/** Those of `unseen` that have not had their frame yet. */
+let due: string[] = [];
+
+function showNext(): boolean {
+  if (due.length === 0) due = [...unseen.keys()];
+  show(due.splice(0, MAX_SHOWN));
+  return due.length > 0;
 }
 
 /** Calls back after whatever else the page has to do. A message to itself: unlike a timer it is never slowed down. */
@@ -33,7 +48,7 @@ function afterwards(callback: () => void): void {
   port2.postMessage(null);
 }
 
-const frames = openFrames(show, {
+const frames = openFrames(showNext, {
   now: () => performance.now(),
   isHidden: () => document.hidden,
   requestFrame: (callback) => void requestAnimationFrame(callback),
@@ -42,7 +57,7 @@ const frames = openFrames(show, {
 });
 
 // What has been read but not shown is brought up to date before the desk is stored for the last time.
-watchLeaving(() => frames.flush());
+watchLeaving(() => show([...unseen.keys()]));
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
@@ -52,11 +67,25 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const pacing = { now: () => performance.now(), pause: () => new Promise<void>(afterwards) };
-
 /** What goes over the wire is recorded under the answer's id. */
 const toOpen = (answerId: string): AnswerDeps['open'] => (request, { signal, onQueue }) =>
-  queue.run(() => paced(openChat(request, { signal, tap: openExchange(answerId) }), pacing), signal, onQueue);
+  queue.run(
+    () => {
+      const tap = openExchange(answerId);
+      let arrivedAt = 0;
+      const onText = (text: string): void => {
+        arrivedAt = performance.now();
+        tap.onText(text);
+      };
+      return paced(openChat(request, { signal, tap: { ...tap, onText } }), {
+        now: () => performance.now(),
+        arrivedAt: () => arrivedAt,
+        pause: () => new Promise<void>(afterwards),
+      });
+    },
+    signal,
+    onQueue,
+  );
 
 /** An answer that nobody watches while it is written, in the same line as all others. */
 export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) => queue.run(() => openChat(request, { signal }), signal, onQueue);
@@ -66,7 +95,7 @@ export async function startAnswer(paneId: string, answerId: string, request: Cha
   const signal = announceAnswer(paneId, answerId);
   const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {
     unseen.set(answerId, { paneId, patch: { ...unseen.get(answerId)?.patch, ...patch } });
-    if (isUrgent) frames.flush();
+    if (isUrgent) show([answerId]);
     else frames.request();
   };
   await runAnswer(

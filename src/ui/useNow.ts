@@ -8,9 +8,15 @@ export function useNow(everyMs: number): number {
     const tick = () => {
       if (!document.hidden) setNow(Date.now());
     };
-    const timer = setInterval(tick, everyMs);
+    // All that tick do so together: one frame for them, not one each.
+    let timer: ReturnType<typeof setInterval>;
+    const start = setTimeout(() => {
+      tick();
+      timer = setInterval(tick, everyMs);
+    }, everyMs - (Date.now() % everyMs));
     document.addEventListener('visibilitychange', tick);
     return () => {
+      clearTimeout(start);
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
     };
