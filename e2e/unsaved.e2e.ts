@@ -45,6 +45,59 @@ test('texts in open editors are there again after a reload and in their session,
   await expect(edit.or(insert)).toHaveCount(0);
 });
 
+test('a new message that is begun keeps its text when it is asked for again, above or below', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  const insert = pane.getByRole('group', { name: 'New message' });
+  const menu = pane.getByRole('button', { name: 'More for this message' });
+  const text = insert.getByRole('textbox', { name: 'Text' });
+  await choose(menu, 'Insert below');
+  await text.fill('half a question');
+  await insert.getByRole('combobox', { name: 'From' }).selectOption('user');
+  for (const item of ['Insert above', 'Insert above', 'Insert below']) {
+    await choose(menu, item);
+    await expect(text).toHaveValue('half a question');
+    await expect(text).toBeFocused();
+    await expect(insert.getByRole('combobox', { name: 'From' })).toHaveValue('user');
+  }
+});
+
+test('an edit that is asked for beside a restored new message takes the focus', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  const insert = pane.getByRole('group', { name: 'New message' });
+  await choose(pane.getByRole('button', { name: 'More for this answer' }), 'Insert below');
+  await insert.getByRole('textbox', { name: 'Text' }).fill('half a question');
+  await reload(page);
+  await expect(insert.getByRole('textbox', { name: 'Text' })).toHaveValue('half a question');
+  await pane.getByRole('button', { name: 'Edit answer' }).click();
+  await expect(pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox')).toBeFocused();
+});
+
+test('an edit of an answer waits while that answer is asked for anew', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=stream:5:0`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  await pane.getByRole('button', { name: 'Edit answer' }).click();
+  const answer = pane.getByRole('group', { name: 'Edit message' }).last();
+  await answer.getByRole('textbox').fill('In my own words');
+  await pane.getByRole('combobox', { name: 'Model' }).fill('stream:2000:100');
+  await page.keyboard.press('Enter');
+  await pane.getByRole('button', { name: 'Edit message' }).click();
+  await pane.getByRole('button', { name: 'Save and run' }).first().click();
+  const save = answer.getByRole('button', { name: 'Save', exact: true });
+  await expect(save).toHaveAccessibleDescription('An answer is on its way. Wait for it or stop it.');
+  await save.click({ force: true });
+  await answer.getByRole('textbox').press('Control+Enter');
+  await expect(answer.getByRole('textbox')).toHaveValue('In my own words');
+  await pane.getByRole('button', { name: 'Stop', exact: true }).click();
+  await save.click();
+  await expect(pane.getByText('In my own words')).toBeVisible();
+  await expect(answer).toBeHidden();
+});
+
 test('the result of a call is there again while it is written, and no more once it is given', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls`);
   const pane = toPane(page, 1);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { makeId } from '../session/makeId';
 import { Button } from '../ui/Button';
 import { ErrorNotice } from '../ui/ErrorNotice';
+import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
 import { MAX_FILE_CHARACTERS, parseSessionFile, type ReadFile } from './sessionFile';
 import { storeSessions } from './sessions';
@@ -12,8 +13,6 @@ interface SessionImportProps {
 }
 
 const MOST_PROBLEMS = 10;
-
-const toCount = (count: number): string => `${count} ${count === 1 ? 'session' : 'sessions'}`;
 
 async function readFile(file: File): Promise<ReadFile> {
   // A character takes at most four bytes.
@@ -42,7 +41,7 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
     setTaking(true);
     try {
       await storeSessions(sessions);
-      showToast(`Imported ${toCount(sessions.length)}.`, { tone: 'ok' });
+      showToast(`Imported ${formatCounted(sessions.length, 'session')}.`, { tone: 'ok' });
       onDone();
     } catch {
       showToast('There is no room for these sessions in the browser’s storage. Nothing was imported.', { tone: 'bad' });
@@ -54,7 +53,7 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
     <section aria-label="Import" className="flex flex-col gap-2 rounded-lg border border-line p-3">
       {problems.length > 0 && (
         <ErrorNotice
-          title={sessions.length === 0 ? `${file.name} can’t be imported` : `${toCount(problems.length)} of ${file.name} can’t be taken`}
+          title={sessions.length === 0 ? `${file.name} can’t be imported` : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be taken`}
           detail={
             <ul className="font-mono text-sm">
               {problems.slice(0, MOST_PROBLEMS).map((problem) => (
@@ -69,10 +68,10 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
         {sessions.length > 0 && (
           <>
             <p className="min-w-0 flex-1">
-              {file.name} holds {toCount(sessions.length)}. They are added; nothing is written over.
+              {file.name} holds {formatCounted(sessions.length, 'session')}. They are added; nothing is written over.
             </p>
             <Button variant="primary" onClick={() => void take()} disabledReason={isTaking ? 'They are being stored.' : null}>
-              Import {toCount(sessions.length)}
+              Import {formatCounted(sessions.length, 'session')}
             </Button>
           </>
         )}

@@ -1,6 +1,6 @@
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatAge, formatCount } from '../ui/format';
+import { formatAge, formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
 import { RenameForm } from './RenameForm';
 import type { ListedSession } from './sessions';
@@ -30,7 +30,7 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
   const about = [
     savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '',
-    `${formatCount(turnCount)} ${turnCount === 1 ? 'message' : 'messages'}`,
+    formatCounted(turnCount, 'message'),
     models.join(', '),
   ].filter(Boolean);
   if (renaming === 'now') {

@@ -1,7 +1,7 @@
 import { Download, FileUp, Plus, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button';
-import { formatCount } from '../ui/format';
+import { formatCount, formatCounted } from '../ui/format';
 import { Skeleton } from '../ui/Skeleton';
 import { TextField } from '../ui/TextField';
 import { showToast } from '../ui/toast';
@@ -19,9 +19,11 @@ interface SessionsViewProps {
 }
 
 const PAGE = 100;
+/** In characters: more than anyone searches for, and far less than a regular expression takes. */
+const MAX_QUERY = 1_000;
 
 const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
-const tellUnsearched = (): void => tell('Not all sessions could be searched. Reload the page to try again.');
+const tellUnsearched = (count: number): void => tell(`${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`);
 
 /** Never changes, so React calls it once. */
 const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
@@ -48,7 +50,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       window.removeEventListener('focus', onReturn);
     };
   }, [reload]);
-  const { hits, isReading } = useSessionSearch(sessions, query, tellUnsearched);
+  const { hits, isReading, isOfBefore } = useSessionSearch(sessions, query, tellUnsearched);
 
   const enter = async (opening: Promise<string | null>) => {
     const reason = await opening;
@@ -72,7 +74,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       <div className="flex flex-wrap items-end gap-2">
         <span ref={focusSearch} className="relative min-w-48 flex-1">
           <Search aria-hidden size={13} className="absolute top-2 left-2 text-faint" />
-          <TextField label="Search titles and text" isLabelHidden type="search" placeholder="Search titles and text" value={query} onChange={setQuery} className="[&_input]:pl-7" />
+          <TextField label="Search titles and text" isLabelHidden type="search" maxLength={MAX_QUERY} placeholder="Search titles and text" value={query} onChange={setQuery} className="[&_input]:pl-7" />
         </span>
         <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? hold}>
           <Plus aria-hidden size={13} /> New
@@ -91,7 +93,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       {found === null ? (
         <Skeleton rows={4} />
       ) : (
-        <ul className="-mx-2 flex flex-col">
+        <ul inert={isOfBefore} className="-mx-2 flex flex-col inert:opacity-60">
           {found.slice(0, most).map((session) => (
             <SessionRow
               key={session.id}

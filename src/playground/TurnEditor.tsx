@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { Button } from '../ui/Button';
 import { Select } from '../ui/Select';
 import { TextArea } from '../ui/TextArea';
@@ -11,11 +11,13 @@ interface TurnEditorProps {
   start: TurnText;
   value: TurnText;
   onChange: (text: TurnText) => void;
-  /** It was asked for just now: it takes the focus when it comes. */
-  hasFocus: boolean;
+  /** It was asked for, and takes the focus: each time another object. */
+  asked: object | null;
   /** Given: the message is new, and who says it can be chosen. */
   onRole?: (role: TurnRole) => void;
   onSave: (text: TurnText) => void;
+  /** Why it can't be saved now. */
+  saveHold?: string | null;
   /** Absent: there is nothing to run from here. */
   onSaveAndRun?: (text: TurnText) => void;
   /** Why nothing can be run now. */
@@ -29,25 +31,26 @@ const ROLES = [
   { value: 'tool', label: 'tool' },
 ] as const;
 
-/** Never changes, so React calls it once. */
-const takeFocus = (element: HTMLFieldSetElement | null) => element?.querySelector('textarea')?.focus();
-
 /** A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape gives up. */
-export function TurnEditor({ role, start, value: text, onChange, hasFocus, onRole, onSave, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
+export function TurnEditor({ role, start, value: text, onChange, asked, onRole, onSave, saveHold = null, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (asked) box.current?.querySelector('textarea')?.focus();
+  }, [asked]);
   const patch = (more: Partial<TurnText>) => onChange({ ...text, ...more });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       if (role === 'user' && onSaveAndRun && runHold === null) onSaveAndRun(text);
-      else onSave(text);
+      else if (saveHold === null) onSave(text);
     } else if (event.key === 'Escape' && text.content === start.content) {
       event.stopPropagation();
       onCancel();
     }
   };
   return (
-    <fieldset ref={hasFocus ? takeFocus : undefined} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
+    <fieldset ref={box} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
       {onRole ? (
         <Select label="From" value={role} options={ROLES} onChange={(value) => onRole(ROLES.find((each) => each.value === value)?.value ?? role)} />
       ) : (
@@ -61,7 +64,7 @@ export function TurnEditor({ role, start, value: text, onChange, hasFocus, onRol
       )}
       <TextArea label={role === 'tool' ? 'Result' : 'Text'} isLabelHidden={role !== 'tool'} rows={3} value={text.content} onChange={(content) => patch({ content })} onKeyDown={onKeyDown} />
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button size="small" variant={onSaveAndRun ? 'default' : 'primary'} onClick={() => onSave(text)}>
+        <Button size="small" variant={onSaveAndRun ? 'default' : 'primary'} onClick={() => onSave(text)} disabledReason={saveHold}>
           {onRole ? 'Insert' : 'Save'}
         </Button>
         {onSaveAndRun && (

@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { whenIdle } from '../markdown/whenIdle';
 import { AnswerView } from './AnswerView';
-import { findPane, findPaneHold, shownAnswer, type Turn } from './desk';
+import { BUSY_REASON, findPane, findPaneHold, shownAnswer, type Turn } from './desk';
 import { readDesk, useDesk, usePane } from './deskStore';
 import { MessageView } from './MessageView';
 import { useActions } from './playgroundActions';
@@ -25,13 +25,14 @@ const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', as
 
 /** One message of a conversation with what can be done with it. Rows out of sight cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
-  const { forgetUnsaved, insertTurn, saveAndRun, saveTurn, writeUnsaved } = useActions();
+  const { forgetUnsaved, insertTurn, openInsert, saveAndRun, saveTurn, writeUnsaved } = useActions();
   const editAt = { kind: 'edit', turnId: turn.id } as const;
   const insertAt = { kind: 'insert', turnId: turn.id } as const;
   const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, editAt));
   const insert = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, insertAt));
-  /** An editor that a reload brought back leaves the focus where it is. */
-  const [isAsked, setAsked] = useState(false);
+  /** Which editor was asked for last; one that a reload brought back was not, and leaves the focus where it is. */
+  const [asked, setAsked] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
+  const isHeld = isTurnBusy(turn);
   const isEditing = edit !== null;
   const hold = usePane(paneId, (pane) => (isEditing ? findPaneHold(pane) : null)) ?? null;
   const row = useRef<HTMLDivElement>(null);
@@ -58,16 +59,16 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
   const onEdit = useCallback(() => {
     const now = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
     if (!now) return;
-    setAsked(true);
+    setAsked({ kind: 'edit' });
     const { content, name, tool_call_id } = turnText(now);
     writeUnsaved({ kind: 'edit', turnId, text: { content, ...(name !== undefined && { name }), ...(tool_call_id !== undefined && { tool_call_id }) } });
   }, [paneId, turnId, writeUnsaved]);
   const onInsert = useCallback(
     (side: 'above' | 'below') => {
-      setAsked(true);
-      writeUnsaved({ kind: 'insert', turnId, side, role: NEIGHBOURS[role], text: EMPTY });
+      setAsked({ kind: 'insert' });
+      openInsert(turnId, side, NEIGHBOURS[role]);
     },
-    [turnId, role, writeUnsaved],
+    [turnId, role, openInsert],
   );
   const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
   // A message that comes is shown first: nobody can have reached for what is done with it.
@@ -79,7 +80,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       role={role}
       answerId={answer?.id ?? null}
       isAsked={answer !== null && answer.model !== ''}
-      isHeld={isTurnBusy(turn)}
+      isHeld={isHeld}
       paneId={paneId}
       isFirst={isFirst}
       isLast={isLast}
@@ -93,7 +94,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       start={EMPTY}
       value={insert.text}
       onChange={(text) => writeUnsaved({ ...insert, text })}
-      hasFocus={isAsked}
+      asked={asked?.kind === 'insert' ? asked : null}
       onRole={(role) => writeUnsaved({ ...insert, role })}
       onSave={saveInsert}
       onCancel={() => forgetUnsaved(insertAt)}
@@ -116,9 +117,10 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
           start={turnText(turn)}
           value={edit.text}
           onChange={(text) => writeUnsaved({ ...edit, text })}
-          hasFocus={isAsked}
-          onSave={(text) => (saveTurn(paneId, turn.id, text), forgetUnsaved(editAt))}
-          onSaveAndRun={canRun() ? (text) => (void saveAndRun(paneId, turn.id, text), forgetUnsaved(editAt)) : undefined}
+          asked={asked?.kind === 'edit' ? asked : null}
+          onSave={(text) => saveTurn(paneId, turn.id, text)}
+          saveHold={isHeld ? BUSY_REASON : null}
+          onSaveAndRun={canRun() ? (text) => void saveAndRun(paneId, turn.id, text) : undefined}
           runHold={hold}
           onCancel={() => forgetUnsaved(editAt)}
         />

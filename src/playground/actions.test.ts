@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { applyExample, fork, openPane, preselectModel, removePane, setDraft, setModel, setShared, placePane, showModels } from './actions';
-import { answer, FINISH, pane, prepare, says, setStage, start, undo } from './chatStage';
+import { answer, FINISH, pane, prepare, press, says, setStage, start } from './chatStage';
 import { readDesk } from './deskStore';
 import { askWaiting, sendMessage } from './runActions';
 import { insertTurn, saveTurn, shiftTurn } from './turnActions';
@@ -65,7 +65,7 @@ it('an example takes the place of a typed system prompt of a single pane alone, 
   setShared({ systemPrompt: 'Mine.' });
   applyExample('You sort tickets.', 'My invoice is wrong.');
   expect(readDesk().shared.systemPrompt).toBe('You sort tickets.');
-  undo('System prompt replaced.');
+  press('System prompt replaced.');
   expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.' }, draft: 'My invoice is wrong.' });
   showModels(['a', 'b']);
   applyExample('You take orders.', 'Two lamps.');

@@ -6,7 +6,7 @@ import { tellIfClosed } from './closedPanes';
 import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk';
 import { changeDesk, readDesk, setStorage } from './deskStore';
 import { writeModels } from './modelsInUrl';
-import { addPane, clearPanes, closePane, forkPane, movePane, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes';
+import { addPane, clearPanes, closePane, forkPane, movePane, reopenObstacle, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes';
 import { stopAnswers } from './runningAnswers';
 import type { SettingName, Settings } from './settings';
 import { changeWithUndo } from './undo';
@@ -94,7 +94,8 @@ export function removePane(paneId: string): void {
   if (!closed || panes.length < 2) return;
   stopAnswers(paneId);
   const settled = toStopped(closed);
-  changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, kind: 'pane-closed' });
+  const findObstacle = (desk: Desk): string | null => reopenObstacle(desk, paneId);
+  changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, findObstacle, kind: 'pane-closed' });
   writeModels();
 }
 

@@ -109,10 +109,10 @@ export function prepare(models: readonly string[], draft = 'Hi'): void {
   setDraft(draft);
 }
 
-/** Presses Undo in the newest message of that text. */
-export function undo(text: string): void {
+/** Presses the button in the newest message of that text: Undo, or what else it offers. */
+export function press(text: string): void {
   const toast = readToasts().findLast((entry) => entry.text === text);
-  if (!toast?.action) throw new Error(`Nothing to undo: ${text}`);
+  if (!toast?.action) throw new Error(`Nothing to press: ${text}`);
   dismissToast(toast.id);
   toast.action.onSelect();
 }

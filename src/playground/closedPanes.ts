@@ -1,14 +1,14 @@
 // What is said where something came back into a pane that is not in view, and the way to see it.
 // It must not know what came back.
-import { MAX_MODELS } from '../session/urlState';
 import { showToast } from '../ui/toast';
 import { changeDesk, readDesk } from './deskStore';
 import { writeModels } from './modelsInUrl';
-import { isFull, reopenPane } from './panes';
+import { reopenObstacle, reopenPane } from './panes';
 
 function reopen(paneIds: readonly string[]): void {
   for (const id of paneIds) {
-    if (isFull(readDesk())) return showToast(`There can be ${MAX_MODELS} panes at most. Close one, then use “Reopen closed pane”.`);
+    const obstacle = reopenObstacle(readDesk(), id);
+    if (obstacle !== null) return showToast(obstacle);
     changeDesk((desk) => {
       const closed = desk.parked.find((pane) => pane.id === id);
       return closed ? reopenPane(desk, closed, desk.panes.length) : desk;

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clearConversations, removePane, reopenClosed, resetSettings, setSettings, setShared, showModels } from './actions';
-import { answer, FINISH, pane, phases, prepare, says, setStage, start, undo, until } from './chatStage';
+import { answer, FINISH, pane, phases, prepare, press, says, setStage, start, until } from './chatStage';
 import { readDesk } from './deskStore';
 import { sendMessage } from './runActions';
 import { insertTurn, removeTurn } from './turnActions';
@@ -104,11 +104,11 @@ describe('taking back', () => {
     const before = readDesk().panes;
     clearConversations();
     expect(readDesk().panes.map((each) => each.turns.length)).toEqual([0, 0]);
-    undo('Conversations cleared');
+    press('Conversations cleared');
     expect(readDesk().panes).toEqual(before);
     clearConversations(pane(1).id);
     expect(readDesk().panes.map((each) => each.turns.length)).toEqual([2, 0]);
-    undo('Conversation cleared');
+    press('Conversation cleared');
     expect(readDesk().panes).toEqual(before);
   });
 
@@ -116,7 +116,7 @@ describe('taking back', () => {
     await talked();
     const before = readDesk().panes;
     removePane(pane(0).id);
-    undo('Pane 1 closed');
+    press('Pane 1 closed');
     expect([readDesk().panes, readDesk().parked, address.entries.at(-1)]).toEqual([before, [], 'push /?models=a,b']);
   });
 
@@ -129,7 +129,7 @@ describe('taking back', () => {
     removeTurn(pane(0).id, pane(0).turns[1]?.id ?? '');
     await Promise.all([sent, call.gone]);
     expect(pane(0).turns).toHaveLength(1);
-    undo('Message deleted');
+    press('Message deleted');
     expect(answer(0)).toMatchObject({ phase: 'stopped', message: { text: 'Half' } });
   });
 
@@ -139,7 +139,7 @@ describe('taking back', () => {
     setSettings(pane(0).id, { temperature: 0, seed: 3 });
     resetSettings(pane(0).id, ['temperature', 'seed']);
     expect(readDesk().shared).toEqual({ systemPrompt: 'Be brief.' });
-    undo('Parameters reset');
+    press('Parameters reset');
     expect(readDesk().shared).toEqual({ systemPrompt: 'Be brief.', temperature: 0, seed: 3 });
   });
 });

@@ -141,9 +141,8 @@ async function warnOfFullness(): Promise<void> {
 }
 
 /** In a new tab a link asks for other models: the conversation that the tab would have gone on with stays as it is. */
-async function loadFresh(database: IDBDatabase, claimed: string): Promise<void> {
+async function loadFresh(database: IDBDatabase): Promise<void> {
   const { id, from } = await claims.claimFresh(makeId);
-  claims.release(claimed);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
   setStorage({ isLoaded: true });
@@ -159,7 +158,7 @@ async function load(): Promise<void> {
     const claimed = await claims.claim(known, makeId);
     const stored = await readStoredDesk(database, claimed.from);
     const { desk, damage } = parseDesk(stored, await readStoredTurns(database, claimed.from));
-    if (isNewTab && isOtherTalk(desk, readUrl().models)) return await loadFresh(database, claimed.id);
+    if (isNewTab && isOtherTalk(desk, readUrl().models)) return await loadFresh(database);
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
     // Turns that can't be read stay where they are; the desk's own record is about to be written over.

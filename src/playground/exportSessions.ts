@@ -1,8 +1,9 @@
 // Hands sessions over as a file to keep. It must not know the list that they are chosen from.
 import { downloadText } from '../ui/download';
+import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
 import { readSessions } from './sessions';
-import { openSessionFile, type FileSession } from './sessionFile';
+import { openSessionFile, TOO_LARGE, type FileSession } from './sessionFile';
 import type { SessionSummary } from './sessionSummary';
 
 const NAMED = 3;
@@ -18,12 +19,13 @@ interface Left {
   readonly reason: string;
 }
 
-/** What is not in the file, the first of them by name. */
-export function toLeftText(left: readonly Left[]): string {
+/** What of the sessions that were listed is not in the file, the first of them by name. */
+export function toLeftText(left: readonly Left[], listedCount: number): string {
   if (left.length === 0) return '';
   const named = left.slice(0, NAMED).map(({ title, reason }) => `“${title}” (${reason})`).join(', ');
   const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : '';
-  return ` Not in it: ${named}${more}. What had no room can be exported by itself.`;
+  const advice = listedCount > 1 && left.some(({ reason }) => reason === TOO_LARGE) ? ' What had no room can be exported by itself.' : '';
+  return ` Not in it: ${named}${more}.${advice}`;
 }
 
 /** The session on show, in a file of its own. */
@@ -44,11 +46,12 @@ export async function exportSessions(listed: readonly SessionSummary[]): Promise
       const reason = session ? file.add(session) : 'it can’t be read';
       if (reason !== null) left.push({ title: summary.title, reason });
     }
-    if (file.count === 0) return showToast(`Nothing was exported.${toLeftText(left)}`, { tone: 'bad' });
+    const leftText = toLeftText(left, listed.length);
+    if (file.count === 0) return showToast(`Nothing was exported.${leftText}`, { tone: 'bad' });
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';
     downloadText(fileName, 'application/json', file.toText());
-    showToast(`Exported ${file.count} ${file.count === 1 ? 'session' : 'sessions'} to ${fileName}.${toLeftText(left)}`, { tone: left.length === 0 ? 'ok' : 'bad' });
+    showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${leftText}`, { tone: left.length === 0 ? 'ok' : 'bad' });
   } catch {
     showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'bad' });
   }

@@ -91,6 +91,12 @@ export function reopenPane(desk: Desk, closed: Pane, index: number): Desk {
   return { ...desk, panes: desk.panes.toSpliced(index, 0, pane), parked: desk.parked.filter((each) => each !== pane) };
 }
 
+/** Why a closed pane can't come back now; null where it can, is in view already, or is not there any more. */
+export function reopenObstacle(desk: Desk, paneId: string): string | null {
+  if (!isFull(desk) || !desk.parked.some((pane) => pane.id === paneId)) return null;
+  return `There can be ${MAX_MODELS} panes at most. Close one, then use “Reopen closed pane”.`;
+}
+
 /** Empties the conversations of these panes. */
 export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
   return { ...desk, panes: desk.panes.map((pane) => (pane.turns.length === 0 || !paneIds.includes(pane.id) ? pane : { ...pane, turns: [] })) };

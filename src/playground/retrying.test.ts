@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { setDraft, setModel, stopAll, stopPane } from './actions';
-import { answer, FINISH, pane, phases, prepare, says, setStage, start, undo, until } from './chatStage';
+import { answer, FINISH, pane, phases, prepare, press, says, setStage, start, until } from './chatStage';
 import { regenerate, retryFailed, retryPane, saveAndRun, sendMessage } from './runActions';
 
 const { service } = setStage(createServer);
@@ -126,7 +126,7 @@ describe('in the middle of a conversation', () => {
     start(call, says('uno'), FINISH);
     await asked;
     expect([pane(0).turns.length, versionsOf(0, 1)]).toEqual([2, ['1', 'uno']]);
-    undo('2 later messages replaced');
+    press('2 later messages replaced');
     expect([pane(0).turns[0], pane(0).turns.slice(2), versionsOf(0, 1), pane(0).turns[1]]).toMatchObject([before[0]!, before.slice(2), ['1', 'uno'], { shown: 0 }]);
   });
 });

@@ -15,7 +15,8 @@ import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
-import { addVersions, editTurn } from './turns';
+import { forgetUnsaved } from './turnActions';
+import { addVersions, editTurn, isTurnBusy } from './turns';
 import { changeWithUndo } from './undo';
 import type { TurnText } from './unsaved';
 import { fillText } from './variables';
@@ -139,13 +140,17 @@ export async function retryFailed(mode: Mode): Promise<void> {
   await Promise.all(panes.filter(isFailed).map((pane) => retryPane(mode, pane.id)));
 }
 
-/** Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be brought back. */
+/**
+ * Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be brought
+ * back. A text that the message can't take now stays in its editor.
+ */
 export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
   const before = findPane(readDesk(), paneId);
   const edited = before?.turns.find((turn) => turn.id === turnId);
-  if (!before || !edited) return;
+  if (!before || !edited || isTurnBusy(edited)) return;
   const saved = editTurn(before, turnId, text, makeId(), Date.now());
   const place = findPaneHold(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
+  forgetUnsaved({ kind: 'edit', turnId });
   if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
   const answerId = makeId();
   const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);

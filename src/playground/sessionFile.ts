@@ -19,7 +19,7 @@ export interface FileSession {
 
 const HEAD = `{\n "format": "${FILE_FORMAT}",\n "version": ${VERSION},\n "sessions": [`;
 const TAIL = '\n ]\n}\n';
-const TOO_LARGE = 'it has no room in a file';
+export const TOO_LARGE = 'it has no room in a file';
 
 interface SessionFile {
   readonly count: number;

@@ -14,7 +14,7 @@ export interface Hit {
   readonly excerpt: string | null;
 }
 
-type Reader = (session: ListedSession) => Promise<string>;
+export type Reader = (session: ListedSession) => Promise<string>;
 
 /**
  * Reads texts, and keeps them up to a bound: the first ones, for a search goes through all of them in the same order.
@@ -36,39 +36,48 @@ export function openTextCache(read: (id: string) => Promise<string>, most = MOST
   };
 }
 
-export const toWords = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+/** Texts are searched as they are: in lower case some letters are longer, and no place would be right behind them. */
+export const toWords = (query: string): readonly RegExp[] => query.split(/\s+/).filter(Boolean).map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu'));
 
 /** The words that neither title nor models have: they are looked for in the text. */
-export function findOpenWords({ title, models }: SessionSummary, words: readonly string[]): readonly string[] {
-  const head = `${title} ${models.join(' ')}`.toLowerCase();
-  return words.filter((word) => !head.includes(word));
+function findOpenWords({ title, models }: SessionSummary, words: readonly RegExp[]): readonly RegExp[] {
+  const head = `${title} ${models.join(' ')}`;
+  return words.filter((word) => !word.test(head));
 }
 
 /** A few words around the first of these, in one line; null where the text lacks one of them. */
-export function findExcerpt(text: string, words: readonly string[]): string | null {
-  const lower = text.toLowerCase();
-  const [first] = words;
-  if (first === undefined || !words.every((word) => lower.includes(word))) return null;
-  const at = lower.indexOf(first);
-  const from = Math.max(0, at - CONTEXT);
-  const to = Math.min(text.length, at + first.length + CONTEXT);
-  return `${from > 0 ? '…' : ''}${text.slice(from, to).replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
+export function findExcerpt(text: string, words: readonly RegExp[]): string | null {
+  const found = words[0]?.exec(text);
+  if (!found || !words.every((word) => word.test(text))) return null;
+  const from = Math.max(0, found.index - CONTEXT);
+  const to = Math.min(text.length, found.index + found[0].length + CONTEXT);
+  // Without the half of a character at either end.
+  const around = text.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  return `${from > 0 ? '…' : ''}${around.replaceAll(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
 }
 
 interface SearchOptions {
   readonly readText: Reader;
   readonly signal: AbortSignal;
-  /** Called with each session that has every word of the query. */
+  /** Called once, before any text is read, with the sessions whose title and models have every word of the query. */
+  readonly onHeads: (hits: readonly Hit[]) => void;
+  /** Called with each other session that has them. */
   readonly onHit: (hit: Hit) => void;
 }
 
-/** Resolves when all were looked through, or the search is no longer wanted. */
-export async function searchSessions(sessions: readonly ListedSession[], query: string, { readText, signal, onHit }: SearchOptions): Promise<void> {
+/** Resolves when all were looked through, or the search is no longer wanted, to how many texts could not be read. */
+export async function searchSessions(sessions: readonly ListedSession[], query: string, { readText, signal, onHeads, onHit }: SearchOptions): Promise<number> {
   const words = toWords(query);
-  for (const session of sessions) {
-    const open = findOpenWords(session, words);
-    const excerpt = open.length === 0 ? null : findExcerpt(await readText(session), open);
-    if (signal.aborted) return;
-    if (open.length === 0 || excerpt !== null) onHit({ id: session.id, excerpt });
+  const asked = sessions.map((session) => ({ session, open: findOpenWords(session, words) }));
+  onHeads(asked.flatMap(({ session, open }) => (open.length === 0 ? [{ id: session.id, excerpt: null }] : [])));
+  let unreadCount = 0;
+  for (const { session, open } of asked) {
+    if (open.length === 0) continue;
+    const text = await readText(session).catch(() => null);
+    if (signal.aborted) break;
+    const excerpt = text === null ? null : findExcerpt(text, open);
+    if (text === null) unreadCount += 1;
+    if (excerpt !== null) onHit({ id: session.id, excerpt });
   }
+  return unreadCount;
 }

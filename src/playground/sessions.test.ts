@@ -91,6 +91,20 @@ describe('opening', () => {
     expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1', 'Theirs')]);
   });
 
+  it('keeps others out also where it was asked for twice or renamed meanwhile, until it is left', async () => {
+    const tab = await openTab();
+    tab.change(pane(toMessage('1', 'First')));
+    const first = tab.store.readSessionId();
+    await tab.sessions.newSession();
+    tab.change(pane(toMessage('2', 'Second')));
+    await tab.saver.saveNow();
+    const second = tab.store.readSessionId();
+    expect(await Promise.all([tab.sessions.renameSession(first, 'Named'), tab.sessions.openSession(first), tab.sessions.openSession(first)])).toEqual([true, null, null]);
+    expect([tab.store.readSessionId(), ...locks.held]).toEqual([first, `studio.desk.${first}`]);
+    await tab.sessions.openSession(second);
+    expect([...locks.held]).toEqual([`studio.desk.${second}`]);
+  });
+
   it('says what can’t be read, and touches nothing', async () => {
     const tab = await openTab();
     tab.change(pane(toMessage('1')));

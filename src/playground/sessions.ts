@@ -73,14 +73,10 @@ async function readSession(id: string): Promise<{ readonly desk: Desk; readonly 
 
 /** Puts a session that this tab holds on show. Resolves to why not, or null. */
 async function enter(id: string, desk: Desk, isStored: boolean): Promise<string | null> {
-  const before = readSessionId();
   // Something may have been sent while the other one was read.
   const reason = sessionHold(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
-  if (reason !== null) {
-    claims.release(id);
-    return reason;
-  }
-  claims.move(before, id);
+  if (reason !== null) return reason;
+  claims.move(id);
   updateUrl({ models: toModels(desk) }, { replace: true });
   return null;
 }
@@ -93,19 +89,17 @@ export async function openSession(id: string): Promise<string | null> {
   const hold = sessionHold(readDesk());
   if (hold !== null) return hold;
   if (!(await claims.hold(id))) return ELSEWHERE;
-  return openHeld(id, storage).catch((error: unknown) => {
-    // Held on, it would count as open in this tab.
-    if (id !== readSessionId()) claims.release(id);
-    throw error;
-  });
+  try {
+    return await openHeld(id, storage);
+  } finally {
+    claims.release(id);
+  }
 }
 
 async function openHeld(id: string, storage: DeskStorage): Promise<string | null> {
   const found = await readSession(id);
-  if (!found || found.damage === 'all' || found.damage === 'newer') {
-    claims.release(id);
-    return found?.damage === 'newer' ? 'It comes from a newer version of the studio. Update the studio to open it.' : 'It is not there any more, or can’t be read.';
-  }
+  if (found?.damage === 'newer') return 'It comes from a newer version of the studio. Update the studio to open it.';
+  if (!found || found.damage === 'all') return 'It is not there any more, or can’t be read.';
   if (found.damage === 'some') {
     await writeRecords(storage.database, { puts: [[[id, 'aside', `${Date.now()}`], found.record]], deletes: [] });
     showToast('Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s database.', { tone: 'bad' });
@@ -125,7 +119,11 @@ export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<
   if (hold !== null) return hold;
   const id = makeId();
   await claims.hold(id);
-  return enter(id, desk, false);
+  try {
+    return await enter(id, desk, false);
+  } finally {
+    claims.release(id);
+  }
 }
 
 /** A session with one pane: its conversation up to and with a turn (null: all of it), its model and its settings. */
@@ -174,10 +172,10 @@ export type DeletedSession = readonly (readonly [RecordKey, unknown])[];
 export async function deleteSession(id: string): Promise<{ readonly problem: string } | { readonly records: DeletedSession }> {
   const storage = findStorage();
   if (!storage) return { problem: NO_DATABASE };
-  const problem = id === readSessionId() ? await newSession() : null;
-  if (problem !== null) return { problem };
   if (!(await claims.hold(id))) return { problem: ELSEWHERE };
   try {
+    const problem = id === readSessionId() ? await newSession() : null;
+    if (problem !== null) return { problem };
     const records = await readDeskRecords(storage.database, id);
     await deleteDesk(storage.database, id);
     return { records };

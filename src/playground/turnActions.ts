@@ -6,9 +6,9 @@ import { changePane, findPane, settleTurn, type Pane } from './desk';
 import { changeDesk, readDesk } from './deskStore';
 import { keepPane } from './panes';
 import { stopAnswers } from './runningAnswers';
-import { deleteTurn, editTurn, insertTurns, moveTurn, showVersion, toTurn, turnIdBefore } from './turns';
+import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns';
 import { changeWithUndo } from './undo';
-import { dropUnsaved, NOTHING_UNSAVED, putUnsaved, type TurnRole, type TurnText, type Unsaved, type UnsavedPlace } from './unsaved';
+import { dropUnsaved, NOTHING_UNSAVED, putInsert, putUnsaved, type TurnRole, type TurnText, type Unsaved, type UnsavedPlace } from './unsaved';
 
 const change = (paneId: string, step: (pane: Pane) => Pane): void => changeDesk((desk) => changePane(desk, paneId, step));
 
@@ -23,10 +23,15 @@ function changeUnsaved(step: (list: readonly Unsaved[]) => readonly Unsaved[]): 
 /** What is being written somewhere, for as long as it is neither saved nor given up. */
 export const writeUnsaved = (entry: Unsaved): void => changeUnsaved((list) => putUnsaved(list, entry));
 export const forgetUnsaved = (place: UnsavedPlace): void => changeUnsaved((list) => dropUnsaved(list, place));
+/** Begins a new message beside another one, or takes the one that is begun to this side. */
+export const openInsert = (turnId: string, side: 'above' | 'below', role: TurnRole): void => changeUnsaved((list) => putInsert(list, turnId, side, role));
 
-/** Another text for a message. A changed answer is a version more. */
+/** Another text for a message. A changed answer is a version more. What the message can't take now stays in its editor. */
 export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
+  const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
+  if (!turn || isTurnBusy(turn)) return;
   change(paneId, (pane) => editTurn(pane, turnId, text, makeId(), Date.now()));
+  forgetUnsaved({ kind: 'edit', turnId });
 }
 
 /** A new message behind another one, or in front of all (null). */

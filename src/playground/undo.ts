@@ -8,12 +8,14 @@ type Step = (desk: Desk) => Desk;
 
 interface UndoOptions {
   readonly onUndone?: () => void;
+  /** Why the way back is closed now, in words that can be shown; null where it is open. */
+  readonly findObstacle?: (desk: Desk) => string | null;
   /** Of several messages of a kind the last is shown. */
   readonly kind?: string;
 }
 
 /** Takes a step and offers to undo it. Without a text nothing is offered; a step that changes nothing says nothing. */
-export function changeWithUndo(text: string | null, step: Step, undo: Step, { onUndone, kind }: UndoOptions = {}): void {
+export function changeWithUndo(text: string | null, step: Step, undo: Step, { onUndone, findObstacle, kind }: UndoOptions = {}): void {
   const before = readDesk();
   const session = readSessionId();
   changeDesk(step);
@@ -21,6 +23,8 @@ export function changeWithUndo(text: string | null, step: Step, undo: Step, { on
   const onSelect = (): void => {
     if (readSessionId() !== session) return showToast('This was done in another session. Nothing was changed.');
     const now = readDesk();
+    const obstacle = findObstacle?.(now) ?? null;
+    if (obstacle !== null) return showToast(obstacle);
     changeDesk(undo);
     if (readDesk() === now) return showToast('There was nothing to undo any more: it is back already, or its pane is gone.');
     onUndone?.();

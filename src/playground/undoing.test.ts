@@ -1,9 +1,10 @@
 // Ways back that are taken when the pane they lead to has gone meanwhile, and panes that leave without being asked to.
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_MODELS } from '../session/urlState';
 import { dismissToast, readToasts } from '../ui/toast';
 import { clearConversations, openPane, removePane, reopenClosed, resetSettings, setSettings, showModels } from './actions';
-import { pane, prepare, setStage, undo } from './chatStage';
+import { pane, prepare, press, setStage } from './chatStage';
 import { readDesk } from './deskStore';
 import { toModels } from './panes';
 import { insertTurn, removeTurn } from './turnActions';
@@ -20,21 +21,13 @@ beforeEach(() => {
   insertTurn(pane(0).id, null, 'user', { content: 'One' });
 });
 
-/** Presses the button in the message. */
-function press(text: string): void {
-  const toast = readToasts().findLast((entry) => entry.text === text);
-  if (!toast?.action) throw new Error(`Nothing to press: ${text}`);
-  dismissToast(toast.id);
-  toast.action.onSelect();
-}
-
 describe('after its pane was closed', () => {
   it('a cleared conversation comes back among the closed panes, which is said, and can be reopened', () => {
     const { id } = pane(0);
     clearConversations();
     removePane(id);
     expect(readDesk().parked).toEqual([]);
-    undo('Conversations cleared');
+    press('Conversations cleared');
     expect([toModels(readDesk()), readDesk().parked.map(({ turns }) => said(turns))]).toEqual([['b'], [['One']]]);
     press(CLOSED);
     expect([toModels(readDesk()), said(pane(1).turns), readDesk().parked, stage.address.search]).toEqual([['b', 'a'], ['One'], [], '?models=b,a']);
@@ -45,7 +38,7 @@ describe('after its pane was closed', () => {
     clearConversations(id);
     insertTurn(id, null, 'user', { content: 'Two' });
     removePane(id);
-    undo('Conversation cleared');
+    press('Conversation cleared');
     reopenClosed();
     expect(said(pane(1).turns)).toEqual(['One', 'Two']);
     expect(texts()).toContain(CLOSED);
@@ -55,7 +48,7 @@ describe('after its pane was closed', () => {
     const { id } = pane(0);
     removeTurn(id, pane(0).turns[0]?.id ?? '');
     removePane(id);
-    undo('Message deleted');
+    press('Message deleted');
     press(CLOSED);
     expect(said(pane(1).turns)).toEqual(['One']);
   });
@@ -65,14 +58,32 @@ describe('after its pane was closed', () => {
     setSettings(id, { temperature: 1 });
     resetSettings(id, ['temperature']);
     removePane(id);
-    undo('Parameters reset');
+    press('Parameters reset');
     expect(texts()).toContain(NOTHING);
   });
 });
 
+it('a closed pane that finds no room is said to be among the closed ones, and is', () => {
+  removePane(pane(0).id);
+  for (let count = 1; count < MAX_MODELS; count += 1) openPane('b');
+  press('Pane 1 closed');
+  expect(texts()).toEqual([`There can be ${MAX_MODELS} panes at most. Close one, then use “Reopen closed pane”.`]);
+  removePane(pane(1).id);
+  reopenClosed();
+  expect(said(pane(MAX_MODELS - 1).turns)).toEqual(['One']);
+});
+
+it('a closed pane that is back already is not said to lack room', () => {
+  removePane(pane(0).id);
+  reopenClosed();
+  for (let count = 2; count < MAX_MODELS; count += 1) openPane('b');
+  press('Pane 1 closed');
+  expect(texts()).toEqual([NOTHING]);
+});
+
 it('a conversation that comes back into a pane in view is seen, so nothing is said', () => {
   clearConversations();
-  undo('Conversations cleared');
+  press('Conversations cleared');
   expect(said(pane(0).turns)).toEqual(['One']);
   expect(texts()).toEqual([]);
 });
@@ -85,7 +96,7 @@ describe('an address with other models', () => {
     showModels(['c']);
     expect([toModels(readDesk()), readDesk().parked.map(({ id }) => id)]).toEqual([['c'], [before[0]]]);
     insertTurn(pane(0).id, null, 'user', { content: 'New' });
-    undo(LEFT);
+    press(LEFT);
     expect(readDesk().panes.map(({ id }) => id).slice(0, 1)).toEqual(before.slice(0, 1));
     expect([toModels(readDesk()), stage.address.search]).toEqual([['a', 'b'], '?models=a,b']);
     expect(readDesk().parked.map(({ model, turns }) => [model, said(turns)])).toEqual([['c', ['New']]]);

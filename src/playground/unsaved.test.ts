@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropUnsaved, findUnsaved, NOTHING_UNSAVED, putUnsaved, readUnsaved, type Unsaved } from './unsaved';
+import { dropUnsaved, findUnsaved, NOTHING_UNSAVED, putInsert, putUnsaved, readUnsaved, type Unsaved } from './unsaved';
 
 const edit = (turnId: string, content: string): Unsaved => ({ kind: 'edit', turnId, text: { content } });
 const insert = (turnId: string, content: string): Unsaved => ({ kind: 'insert', turnId, side: 'below', role: 'user', text: { content } });
@@ -18,6 +18,16 @@ describe('the list', () => {
     const list = [edit('a', '1'), insert('a', '2')];
     expect(dropUnsaved(list, { kind: 'edit', turnId: 'b' })).toBe(list);
     expect(dropUnsaved(list, { kind: 'edit', turnId: 'a' })).toEqual([insert('a', '2')]);
+  });
+});
+
+describe('a new message beside a turn', () => {
+  it('begins empty, and asked for once more keeps what is written and who says it', () => {
+    const begun = putInsert(NOTHING_UNSAVED, 'a', 'above', 'assistant');
+    expect(begun).toEqual([{ kind: 'insert', turnId: 'a', side: 'above', role: 'assistant', text: { content: '' } }]);
+    const written = putUnsaved(begun, { kind: 'insert', turnId: 'a', side: 'above', role: 'tool', text: { content: 'half', name: 'get_order' } });
+    expect(putInsert(written, 'a', 'below', 'user')).toEqual([{ kind: 'insert', turnId: 'a', side: 'below', role: 'tool', text: { content: 'half', name: 'get_order' } }]);
+    expect(putInsert(written, 'b', 'below', 'user')).toHaveLength(2);
   });
 });
 

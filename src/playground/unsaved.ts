@@ -43,6 +43,12 @@ export function putUnsaved(list: readonly Unsaved[], entry: Unsaved): readonly U
   return [...dropUnsaved(list, entry), entry];
 }
 
+/** A new message beside a turn, with nothing in it yet. Where one is being written it goes to this side, as it is. */
+export function putInsert(list: readonly Unsaved[], turnId: string, side: 'above' | 'below', role: TurnRole): readonly Unsaved[] {
+  const written = findUnsaved(list, { kind: 'insert', turnId });
+  return putUnsaved(list, written ? { ...written, side } : { kind: 'insert', turnId, side, role, text: { content: '' } });
+}
+
 export function dropUnsaved(list: readonly Unsaved[], place: UnsavedPlace): readonly Unsaved[] {
   return list.some((each) => isAt(each, place)) ? list.filter((each) => !isAt(each, place)) : list;
 }

@@ -121,9 +121,55 @@ describe('a tab that changes to another', () => {
     const claims = openPage(session);
     await claims.claim(['one'], makeId);
     expect([await claims.hold('two'), await claims.hold('two')]).toEqual([true, true]);
-    claims.move('one', 'two');
+    claims.move('two');
     await Promise.resolve();
     expect([[...locks.held], session.kept.get('studio.desk')]).toEqual([['studio.desk.two'], 'two']);
+  });
+
+  it('keeps it while another flow of the tab lets go of it, before and after the change', async () => {
+    const claims = openPage(new Session());
+    await claims.claim(['one'], makeId);
+    expect(await Promise.all([claims.hold('two'), claims.hold('two')])).toEqual([true, true]);
+    claims.release('two');
+    await Promise.resolve();
+    expect([...locks.held]).toEqual(['studio.desk.one', 'studio.desk.two']);
+    claims.move('two');
+    claims.release('two');
+    claims.release('two');
+    await Promise.resolve();
+    expect([...locks.held]).toEqual(['studio.desk.two']);
+  });
+
+  it('lets go of the one before as soon as no flow of the tab needs it', async () => {
+    const claims = openPage(new Session());
+    await claims.claim(['one'], makeId);
+    await claims.hold('one');
+    await claims.claimFresh(makeId);
+    expect([...locks.held]).toEqual(['studio.desk.one', 'studio.desk.new1']);
+    claims.release('one');
+    await Promise.resolve();
+    expect([...locks.held]).toEqual(['studio.desk.new1']);
+  });
+
+  it('lets go at once of what is granted when nothing needs it any more', async () => {
+    const claims = openPage(new Session());
+    const held = claims.hold('one');
+    claims.release('one');
+    await held;
+    expect([...locks.held]).toEqual([]);
+  });
+
+  it('asks again for what another tab had', async () => {
+    const claims = openPage(new Session());
+    locks.held.add('studio.desk.theirs');
+    const attempts = [claims.hold('theirs'), claims.hold('theirs')];
+    expect(await Promise.all(attempts)).toEqual([false, false]);
+    expect([...(await claims.readElsewhere())]).toEqual(['theirs']);
+    locks.held.clear();
+    expect(await claims.hold('theirs')).toBe(true);
+    claims.release('theirs');
+    await Promise.resolve();
+    expect([...locks.held]).toEqual([]);
   });
 
   it('can’t have what another tab holds', async () => {

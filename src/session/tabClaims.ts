@@ -11,13 +11,23 @@ export interface Claim {
   readonly from: string;
 }
 
+interface TabLock {
+  /** What in this tab needs it for a moment. */
+  users: number;
+  /** False: another tab has it. */
+  readonly isGranted: Promise<boolean>;
+  readonly letGo: () => void;
+}
+
 const hasLocks = (): boolean => 'locks' in navigator;
 
 /** The claims of this tab on what is stored under `key`, which also names the tab's own entry in session storage. */
 export class TabClaims {
   private readonly prefix: string;
-  /** Locks of this tab, with what lets each go. */
-  private readonly releases = new Map<string, () => void>();
+  /** By id: those that this tab has or has asked for. */
+  private readonly locks = new Map<string, TabLock>();
+  /** The one that the tab goes on with; it is held whoever else lets go of it. */
+  private own: string | null = null;
 
   constructor(private readonly key: string) {
     this.prefix = `${key}.`;
@@ -33,9 +43,9 @@ export class TabClaims {
     const own = this.readOwn();
     // Locks need a secure page; a plain-HTTP host has none.
     if (!hasLocks()) return this.keep(own ?? makeId());
-    if (own !== null && (await this.lock(own, RELOAD_WAIT_MS))) return this.keep(own);
+    if (own !== null && (await this.hold(own, RELOAD_WAIT_MS))) return this.keepHeld(own);
     if (own === null) {
-      for (const id of known) if (await this.lock(id)) return this.keep(id);
+      for (const id of known) if (await this.hold(id)) return this.keepHeld(id);
     }
     const fresh = await this.claimFresh(makeId);
     return own === null ? fresh : { ...fresh, from: own };
@@ -44,24 +54,28 @@ export class TabClaims {
   /** Gives this tab one that nobody has used, in the place of the one it claimed. */
   async claimFresh(makeId: () => string): Promise<Claim> {
     const id = makeId();
-    if (hasLocks()) await this.lock(id);
-    return this.keep(id);
+    await this.hold(id);
+    return this.keepHeld(id);
   }
 
-  /** Claims one more; false if another tab has it. */
-  async hold(id: string): Promise<boolean> {
-    return !hasLocks() || this.releases.has(id) || this.lock(id);
+  /** Keeps one from other tabs until it is released as often as it was held; false if another tab has it. */
+  async hold(id: string, waitMs = 0): Promise<boolean> {
+    if (!hasLocks()) return true;
+    const lock = this.locks.get(id) ?? this.request(id, waitMs);
+    lock.users += 1;
+    return lock.isGranted;
   }
 
   release(id: string): void {
-    this.releases.get(id)?.();
-    this.releases.delete(id);
+    const lock = this.locks.get(id);
+    if (!lock) return;
+    lock.users = Math.max(0, lock.users - 1);
+    this.letGoOfUnused(id);
   }
 
-  /** From now on a reload of this tab goes on with `id`, which it holds; the one before is free for others. */
-  move(from: string, id: string): void {
+  /** From now on this tab, also after a reload, goes on with `id`, which it holds; the one before is free for others. */
+  move(id: string): void {
     this.keep(id);
-    if (from !== id) this.release(from);
   }
 
   /** Those that some other tab has open. */
@@ -69,7 +83,7 @@ export class TabClaims {
     if (!hasLocks()) return new Set();
     const { held = [] } = await navigator.locks.query();
     const ids = held.flatMap(({ name = '' }) => (name.startsWith(this.prefix) ? [name.slice(this.prefix.length)] : []));
-    return new Set(ids.filter((id) => !this.releases.has(id)));
+    return new Set(ids.filter((id) => !this.locks.has(id)));
   }
 
   /** Runs `act` while no tab holds `id`, and none can take it. Without locks nobody knows: then it does not run. */
@@ -87,6 +101,9 @@ export class TabClaims {
   }
 
   private keep(id: string): Claim {
+    const before = this.own;
+    this.own = id;
+    if (before !== null) this.letGoOfUnused(before);
     try {
       sessionStorage.setItem(this.key, id);
     } catch {
@@ -95,15 +112,39 @@ export class TabClaims {
     return { id, from: id };
   }
 
-  /** Holds the lock until the tab closes or lets go; false if another tab has it. */
-  private lock(id: string, waitMs = 0): Promise<boolean> {
-    return new Promise((resolve) => {
-      const options: LockOptions = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
-      const hold = (held: Lock | null): Promise<void> | undefined => {
-        resolve(held !== null);
-        return held === null ? undefined : new Promise<void>((release) => void this.releases.set(id, release));
-      };
-      navigator.locks.request(`${this.prefix}${id}`, options, hold).catch(() => resolve(false));
+  private keepHeld(id: string): Claim {
+    const claim = this.keep(id);
+    this.release(id);
+    return claim;
+  }
+
+  private letGoOfUnused(id: string): void {
+    const lock = this.locks.get(id);
+    if (!lock || lock.users > 0 || id === this.own) return;
+    this.locks.delete(id);
+    lock.letGo();
+  }
+
+  /** Asks for the lock; it is held until the tab closes or lets go. */
+  private request(id: string, waitMs: number): TabLock {
+    let letGo = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
     });
+    const options: LockOptions = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
+    const granted = new Promise<boolean>((resolve) => {
+      const take = (held: Lock | null): Promise<void> | undefined => {
+        resolve(held !== null);
+        return held === null ? undefined : released;
+      };
+      navigator.locks.request(`${this.prefix}${id}`, options, take).catch(() => resolve(false));
+    });
+    const isGranted = granted.then((isOurs) => {
+      if (!isOurs && this.locks.get(id) === lock) this.locks.delete(id);
+      return isOurs;
+    });
+    const lock: TabLock = { users: 0, isGranted, letGo };
+    this.locks.set(id, lock);
+    return lock;
   }
 }
