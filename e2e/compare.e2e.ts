@@ -28,7 +28,8 @@ async function readIds(page: Page, type: string): Promise<string[]> {
 
 const grid = (page: Page): Locator => page.getByRole('region', { name: 'Compare' }).getByRole('grid');
 const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole('rowheader').allInnerTexts();
-const go = (page: Page, query: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/?${query}`);
+const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
+const go = (page: Page, search: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/?${search}`);
 
 /** What arrives on the clipboard when the page copies. */
 async function copied(page: Page, act: () => Promise<void>): Promise<string> {
@@ -113,7 +114,7 @@ test('what was trained beside what is recommended: only differences, one that is
 
   await page.getByRole('button', { name: /Take column 3 out of the compare/ }).click();
   await expect(grid(page).getByText('This experiment is not in this project')).toBeHidden();
-  expect(new URL(page.url()).searchParams.get('compare')).not.toContain('gone');
+  await expect.poll(() => query(page).get('compare')).not.toContain('gone');
 });
 
 test('a link restores the order of the columns; keys reach the names of the rows and change it', async ({ studioPage: page }) => {
@@ -135,10 +136,10 @@ test('a link restores the order of the columns; keys reach the names of the rows
   await expect(header.getByRole('button')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(header).toHaveAttribute('aria-sort', 'none');
-  expect(new URL(page.url()).searchParams.get('order')).toBeNull();
+  await expect.poll(() => query(page).get('order')).toBeNull();
   await page.keyboard.press('Enter');
   await expect(header).toHaveAttribute('aria-sort', 'ascending');
-  expect(new URL(page.url()).searchParams.get('order')).toBe('learning_rate_multiplier');
+  await expect.poll(() => query(page).get('order')).toBe('learning_rate_multiplier');
   const rising = await order();
   expect(rising).toEqual(rising.toSorted((a, b) => a - b));
   expect(rising).not.toEqual(falling);
@@ -170,11 +171,12 @@ test('Clear in the recommendations takes out what is of that list, and can be un
   await panel.getByRole('checkbox').first().check();
   await panel.getByRole('checkbox').nth(1).check();
   await expect(panel.getByText('3 compared')).toBeVisible();
-  const all = new URL(page.url()).searchParams.get('compare');
+  await expect.poll(() => query(page).get('compare')?.split(',')).toHaveLength(3);
+  const all = query(page).get('compare');
   await panel.getByRole('button', { name: 'Clear', exact: true }).click();
-  expect(new URL(page.url()).searchParams.get('compare')).toBe(`x:${experiment}`);
+  await expect.poll(() => query(page).get('compare')).toBe(`x:${experiment}`);
   await page.getByRole('button', { name: 'Undo' }).click();
-  expect(new URL(page.url()).searchParams.get('compare')).toBe(all);
+  await expect.poll(() => query(page).get('compare')).toBe(all);
 });
 
 test('fifty figures of the service’s own are folded away until they are asked for', async ({ gatewayPage: page, gateway }) => {
@@ -187,8 +189,36 @@ test('fifty figures of the service’s own are folded away until they are asked 
   await expect(grid(page).getByRole('rowheader', { name: /figures\.f49/ })).toBeAttached();
   await expect(more).toBeFocused();
   await expectAccessible(page);
+
+  // A row that orders the columns stays under the keys, while it is unfolded and when it is folded again.
+  const late = grid(page).getByRole('rowheader', { name: /figures\.f49/ });
+  for (const order of ['ascending', 'descending', 'none', 'ascending']) {
+    await late.getByRole('button').press('Enter');
+    await expect(late).toHaveAttribute('aria-sort', order);
+    await expect(late.getByRole('button')).toBeFocused();
+  }
   await more.press('Enter');
-  await expect(grid(page).getByRole('rowheader', { name: /figures\.f49/ })).toHaveCount(0);
+  await expect(grid(page).getByRole('rowheader', { name: /figures\.f48/ })).toHaveCount(0);
+  for (const order of ['descending', 'none']) {
+    await late.getByRole('button').press('Enter');
+    await expect(late).toHaveAttribute('aria-sort', order);
+    await expect(late.getByRole('button')).toBeFocused();
+  }
+  await more.press('Enter');
+  await more.press('Enter');
+  await expect(late).toHaveCount(0);
+});
+
+test('on paper: all axes of a plot, also those that are folded away on the screen', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&diff=0`);
+  const figure = page.getByRole('figure', { name: 'Compared candidates' });
+  const last = figure.getByTitle('figures.f49', { exact: true });
+  await expect(figure.getByRole('button', { name: /^More axes, \d+$/ })).toBeVisible();
+  await expect(last).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(last).not.toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
+  await expect(last).toHaveCount(0);
 });
 
 test('on paper: the workspace alone, every column, and where it came from', async ({ studioPage: page }) => {

@@ -23,6 +23,20 @@ test('shows every experiment of the project with what its job tells', async ({ s
   await expect(table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true })).toBeAttached();
 });
 
+test('the actions of a hovered row take no room from its name', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await expect(names(page)).toHaveCount(6);
+  const name = names(page).nth(2).locator('[data-do="open"]');
+  const before = await name.boundingBox();
+  await name.hover();
+  const action = names(page).nth(2).getByRole('button', { name: 'Try in playground' });
+  await expect(action).toBeVisible();
+  const after = await name.boundingBox();
+  expect(after).toEqual(before);
+  expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  expect((await action.boundingBox())?.x).toBeGreaterThanOrEqual((after?.x ?? 0) + (after?.width ?? 0));
+});
+
 test('sorts, with missing values last both ways; the address keeps it', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&columns=label,dataset,last_loss');
   const losses = table(page).locator('[data-place] td:nth-child(3)');
@@ -228,3 +242,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page, '[role="dialog"]');
   });
 }
+
+test('what is selected on a column stays with its table, which names it where it leaves nothing', async ({ studioPage: page }) => {
+  const url = new URL(page.url());
+  const project = url.searchParams.get('project') ?? '';
+  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments&brush=last_loss:90..`);
+  await expect(region(page).getByText('All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.')).toBeVisible();
+  await page.getByRole('tab', { name: /Recommendations/ }).click();
+  await expect(page).not.toHaveURL(/brush=/);
+  await page.goBack();
+  await expect(page).toHaveURL(/brush=last_loss/);
+  await page.getByRole('treeitem', { name: /Ticket triage/ }).first().click();
+  await expect(page).not.toHaveURL(/brush=/);
+  await expect(table(page)).toBeVisible();
+});

@@ -52,3 +52,29 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await page.reload();
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
 });
+
+test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+  await page.getByRole('button', { name: /^Compare the recommended/ }).click();
+  const compare = page.getByRole('region', { name: 'Compare' });
+  await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
+  await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
+  await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
+});
+
+test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
+  await page.getByRole('treeitem', { name: /Ticket triage/ }).first().click();
+  const region = page.getByRole('region', { name: 'Recommendations' });
+  await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
+  await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
+});
+
+test('an experiment says what its last_loss is, and what the end of its curve is', async ({ studioPage: page }) => {
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /Experiment 1.*LoRA/ }).first().click();
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  const training = page.getByRole('region', { name: 'Training' });
+  await expect(training.getByText(/^last_loss: Mean loss of the last 20 steps/)).toBeVisible();
+  await expect(training.getByText('At the end of a curve: the loss of its last step')).toBeVisible();
+});

@@ -26,7 +26,7 @@ test('by a number: steps with their values, what is missing grey and broken, the
   await expect(choice(page)).toHaveValue('');
   await expect(legend(page)).toHaveCount(0);
   await choice(page).selectOption('last_loss');
-  expect(query(page).get('color')).toBe('last_loss');
+  await expect.poll(() => query(page).get('color')).toBe('last_loss');
   await expect(legend(page)).toContainText('linear');
   await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
   const tokens = await readTokens(page, 'path');
@@ -36,7 +36,7 @@ test('by a number: steps with their values, what is missing grey and broken, the
 
   await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
   await expect(legend(page)).toContainText('log');
-  expect(query(page).get('log')).toBe('last_loss');
+  await expect.poll(() => query(page).get('log')).toBe('last_loss');
   await page.reload();
   await expect(choice(page)).toHaveValue('last_loss');
   await expect(legend(page)).toContainText('log');

@@ -31,10 +31,10 @@ if (root) {
                     projectId={projectId}
                     isNarrow={isNarrow}
                     renderPlayground={(project) => <Playground project={project} />}
-                    renderRecommendation={(snapshot, project) => (
+                    renderRecommendation={(snapshot, node) => (
                       <RecommendationPanel
                         snapshot={snapshot}
-                        project={project}
+                        node={node}
                         renderSnapshot={(shown) => <SnapshotRecommendation key={shown.id} snapshot={shown} />}
                       />
                     )}

@@ -85,6 +85,11 @@ export function isRetryable(failure: ApiFailure): boolean {
   return failure.status === 408 || failure.status === 409 || failure.status === 429 || failure.status >= 500;
 }
 
+/** Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as `errorUpdatedAt`). */
+export function isHeldBack({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }, now: number): boolean {
+  return error instanceof ApiFailure && errorUpdatedAt + (error.retryAfterMs ?? 0) > now;
+}
+
 /**
  * Milliseconds before try number `attempt` + 2 (`attempt` counts from 0): what the service asked for, else
  * 0.5 s doubled each time up to 8 s, less up to a quarter by `random` (0 to 1) so that clients spread out.

@@ -11,7 +11,7 @@ import type { ProjectSummary } from '../contract/tree';
 import { readExamples, readModels, readSession } from './answers';
 import { ApiFailure, isMissing, toShapeFailure } from './failure';
 import { createLimiter } from './limiter';
-import { isRetryable, jobInterval, recommendationInterval, retryDelay, treeInterval, type PollState } from './polling';
+import { isHeldBack, isRetryable, jobInterval, recommendationInterval, retryDelay, treeInterval, type PollState } from './polling';
 import { requestProject } from './projectAnswer';
 import { announceUnreachable } from './reachability';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from './request';
@@ -23,6 +23,7 @@ const BASE = {
   networkMode: 'always',
   retry: (count: number, error: Error) => count < MAX_RETRIES && error instanceof ApiFailure && isRetryable(error),
   retryDelay: (count: number, error: Error) => retryDelay(count, error, Math.random()),
+  refetchOnWindowFocus: ({ state }: { readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number } }) => !isHeldBack(state, Date.now()),
 } as const;
 
 async function ask<T>(path: string, read: (body: unknown) => Read<T>, signal: AbortSignal, connection: Connection): Promise<T> {

@@ -1,5 +1,5 @@
 // Polling through a real query client with a made clock: how soon a page is live again after the service was away.
-import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { environmentManager, focusManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { projectQuery } from './queries';
 import type { Connection } from './request';
@@ -10,6 +10,8 @@ const TREE = JSON.stringify({ project: { id: 'p', type: 'project', name: 'P', ch
 let client: QueryClient;
 let isUp: boolean;
 let isStarting: boolean;
+let isLimited: boolean;
+let isArriving: boolean;
 let requests: number;
 let page: { window: EventTarget; document: EventTarget & { visibilityState: DocumentVisibilityState } };
 let stop: () => void;
@@ -29,9 +31,11 @@ beforeEach(async () => {
   vi.useFakeTimers();
   // Without a browser nothing would be polled.
   environmentManager.setIsServer(() => false);
-  [isUp, isStarting, requests] = [true, false, 0];
-  vi.stubGlobal('fetch', async () => {
+  [isUp, isStarting, isLimited, isArriving, requests] = [true, false, false, false, 0];
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     requests += 1;
+    if (isLimited) return new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+    if (isArriving) return new Promise<Response>((_resolve, reject) => (init.signal as AbortSignal).addEventListener('abort', () => reject(new DOMException('', 'AbortError'))));
     if (isStarting) return new Response('{}', { status: 503, headers: { 'retry-after': '1' } });
     if (!isUp) throw new TypeError('Failed to fetch');
     return new Response(TREE, { headers: { 'content-type': 'application/json' } });
@@ -110,6 +114,39 @@ describe('after the service was away', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(requests).toBe(before + 1);
   });
+});
+
+it('asks for nothing sooner than the service has asked for', async () => {
+  isLimited = true;
+  await waitFor(isOffline, 600_000);
+  const before = requests;
+  client.mount();
+  for (let time = 0; time < 10; time += 1) {
+    page.window.dispatchEvent(new Event('focus'));
+    // React Query itself asks when the tab is shown again.
+    for (const isShown of [false, true]) focusManager.setFocused(isShown);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  focusManager.setFocused(undefined);
+  client.unmount();
+  expect(requests).toBe(before);
+  // Also while it waits between two tries.
+  await waitFor(() => requests > before, 120_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  page.window.dispatchEvent(new Event('focus'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests).toBe(before + 1);
+});
+
+it('does not begin anew what is arriving while the old error stands', async () => {
+  isUp = false;
+  await waitFor(isOffline, 60_000);
+  const before = requests;
+  isArriving = true;
+  await waitFor(() => requests > before, 60_000);
+  page.window.dispatchEvent(new Event('focus'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests).toBe(before + 1);
 });
 
 it('asks for nothing that was answered', async () => {

@@ -9,22 +9,25 @@ import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
 import { showPanel } from './layout';
 import { changeLayout } from './layoutStore';
+import { LostMenu } from './LostMenu';
 import { NarrowLayout } from './NarrowLayout';
 import { ProjectPending } from './ProjectPending';
 import { ShortcutKeys } from './ShortcutKeys';
 import { WideLayout } from './WideLayout';
 import { Workspace } from './Workspace';
 
-const NodeMenu = lazy(async () => {
-  const { NodeMenu: Menu } = await import('./NodeMenu');
-  return { default: Menu };
-});
+const NodeMenu = lazy(async () => ({
+  default: await import('./NodeMenu').then(
+    ({ NodeMenu: Menu }) => Menu,
+    () => LostMenu,
+  ),
+}));
 
 interface ProjectPanelsProps {
   projectId: string;
   isNarrow: boolean;
   renderPlayground: (project: TreeNode | null) => ReactNode;
-  renderRecommendation: (snapshot: TreeNode | null, project: TreeNode) => ReactNode;
+  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
 }
 
 /** Tree, workspace and playground of one project. */

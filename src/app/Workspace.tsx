@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { lazy, useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { useProjectActivity } from '../tree/activityStore';
@@ -8,6 +8,7 @@ import { treeIndex } from '../tree/treeIndex';
 import { AfterPaint } from '../ui/AfterPaint';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { Tabs } from '../ui/Tabs';
 import { FeatureBoundary } from './FeatureBoundary';
@@ -15,26 +16,17 @@ import { openInPlayground } from './layoutStore';
 import { WorkspaceHeader } from './WorkspaceHeader';
 import { WorkspaceScroll } from './WorkspaceScroll';
 
-const DetailTab = lazy(async () => {
-  const { DetailTab: Tab } = await import('./DetailTab');
-  return { default: Tab };
-});
+const DetailTab = toLatePart('The details', async () => (await import('./DetailTab')).DetailTab);
 
-const ExperimentsPanel = lazy(async () => {
-  const { ExperimentsPanel: Panel } = await import('../experiments/ExperimentsPanel');
-  return { default: Panel };
-});
+const ExperimentsPanel = toLatePart('The experiments', async () => (await import('../experiments/ExperimentsPanel')).ExperimentsPanel);
 
-const ComparePanel = lazy(async () => {
-  const { ComparePanel: Panel } = await import('../compare/ComparePanel');
-  return { default: Panel };
-});
+const ComparePanel = toLatePart('The compare', async () => (await import('../compare/ComparePanel')).ComparePanel);
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 interface WorkspaceProps {
   project: TreeNode;
-  renderRecommendation: (snapshot: TreeNode | null, project: TreeNode) => ReactNode;
+  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
 }
 
 const TABS = ['recommendations', 'experiments', 'compare', 'detail'] as const;
@@ -88,7 +80,7 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         <WorkspaceScroll key={place} name={place}>
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              <AfterPaint fallback={<Skeleton rows={8} />} render={() => renderRecommendation(nearestSnapshot(path), project)} />
+              <AfterPaint fallback={<Skeleton rows={8} />} render={() => renderRecommendation(nearestSnapshot(path), node)} />
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (

@@ -1,5 +1,5 @@
 // Which of many texts a typed query finds, best first; texts may stand above each other. Pure; it must not know what they stand for.
-import { toAllBits, toOwnBits, toSearchWords, type SearchWord } from '../tree/pathWords';
+import { INNER, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '../tree/pathWords';
 
 /** A typed text, taken apart once. */
 export interface PaletteQuery {
@@ -14,7 +14,6 @@ export function parseQuery(text: string): PaletteQuery {
   return { words, searched: toSearchWords([...new Set(words)]), phrase: words.join(' ') };
 }
 
-const INNER = /[\p{L}\p{N}]/u;
 /** The texts that have every word themselves come first, then those that need the ones above them. */
 const PATH_RANK = 6;
 const RANKS = 8;

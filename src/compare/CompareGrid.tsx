@@ -8,7 +8,7 @@ import { CompareRowName } from './CompareRowName';
 import { NAMES, toColumnLayout, toSlots } from './columnLayout';
 import type { ColumnSort } from './columnOrder';
 import { MoreRows } from './MoreRows';
-import { toFoldedRows } from './rowFold';
+import { reduceFold, toFoldedRows, type Fold } from './rowFold';
 import { useDrawnColumns } from './useDrawnColumns';
 import { useGridCells } from './useGridCells';
 
@@ -38,10 +38,10 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const layout = toColumnLayout(width, columns.length);
-  const [isUnfolded, setUnfolded] = useState(false);
-  const kept = sort?.id ?? null;
-  const { shown, more } = useMemo(() => toFoldedRows(table.rows, kept), [table.rows, kept]);
-  const rows = isUnfolded ? [...shown, ...more] : shown;
+  const sorted = sort?.id ?? null;
+  const [fold, setFold] = useState<Fold>({ isOpen: false, kept: sorted });
+  const { shown, more } = useMemo(() => toFoldedRows(table.rows, fold, sorted), [table.rows, fold, sorted]);
+  const rows = fold.isOpen ? [...shown, ...more] : shown;
   const cells = useGridCells(box, columns, table.columns, rows);
   const before = layout.names + layout.column;
   const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
@@ -90,13 +90,13 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
     });
 
   const toRow = (row: CompareRow, rowIndex: number, baseline: CompareColumn) => {
-    const sorted = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
+    const order = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
     return (
       <tr key={row.parameter.id} className="h-8">
-        <th scope="row" aria-colindex={1} aria-sort={sorted ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
+        <th scope="row" aria-colindex={1} aria-sort={order ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
           <CompareRowName
             name={row.parameter.name}
-            sorted={sorted}
+            sorted={order}
             onSort={() => onSort(row.parameter.id)}
             data-cell={`${rowIndex}:${NAMES}`}
             tabIndex={cells.active.row === rowIndex && cells.active.column === NAMES ? 0 : -1}
@@ -150,8 +150,8 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
           </thead>
           <tbody>
             {shown.map((row, index) => toRow(row, index, baseline))}
-            {more.length > 0 && <MoreRows count={more.length} isOpen={isUnfolded} span={slots.length + 3} onToggle={() => setUnfolded(!isUnfolded)} />}
-            {isUnfolded && more.map((row, index) => toRow(row, shown.length + index, baseline))}
+            {more.length > 0 && <MoreRows count={more.length} isOpen={fold.isOpen} span={slots.length + 3} onToggle={() => setFold(reduceFold(fold, sorted))} />}
+            {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index, baseline))}
           </tbody>
         </table>
       </div>

@@ -39,6 +39,7 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
   const candidate = column.kind === 'ready' ? column.candidate : null;
   const model = candidate?.model_id ?? null;
   const training = candidate ? (toTrainingWord(candidate.training_type) ?? 'training not given') : null;
+  const [origin, ...more] = candidate ? toOriginWords(candidate).split(' ') : [];
   return (
     <div className="flex h-full min-w-0 flex-col gap-0.5 text-left font-normal">
       <span className="flex min-w-0 items-start gap-1.5">
@@ -65,8 +66,13 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
               <StatusBadge status={candidate.status} />
             </span>
           )}
-          {candidate.recommended && <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />}
-          {training} · {toOriginWords(candidate)}
+          {training} ·{' '}
+          {/* The star belongs to what is recommended, which may be the base model for all ways of training it: never to the way alone. */}
+          <span className="whitespace-nowrap">
+            {candidate.recommended && <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />}
+            {origin}
+          </span>
+          {more.length > 0 && ` ${more.join(' ')}`}
         </span>
       )}
       {trait !== null && <span className="text-sm font-medium break-words">{trait}</span>}

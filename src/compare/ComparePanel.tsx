@@ -1,10 +1,11 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { matchesBrush, parseBrush } from '../plots/brush';
 import { isOnlyDifferences } from '../session/compareSet';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { toCompareTable, toParameters } from '../training/compareTable';
 import { toParameterAxes } from '../training/parameterAxes';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { usePrinting } from '../ui/usePrinting';
 import type { ReadyColumn } from './compareColumns';
@@ -20,7 +21,7 @@ import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } f
 import { HiddenRows } from './HiddenRows';
 import { useComparison } from './useComparison';
 
-const ComparePlots = lazy(async () => ({ default: (await import('./ComparePlots')).ComparePlots }));
+const ComparePlots = toLatePart('The plots', async () => (await import('./ComparePlots')).ComparePlots);
 
 interface ComparePanelProps {
   /** The project's tree, in which compared experiments are looked up. */

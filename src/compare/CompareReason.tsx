@@ -1,5 +1,5 @@
 import type { Candidate } from '../training/candidates';
-import { toCandidateName } from '../training/trainingWords';
+import { toReasonSubject } from '../training/trainingWords';
 import { FoldedText } from '../ui/FoldedText';
 
 interface CompareReasonProps {
@@ -9,7 +9,7 @@ interface CompareReasonProps {
 
 /** Why the service recommends a candidate, or why a run failed. */
 export function CompareReason({ candidate }: CompareReasonProps) {
-  const name = toCandidateName(candidate);
+  const name = toReasonSubject(candidate);
   const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
   const nothing = candidate.origin === 'run' ? 'An experiment that was trained; the service gives a reason only for what it recommends.' : 'No reason given.';
   return (
@@ -23,7 +23,7 @@ export function CompareReason({ candidate }: CompareReasonProps) {
       {(reason !== null || candidate.failure === null) && (
         <p>
           <span className="font-medium text-ink">{reason === null ? name : `Why ${name}`}:</span>{' '}
-          {reason === null ? nothing : <FoldedText key={candidate.key} text={reason} name={`reason for ${name}`} />}
+          {reason === null ? nothing : <FoldedText key={name} text={reason} name={`reason for ${name}`} />}
         </p>
       )}
     </div>

@@ -11,6 +11,7 @@ import { toTestNode } from './testProject';
 const run = (id: string, more: Partial<Candidate> = {}, created: string | null = null): ReadyColumn => ({
   kind: 'ready', ref: `x:${id}`, series: 0, candidate: toTestCandidate(`x:${id}`, { origin: 'run', label: 'Same', home: 'Tickets › Round', ...more }), losses: [], created, gap: null,
 });
+const toPlaced = (column: ReadyColumn, series: number): ReadyColumn => ({ ...column, series });
 const traitsOf = (...columns: CompareColumn[]): readonly string[] => [...toColumnNames(columns).traits.values()];
 
 it('leaves unique names alone, names what has no candidate by its place, and tells runs of one name apart by their dates', () => {
@@ -51,11 +52,21 @@ describe('what tells columns of one name apart', () => {
     expect([...toColumnNames([advice('r:s:m:1', 0), advice('r:s:m:2', 1)]).names.values()]).toEqual(['qwen3-0.6b · LoRA · column 1', 'qwen3-0.6b · LoRA · column 2']);
   });
 
+  it('takes the place where a run is called like another with what distinguishes it', () => {
+    const columns = [run('a'), run('b', { training_type: 'full' }), run('c', { label: 'Same · LoRA' })];
+    const { names, traits } = toColumnNames(columns.map(toPlaced));
+    const home = 'run of Tickets › Round';
+    expect([...names.values()]).toEqual([`Same · LoRA · ${home} · column 1`, `Same · full · ${home}`, `Same · LoRA · ${home} · column 3`]);
+    expect([...traits.values()]).toEqual(['LoRA, column 1', 'full', 'column 3']);
+  });
+
   it('never leaves two of one name', () => {
     const few = fc.integer({ min: 1, max: 2 });
+    const label = fc.constantFrom('Same', 'Same · LoRA', 'Same · full', 'Same · LoRA · column 1');
+    const training_type = fc.constantFrom('lora', 'full');
     fc.assert(
-      fc.property(fc.array(fc.record({ n_epochs: few, batch_size: few, place: few }), { maxLength: 8 }), (all) => {
-        const { names } = toColumnNames(all.map((more, at) => run(`id-${at}-of-a-run`, more)));
+      fc.property(fc.array(fc.record({ label, training_type, n_epochs: few, batch_size: few, place: few }), { maxLength: 8 }), (all) => {
+        const { names } = toColumnNames(all.map((more, at) => toPlaced(run(`id-${at}-of-a-run`, more), at)));
         expect(new Set(names.values()).size).toBe(all.length);
       }),
     );

@@ -1,8 +1,9 @@
 // What columns are called where each must be told from the others: in heads, controls, choices and plots. Pure.
 // It must not know how a column looks.
 import type { Candidate } from '../training/candidates';
+import { toGroups } from '../training/grouping';
 import { toCandidateName, toCandidateTitle, toOriginWords } from '../training/trainingWords';
-import { toGroups, toTraitTexts } from './columnTraits';
+import { toTraitTexts } from './columnTraits';
 import type { CompareColumn, ReadyColumn } from './compareColumns';
 
 export interface ColumnNames {
@@ -25,12 +26,14 @@ const toClippedTitle = (title: string): string => (title.length <= SHOWN_TITLE ?
 const toNameWith = (candidate: Candidate, text: string): string =>
   candidate.origin === 'run' ? `${toClippedTitle(toCandidateTitle(candidate))} · ${text} · ${toOriginWords(candidate)}` : `${toCandidateName(candidate)} · ${text}`;
 
+const toPlaceText = (series: number): string => `column ${series + 1}`;
+
 const isUnique = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
 /** Columns that look the same get what distinguishes them, and where nothing does their place in the address. */
 export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
   const ready = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
-  const names = new Map(columns.map((column) => [column.ref, column.kind === 'ready' ? toCandidateName(column.candidate) : `column ${column.series + 1}`]));
+  const names = new Map(columns.map((column) => [column.ref, column.kind === 'ready' ? toCandidateName(column.candidate) : toPlaceText(column.series)]));
   const traits = new Map<string, string>();
   for (const group of toGroups(ready, ({ candidate }) => toLook(candidate)).values()) {
     if (group.length === 1) continue;
@@ -38,9 +41,18 @@ export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
     const isTold = isUnique([...texts.values()]);
     if (!isTold && isUnique(group.map(({ ref }) => names.get(ref) ?? ref))) continue;
     for (const { ref, series, candidate } of group) {
-      const text = isTold ? (texts.get(ref) ?? '') : `column ${series + 1}`;
+      const text = isTold ? (texts.get(ref) ?? '') : toPlaceText(series);
       traits.set(ref, text);
       names.set(ref, toNameWith(candidate, text));
+    }
+  }
+  // A run may be called what another one is with what distinguishes it.
+  for (const group of toGroups(ready, ({ ref }) => names.get(ref) ?? ref).values()) {
+    if (group.length === 1) continue;
+    for (const { ref, series } of group) {
+      const place = toPlaceText(series);
+      names.set(ref, `${names.get(ref) ?? ref} · ${place}`);
+      traits.set(ref, traits.has(ref) ? `${traits.get(ref)}, ${place}` : place);
     }
   }
   return { names, traits };

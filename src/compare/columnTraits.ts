@@ -2,20 +2,24 @@
 // It must not know how a column looks.
 import { parseRunRef } from '../session/runRefs';
 import { toParameters } from '../training/compareTable';
+import { toGroups } from '../training/grouping';
 import { toTrainingWord } from '../training/trainingWords';
 import { shortId } from '../ui/format';
 import { toCellText } from './cellText';
 import type { ReadyColumn } from './compareColumns';
 
-interface Trait {
-  readonly toText: (column: ReadyColumn) => string;
-}
+/** What it says of a column. */
+type Trait = (column: ReadyColumn) => string;
 
 /** More words than this tell nobody more than an id does. */
 const MOST_TRAITS = 2;
 
-const toDay = (created: string | null): string => (created === null || Number.isNaN(Date.parse(created)) ? 'date not given' : `created ${new Date(created).toISOString().slice(0, 10)}`);
-const toMinute = (created: string | null): string => (created === null || Number.isNaN(Date.parse(created)) ? 'date not given' : `created ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+/** The first characters of a date and time: 10 are the day, 16 the minute. */
+function toCreatedText(created: string | null, length: 10 | 16): string {
+  const time = created === null ? NaN : Date.parse(created);
+  if (Number.isNaN(time)) return 'date not given';
+  return `created ${new Date(time).toISOString().slice(0, length).replace('T', ' ')}${length === 16 ? ' UTC' : ''}`;
+}
 
 /** The experiment's id, or that of the snapshot whose recommendation it is. */
 function toId({ ref }: ReadyColumn): string {
@@ -28,39 +32,25 @@ function toId({ ref }: ReadyColumn): string {
 function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
   const parameters = toParameters(group.map(({ candidate }) => candidate)).filter(({ id, isResult }) => !isResult && id !== 'base_model_id' && id !== 'training_type');
   return [
-    { toText: ({ candidate }) => candidate.base_model_id },
-    { toText: ({ candidate }) => toTrainingWord(candidate.training_type) ?? 'training not given' },
-    ...parameters.map((parameter) => ({
-      toText: ({ candidate }: ReadyColumn) => {
-        const value = parameter.read(candidate);
-        return `${parameter.name} ${value === null ? 'not given' : toCellText(parameter, value).text}`;
-      },
-    })),
+    ({ candidate }) => candidate.base_model_id,
+    ({ candidate }) => toTrainingWord(candidate.training_type) ?? 'training not given',
+    ...parameters.map((parameter): Trait => ({ candidate }) => {
+      const value = parameter.read(candidate);
+      return `${parameter.name} ${value === null ? 'not given' : toCellText(parameter, value).text}`;
+    }),
   ];
-}
-
-/** Entries by what is read of them, in their order. */
-export function toGroups<T>(entries: readonly T[], read: (entry: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const key = read(entry);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return groups;
 }
 
 /** Where that does not tell. */
 const MARKS: readonly Trait[] = [
-  { toText: ({ candidate }) => (candidate.place === null ? 'no number' : `#${candidate.place}`) },
-  { toText: ({ created }) => toDay(created) },
-  { toText: ({ created }) => toMinute(created) },
-  { toText: (column) => `id ${shortId(toId(column))}` },
-  { toText: (column) => `id ${toId(column)}` },
+  ({ candidate }) => (candidate.place === null ? 'no number' : `#${candidate.place}`),
+  ({ created }) => toCreatedText(created, 10),
+  ({ created }) => toCreatedText(created, 16),
+  (column) => `id ${shortId(toId(column))}`,
+  (column) => `id ${toId(column)}`,
 ];
 
-const countTexts = (group: readonly ReadyColumn[], { toText }: Trait): number => new Set(group.map(toText)).size;
+const countTexts = (group: readonly ReadyColumn[], trait: Trait): number => new Set(group.map(trait)).size;
 
 function tell(group: readonly ReadyColumn[], traits: readonly Trait[], depth: number): ReadonlyMap<string, readonly string[]> {
   const isWhole = (trait: Trait): boolean => countTexts(group, trait) === group.length;
@@ -68,7 +58,7 @@ function tell(group: readonly ReadyColumn[], traits: readonly Trait[], depth: nu
   // Nothing tells them apart, as of one run named twice: that is for the caller to say.
   if (!trait) return new Map(group.map(({ ref }) => [ref, []]));
   const found = new Map<string, readonly string[]>();
-  const parts = toGroups(group, trait.toText);
+  const parts = toGroups(group, trait);
   for (const [text, part] of parts) {
     const more = part.length > 1 ? tell(part, traits, depth + 1) : null;
     for (const { ref } of part) found.set(ref, [text, ...(more?.get(ref) ?? [])]);

@@ -30,7 +30,7 @@ function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
       {columns.map((column) => (
         <div key={column.id} className="contents">
-          <dt className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
+          <dt title={column.hint} className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
           <dd className="min-w-0 truncate font-mono text-sm leading-6">
             <ExperimentValue column={column} row={row} />
           </dd>
@@ -46,6 +46,11 @@ function FactList({ title, columns, row }: FactListProps) {
     <div className="min-w-72 flex-1">
       <h3 className="pb-1 font-semibold">{title}</h3>
       <Facts columns={shown} row={row} />
+      {shown.map(({ id, label, hint, read }) => hint !== undefined && read(row) !== null && (
+        <p key={id} className="pt-1 text-sm text-soft">
+          {label}: {hint}.
+        </p>
+      ))}
       {more.length > 0 && (
         <MoreFigures title={toMoreText(more.length)}>
           <Facts columns={more} row={row} />

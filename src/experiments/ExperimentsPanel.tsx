@@ -1,5 +1,5 @@
 import { FlaskConical, SearchX } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import type { TreeNode } from '../contract/projectReader';
 import { toBrushList, type Brush } from '../plots/brush';
 import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
@@ -7,10 +7,11 @@ import { parsePlotChoice } from '../session/plotChoice';
 import { updateUrl } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
+import { toLatePart } from '../ui/latePart';
 import { Select } from '../ui/Select';
 import { Skeleton } from '../ui/Skeleton';
 import { BrushChips } from './BrushChips';
-import { changeCompared, takeOut, toExperimentRef } from './changeCompared';
+import { changeCompared, clearCompared, toExperimentRef } from './changeCompared';
 import { ColumnChooser } from './ColumnChooser';
 import { ColumnFilter } from './ColumnFilter';
 import type { ExperimentColumn } from './columns';
@@ -21,17 +22,14 @@ import { ExperimentsToolbar } from './ExperimentsToolbar';
 import { GridHead } from './GridHead';
 import { toGridHeight } from './gridLayout';
 import { JobsNotice } from './JobsNotice';
-import { SEARCHED } from './rowFilter';
+import { toEmptyWords } from './rowFilter';
 import { SameLine } from './SameLine';
 import { SelectionBar } from './SelectionBar';
 import { TableExport } from './TableExport';
 import { reduceSort, toSortList } from './tableState';
 import { useExperimentTable } from './useExperimentTable';
 
-const ExperimentPlots = lazy(async () => {
-  const { ExperimentPlots: Plots } = await import('./ExperimentPlots');
-  return { default: Plots };
-});
+const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots')).ExperimentPlots);
 
 interface ExperimentsPanelProps {
   /** From the project to the selected node, beneath which the experiments are. The same array while nothing of it changed. */
@@ -87,7 +85,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     changeCompared(toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), true);
     lastToggled.current ??= view[from]?.key ?? null;
   };
-  const clearHere = (): void => takeOut(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
+  const clearHere = (): void => clearCompared(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
   const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
     if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
   };
@@ -144,7 +142,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           title="No experiment matches the filters"
           action={<Button onClick={clearFilters}>Clear all filters</Button>}
         >
-          {rows.length === 1 ? 'The one experiment here is' : `All ${rows.length.toLocaleString('en-US')} experiments here are`} filtered out. The text is looked for in {SEARCHED}; every word must occur.
+          {toEmptyWords(rows.length, found.length, brush, columns)}
         </EmptyState>
       ) : (
         <div style={toGridHeight(view.length)} className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible">

@@ -34,6 +34,7 @@ function toFace(column: ExperimentColumn): string {
 /**
  * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active.
  * What can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two buttons tell nobody more.
+ * Their room is kept in all rows, so that they take none from the name.
  */
 function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: GridRowProps) {
   const tabIndex = isActive ? 0 : -1;
@@ -72,13 +73,13 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
         }
         return (
           <th key={column.id} scope="row" style={toCellStyle(entry)} className={`${CELL} text-left ${toCellClass(entry)} ${entry.left === null ? '' : tone}`}>
-            <span className="flex h-full min-w-0 items-center print:block">
+            <span className="flex h-full min-w-0 items-center pr-13 print:block print:pr-0">
               {series !== null && <span aria-hidden className={`mr-1.5 inline-block size-2 shrink-0 rounded-sm ${swatchClass(series)}`} />}
               <button type="button" data-do="open" tabIndex={tabIndex} title={row.label} className="min-w-0 truncate rounded text-left font-medium hover:underline">
                 {row.label}
               </button>
               {isOffered && (
-                <span className={`ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}>
+                <span className={`-mr-15 ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}>
                   <IconButton label="Try in playground" data-do="try" tabIndex={tabIndex} icon={<Play aria-hidden size={13} />} />
                   {row.base_model_id !== null && (
                     <IconButton label="Compare with base model" data-do="try-base" tabIndex={tabIndex} icon={<Columns2 aria-hidden size={14} />} />

@@ -31,7 +31,7 @@ const fromJob = (id: string, label: string, kind: ColumnKind, width: number, rea
 
 /** What was asked and what came of it stands first: in a narrow panel the rest is a scroll away. */
 const BEFORE: readonly ExperimentColumn[] = [
-  fromTree('label', 'Experiment', 'name', 168, (row) => row.label),
+  fromTree('label', 'Experiment', 'name', 208, (row) => row.label),
   fromTree('status', 'Status', 'status', 120, (row) => row.status),
   fromJob('training_type', 'training_type', 'category', 104, (row) => toTrainingWord(row.training_type)),
   fromJob('learning_rate_multiplier', 'learning_rate_multiplier', 'rate', 138, (row) => row.learning_rate_multiplier),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBrush, reduceBrush, toBrushList } from '../plots/brush';
 import { toColumns } from './columns';
-import { canFilter, filterByBrush, filterByText, toExtent, toFacet } from './rowFilter';
+import { canFilter, filterByBrush, filterByText, toEmptyWords, toExtent, toFacet } from './rowFilter';
 import { toTestRow } from './testRows';
 
 const rows = [
@@ -27,6 +27,15 @@ describe('filterByText', () => {
   ])('%j finds %j', (text, found) => {
     expect(ids(filterByText(rows, text))).toBe(found);
   });
+});
+
+it('says which filter leaves no row', () => {
+  const brush = parseBrush(['batch_size:90..', 'status=running', 'nonsense=x']);
+  expect(toEmptyWords(3, 3, brush, columns)).toMatch(/^All 3 experiments here are outside what is selected on \S+ and \S+, in the plot/);
+  expect(toEmptyWords(3, 3, brush, columns)).not.toMatch(/every word|nonsense/);
+  expect(toEmptyWords(3, 1, brush, columns)).toMatch(/^The text leaves 1, which is outside what is selected on /);
+  expect(toEmptyWords(3, 0, brush, columns)).toMatch(/every word must occur/);
+  expect(toEmptyWords(1, 0, new Map(), columns)).toMatch(/^The one experiment here is filtered out/);
 });
 
 describe('filterByBrush', () => {

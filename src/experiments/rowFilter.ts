@@ -20,6 +20,15 @@ function haystackOf(row: ExperimentRow): string {
 /** What a text is looked for in, in words. */
 export const SEARCHED = 'names, ids, model ids, base models, jobs, snapshots, datasets, status and training type';
 
+/** Why no row is left: the text where it leaves none by itself (`found`), else what is selected on columns. */
+export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
+  const what = total === 1 ? 'The one experiment here is' : `All ${total.toLocaleString('en-US')} experiments here are`;
+  if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
+  const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
+  const them = found === total ? what : `The text leaves ${found.toLocaleString('en-US')}, which ${found === 1 ? 'is' : 'are'}`;
+  return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
+}
+
 /** Rows in which every word of the text occurs. */
 export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { toPath, type Lines } from './lines';
-import { isHollow, toColorToken, toLineWidth, toOpacity, type Mark } from './marks';
+import { isHollow, toBatches, toColorToken, toLineWidth, toOpacity, type Mark } from './marks';
 import { SlicedCanvas } from './SlicedCanvas';
 
 interface LineLayerProps {
@@ -22,29 +22,24 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
     function* paint(context: CanvasRenderingContext2D, toColor: (token: string) => string) {
       const { xs, ys } = lines;
       let drawn = 0;
-      for (let start = 0; start < marks.length; ) {
-        const first = marks[start];
-        if (!first) return;
-        const token = toColorToken(first);
-        context.strokeStyle = toColor(token);
+      for (const batch of toBatches(marks, LINES_A_STEP)) {
+        const first = batch[0];
+        if (!first) continue;
+        context.strokeStyle = toColor(toColorToken(first));
         context.globalAlpha = toOpacity(first, marks.length);
         context.lineWidth = toLineWidth(first) - 0.25;
         context.setLineDash(isHollow(first) ? BROKEN : []);
         context.beginPath();
-        let end = start;
-        for (; end < marks.length && end < start + LINES_A_STEP; end += 1) {
-          const mark = marks[end];
-          if (!mark || mark.isFaded !== first.isFaded || toColorToken(mark) !== token) break;
+        for (const { row } of batch) {
           for (const [place, x] of xs.entries()) {
-            const y = ys[mark.row * xs.length + place] ?? 0;
+            const y = ys[row * xs.length + place] ?? 0;
             if (place === 0) context.moveTo(x, y);
             else context.lineTo(x, y);
           }
         }
         context.stroke();
         // Colours by value change from line to line: a step is a number of lines, not of strokes.
-        drawn += end - start;
-        start = end;
+        drawn += batch.length;
         if (drawn < LINES_A_STEP) continue;
         drawn = 0;
         yield;

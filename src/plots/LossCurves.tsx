@@ -40,13 +40,14 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
       ) : (
         <p className="p-4 text-soft">{series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}</p>
       )}
+      {range && <p className="px-2 pt-1 text-right text-xs text-soft">At the end of a curve: the loss of its last step{isSmooth && ', smoothed'}</p>}
       <LossLegend series={facts} hoveredKey={hoveredKey} onHover={onHover} />
       <div className="sr-only">
         <table>
           <caption>{label}: losses of {series.length} {series.length === 1 ? 'run' : 'runs'}</caption>
           <thead>
             <tr>
-              {['name', 'points', 'first loss', 'lowest loss', 'last loss', 'not finite from step'].map((name) => (
+              {['name', 'points', 'loss of the first step', 'lowest loss', 'loss of the last step', 'not finite from step'].map((name) => (
                 <th key={name} scope="col">{name}</th>
               ))}
             </tr>

@@ -42,7 +42,7 @@ const REACH = 8;
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
   const { label, rows, columns, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 230 } = props;
   const [ref, size] = useSize<HTMLDivElement>();
-  // Paper does not scroll: there all axes are drawn smaller.
+  // Paper neither scrolls nor unfolds: there all axes are drawn, smaller.
   const isPrinting = usePrinting();
   const [preview, setPreview] = useState<Brush | null>(null);
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | null>(null);
@@ -53,7 +53,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const [isUnfolded, setUnfolded] = useState(false);
   const picked = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
   const few = useMemo(() => foldAxes(picked.axes, new Set(brushed.split('\n'))), [picked, brushed]);
-  const axes = useMemo(() => (isUnfolded ? picked : { ...picked, axes: few }), [isUnfolded, picked, few]);
+  const axes = useMemo(() => (isUnfolded || isPrinting ? picked : { ...picked, axes: few }), [isUnfolded, isPrinting, picked, few]);
   const count = axes.axes.length;
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);

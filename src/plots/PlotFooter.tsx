@@ -20,10 +20,13 @@ export function PlotFooter({ axes, total, shown, more = 0, isUnfolded = false, o
     <p className="flex flex-wrap items-baseline gap-x-3 px-2 pt-1 text-xs text-faint">
       {onClear && (
         <span className="text-soft">
-          {shown} of {total} selected on the axes ·{' '}
-          <button type="button" onClick={onClear} className="text-accent hover:underline">
-            Clear
-          </button>
+          {shown} of {total} selected on the axes
+          <span className="print:hidden">
+            {' · '}
+            <button type="button" onClick={onClear} className="text-accent hover:underline">
+              Clear
+            </button>
+          </span>
         </span>
       )}
       {more > 0 && (

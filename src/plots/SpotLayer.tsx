@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { isHollow, toColorToken, type Mark } from './marks';
+import { toSpotLook, type Mark } from './marks';
 import type { Spot } from './scatterLayout';
 import { SlicedCanvas } from './SlicedCanvas';
 
@@ -16,11 +16,9 @@ const MOST_SVG_SPOTS = 400;
 const SPOTS_A_STEP = 200;
 const RADIUS = 4;
 
-/** With colours by value, the selected are told by a ring. */
 function toSpotStyle(mark: Mark): { readonly fill: string; readonly stroke: string } {
-  const color = `var(${toColorToken(mark)})`;
-  if (isHollow(mark)) return { fill: 'var(--surface)', stroke: color };
-  return { fill: color, stroke: mark.tint !== null && mark.series !== null && !mark.isFaded ? 'var(--ink)' : 'var(--surface)' };
+  const { fill, stroke } = toSpotLook(mark);
+  return { fill: `var(${fill ?? '--surface'})`, stroke: `var(${stroke ?? '--surface'})` };
 }
 
 /** The points: the topmost row of each spot gives the colour, and several rows at one place are counted. */
@@ -41,21 +39,23 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
   const paint = useCallback(
     function* paint(context: CanvasRenderingContext2D, toColor: (token: string) => string) {
       const colors = new Map<string, string>();
-      const ink = toColor('--ink');
-      for (const [index, { spot, mark }] of drawn.entries()) {
-        if (index % SPOTS_A_STEP === 0) yield;
-        const token = toColorToken(mark);
+      const find = (token: string): string => {
         const color = colors.get(token) ?? toColor(token);
         colors.set(token, color);
-        context.fillStyle = color;
-        context.strokeStyle = color;
+        return color;
+      };
+      for (const [index, { spot, mark }] of drawn.entries()) {
+        if (index % SPOTS_A_STEP === 0) yield;
+        const { fill, stroke } = toSpotLook(mark);
         context.globalAlpha = mark.isFaded ? 0.4 : mark.series === null ? (mark.tint === null ? 0.55 : 0.85) : 1;
         context.beginPath();
         context.arc(spot.x, spot.y, mark.series === null ? RADIUS - 1 : RADIUS, 0, 7);
-        if (isHollow(mark)) context.stroke();
-        else context.fill();
-        if (mark.tint === null || mark.series === null || mark.isFaded) continue;
-        context.strokeStyle = ink;
+        if (fill !== null) {
+          context.fillStyle = find(fill);
+          context.fill();
+        }
+        if (stroke === null) continue;
+        context.strokeStyle = find(stroke);
         context.stroke();
       }
     },

@@ -79,6 +79,9 @@ describe('axes', () => {
 it('very many axes are folded away, but for the brushed ones', () => {
   const toAxes = (count: number) => Array.from({ length: count }, () => toAxis(rows(1, 2), column('number', 'a'), false)).flatMap((axis, at) => (axis ? [{ ...axis, id: `${at}` }] : []));
   expect(foldAxes(toAxes(19), new Set())).toHaveLength(19);
+  expect(foldAxes(toAxes(20), new Set())).toHaveLength(16);
+  // As few as three more are not worth a fold.
+  expect(foldAxes(toAxes(20), new Set(['19']))).toHaveLength(20);
   expect(foldAxes(toAxes(50), new Set(['40'])).map(({ id }) => id)).toEqual([...Array.from({ length: 16 }, (_, at) => `${at}`), '40']);
   expect(toSameText(Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, label: 'a', text: '1' })))).toMatch(/ and 2 more$/);
 });

@@ -144,12 +144,13 @@ export function pickAxes(all: readonly ColumnAxis[], kept: { readonly has: (id: 
 }
 
 const MOST_AXES = 16;
+/** So few are not worth a fold. */
 const SLACK = 3;
 
 /** The first axes, and those in `kept`, where there are very many. */
 export function foldAxes(axes: readonly PlotAxis[], kept: { readonly has: (id: string) => boolean }): readonly PlotAxis[] {
-  if (axes.length <= MOST_AXES + SLACK) return axes;
-  return axes.filter(({ id }, at) => at < MOST_AXES || kept.has(id));
+  const few = axes.filter(({ id }, at) => at < MOST_AXES || kept.has(id));
+  return axes.length - few.length <= SLACK ? axes : few;
 }
 
 /** More are counted: nobody reads so many in a line. */

@@ -1,6 +1,6 @@
 // How each row is drawn, and in which order: pale ones first, then those without a value, then the others, then the selected,
 // so that these lie on top.
-// It must not know whether marks are lines or points.
+// It must not know where they are drawn.
 import type { PlotColumn, PlotRow } from './axes';
 import { matchesBrush, type Brush } from './brush';
 import { NO_VALUE } from './coloring';
@@ -55,5 +55,33 @@ export function toLineWidth({ series, isFaded, tint }: Look): number {
   return tint === null ? 2 : 3;
 }
 
+/** Marks that look the same, up to `most` of them: what can be drawn in one stroke. In their order. */
+export function toBatches(marks: readonly Mark[], most: number): readonly (readonly Mark[])[] {
+  const batches: Mark[][] = [];
+  let batch: Mark[] = [];
+  for (const mark of marks) {
+    const first = batch[0];
+    const isAlike = first && first.isFaded === mark.isFaded && (first.series === null) === (mark.series === null) && toColorToken(first) === toColorToken(mark);
+    if (!isAlike || batch.length === most) batches.push((batch = []));
+    batch.push(mark);
+  }
+  return batches;
+}
+
 /** A row without a value is grey and broken (a point: hollow), so that grey alone doesn't say it. */
 export const isHollow = ({ tint, isFaded }: Look): boolean => tint === NO_VALUE && !isFaded;
+
+export interface SpotLook {
+  /** Token; null: hollow. */
+  readonly fill: string | null;
+  /** Token; null: none of its own. */
+  readonly stroke: string | null;
+}
+
+/** How a point is drawn: with colours by value, the selected are told by a ring. */
+export function toSpotLook(mark: Look): SpotLook {
+  const token = toColorToken(mark);
+  const isRinged = mark.tint !== null && mark.series !== null && !mark.isFaded;
+  const fill = isHollow(mark) ? null : token;
+  return { fill, stroke: isRinged ? '--ink' : fill === null ? token : null };
+}

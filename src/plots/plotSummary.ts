@@ -1,4 +1,5 @@
 // A plot in words, for those who don't see it. Pure; it must not know how it is read out.
+import { formatCounted } from '../ui/format';
 import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from './axes';
 import type { Brush } from './brush';
 import { toBrushText } from './brushText';
@@ -32,7 +33,7 @@ export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis
   const axes = toToldAxes(drawn, coloring);
   const inside = shown === rows.length ? '' : `, ${shown} of them selected on the axes`;
   return {
-    caption: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
+    caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {
       const chosen = brush.get(axis.id);
       return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toBrushText(chosen)}` : ''}` };

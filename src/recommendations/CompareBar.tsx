@@ -1,10 +1,12 @@
 import { Columns3, ListX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toRunRef } from '../session/runRefs';
+import { takeOut } from '../session/takeOut';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { findRecommended, type Choices } from '../training/candidates';
-import { takeOut } from './takeOut';
 import { Button } from '../ui/Button';
+import { formatCounted } from '../ui/format';
+import { showUndo } from '../ui/toast';
 
 interface CompareBarProps {
   snapshotId: string;
@@ -20,6 +22,7 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
   const refs = recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key }));
   const own = compare.filter((ref) => ref.startsWith(`r:${snapshotId}:`));
   const here = own.length;
+  const clear = (): void => showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, takeOut(own));
   if (compare.length === 0) {
     return (
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
@@ -40,7 +43,7 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
         {here < compare.length && <span className="text-soft"> · {here === 0 ? 'none' : here} from this snapshot</span>}
       </span>
       {own.length > 0 && (
-        <Button size="small" variant="quiet" title="Takes the candidates of this snapshot out of the compare" onClick={() => takeOut(own)}>
+        <Button size="small" variant="quiet" title="Takes the candidates of this snapshot out of the compare" onClick={clear}>
           <ListX aria-hidden size={14} />
           Clear
         </Button>

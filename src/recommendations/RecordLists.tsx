@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import type { ReadRecommendation } from '../contract/recommendationReader';
 import type { SessionInfo } from '../contract/routes';
@@ -7,6 +7,7 @@ import { toChoices, type Candidate } from '../training/candidates';
 import type { ExportInput } from '../training/exportInput';
 import { isLikelyAbsoluteRate } from '../training/rates';
 import { ExportMenu } from '../ui/ExportMenu';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { useIdle } from '../ui/useIdle';
 import { usePrinting } from '../ui/usePrinting';
@@ -23,7 +24,7 @@ import { ShownNote } from './ShownNote';
 import { useBrushed } from './useBrushed';
 import { useCompare } from './useCompare';
 
-const RecordPlot = lazy(async () => ({ default: (await import('./RecordPlot')).RecordPlot }));
+const RecordPlot = toLatePart('The plot', async () => (await import('./RecordPlot')).RecordPlot);
 
 const loadFormats = async () => (await import('../training/exportFormats')).EXPORT_FORMATS;
 
@@ -76,7 +77,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <ExportMenu copyLabel="Copy as" downloadLabel="Download as" toInput={() => toExport(compared)} load={loadFormats} />} />
         )}
         {candidates.length > 1 && (
-          <Card title={`Candidates ${candidates.length}`} note="drag along an axis to filter the lists">
+          <Card title={`Candidates ${candidates.length}`} note={<span className="print:hidden">drag along an axis to filter the lists</span>}>
             <Suspense fallback={PLOT_ROOM}>{isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}</Suspense>
           </Card>
         )}
@@ -85,7 +86,9 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           title={`Base models ${choices.models.length}`}
           note={<ShownNote shown={brushed.models.length} of={choices.models.length} otherwise="recommended first" onShowAll={onShowAll} />}
         >
-          {choices.models.length > 0 ? (
+          {brushed.models.length === 0 && choices.models.length > 0 ? (
+            <p className="border-t border-line px-3 py-3 text-soft">No base model is inside what is selected in the plot.</p>
+          ) : choices.models.length > 0 ? (
             <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
           ) : (
             <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
@@ -105,7 +108,9 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
             )
           }
         >
-          {choices.experiments.length > 0 ? (
+          {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
+            <p className="border-t border-line px-3 py-3 text-soft">No experiment is inside what is selected in the plot.</p>
+          ) : choices.experiments.length > 0 ? (
             <ExperimentTable experiments={brushed.experiments} compare={compare} />
           ) : (
             <p className="border-t border-line px-3 py-3 text-soft">The service proposed no experiment. Choose among the base models above.</p>

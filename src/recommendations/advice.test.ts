@@ -42,7 +42,8 @@ it('offers every snapshot with the name of its dataset', () => {
       node({ type: 'dataset', label: 'B' }),
     ],
   });
-  expect(toSnapshots(project)).toEqual([{ id: 's1', label: 'A › one' }]);
+  expect(toSnapshots(project).map(({ node: { id }, label }) => [id, label])).toEqual([['s1', 'A › one']]);
+  expect(project.children.map((dataset) => toSnapshots(dataset).length)).toEqual([1, 0]);
 });
 
 it('writes training types as people do, and unknown ones as they came', () => {

@@ -33,11 +33,14 @@ export function toGenerateCommand(origin: string, snapshotId: string): string {
   ].join(' \\\n  ');
 }
 
-/** Every snapshot of a project in the order of the tree, to choose one from. */
-export function toSnapshots(project: TreeNode): readonly { readonly id: string; readonly label: string }[] {
-  return project.children.flatMap((dataset) =>
-    dataset.children
-      .filter((node) => node.type === 'snapshot')
-      .map((node) => ({ id: node.id, label: `${nodeLabel(dataset)} › ${nodeLabel(node)}` })),
-  );
+interface FoundSnapshot {
+  readonly node: TreeNode;
+  /** With the name of its dataset. */
+  readonly label: string;
+}
+
+/** Every snapshot beneath a node in the order of the tree, to choose one from. */
+export function toSnapshots(top: TreeNode): readonly FoundSnapshot[] {
+  const inside = top.type === 'dataset' ? `${nodeLabel(top)} › ` : '';
+  return top.children.flatMap((node) => (node.type === 'snapshot' ? [{ node, label: `${inside}${nodeLabel(node)}` }] : toSnapshots(node)));
 }

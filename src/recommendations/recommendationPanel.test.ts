@@ -18,7 +18,7 @@ beforeAll(() => void vi.stubGlobal('window', { location: { get search() { return
 afterAll(() => void vi.unstubAllGlobals());
 
 /** The panel's HTML for an answer's body; `undefined`: no answer yet. */
-function render(body: object | undefined, snapshot: TreeNode | null = node({}), in_project = project, isAbsolute = false): string {
+function render(body: object | undefined, snapshot: TreeNode | null = node({}), selected = project, isAbsolute = false): string {
   const client = new QueryClient();
   if (body) {
     const read = readRecommendation(body);
@@ -29,7 +29,7 @@ function render(body: object | undefined, snapshot: TreeNode | null = node({}), 
   client.setQueryData(sessionQuery().queryKey, { mode: 'local', remote: null, learning_rate_is_absolute: isAbsolute });
   const panel = createElement(RecommendationPanel, {
     snapshot,
-    project: in_project,
+    node: selected,
     renderSnapshot: (shown) => createElement(SnapshotRecommendation, { key: shown.id, snapshot: shown }),
   });
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
@@ -61,8 +61,23 @@ it('is a region named "Recommendations" in every state', () => {
 
 describe('states', () => {
   it('no snapshot: says what to select, and offers what there is', () => {
-    expect(show(undefined, null)).toContain('Tickets › Snapshot 1');
-    expect(show(undefined, null, node({ type: 'project' }))).toContain('no snapshot yet');
+    const dataset = (label: string, ...ids: string[]) => node({ id: label, type: 'dataset', label, children: ids.map((id) => node({ id, label: id })) });
+    const several = dataset('Tickets', 'one', 'two');
+    expect(show(undefined, null, several)).toMatch(/Select a snapshot.*Tickets has 2\..*Tickets › one.*Tickets › two/);
+    expect(show(undefined, null, node({ type: 'project', children: [several, dataset('Orders', 'three')] }))).toContain('Orders › three');
+    expect(show(undefined, null, dataset('Tickets'))).toContain('Tickets has no snapshot yet');
+    expect(show(undefined, null, node({ type: 'project' }))).toContain('This project has no snapshot yet');
+  });
+
+  it('the only snapshot beneath what is selected: is used, and named', () => {
+    const [dataset] = project.children;
+    for (const selected of [dataset, project]) {
+      const text = show(completed([model('small')]), null, selected);
+      expect(text).toMatch(/For Tickets › Snapshot 1 ?, the only snapshot of /);
+      expect(text).toContain('small');
+      expect(text).not.toContain('Select a snapshot');
+    }
+    expect(show(completed([]), node({}))).not.toContain('only snapshot');
   });
 
   it('loading: announced once', () => {

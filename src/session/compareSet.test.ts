@@ -13,8 +13,20 @@ it('takes the baseline out with its run, and no other', () => {
 });
 
 it('gives back what was taken out, in its places, beside what came since', () => {
-  expect(toRestored(set('a b c', 'b'), set('c d'))).toEqual(set('a b c d', 'b'));
-  expect(toRestored(set('a b', 'a'), set('b e', 'e'))).toEqual(set('a b e', 'e'));
+  expect(toRestored(set('a b c', 'b'), set('c d'), ['a', 'b'])).toEqual(set('a b c d', 'b'));
+  expect(toRestored(set('a b', 'a'), set('b e', 'e'), ['a'])).toEqual(set('a b e', 'e'));
+});
+
+it('gives back nothing else that left since, no baseline either', () => {
+  expect(toRestored(set('a b c', 'c'), set('b'), ['a'])).toEqual(set('a b'));
+  expect(toRestored(set('a b c'), set(''), ['a', 'gone'])).toEqual(set('a'));
+});
+
+it('gives back as many as there is room for, and takes none of those away that came since', () => {
+  const names = (count: number, mark: string) => Array.from({ length: count }, (_, n) => `${mark}${n}`);
+  const now = { compare: [...names(MAX_COMPARED - 2, 'x'), 'new'], baseline: null };
+  const restored = toRestored({ compare: ['a', 'b', ...names(MAX_COMPARED - 2, 'x')], baseline: 'b' }, now, ['a', 'b']);
+  expect(restored).toEqual({ compare: ['a', ...now.compare], baseline: null });
 });
 
 it('moves past the next one that is not the baseline', () => {

@@ -15,11 +15,6 @@ export function toWith({ compare, baseline }: Compared, refs: readonly string[])
   return { compare: [...new Set([...compare, ...refs])], baseline };
 }
 
-/** As it was before refs were taken out; what was added since stays. The old ones get their places, and so their colours, again. */
-export function toRestored(before: Compared, now: Compared): Compared {
-  return { compare: [...new Set([...before.compare, ...now.compare])], baseline: now.baseline ?? before.baseline };
-}
-
 /** Takes a ref in, or out if it is there. */
 export function toToggled(compared: Compared, ref: string): Compared {
   return compared.compare.includes(ref) ? toWithout(compared, [ref]) : toWith(compared, [ref]);
@@ -50,6 +45,17 @@ export function toFitting(compared: readonly string[], refs: readonly string[]):
   const added = refs.filter((ref) => !known.has(ref));
   const fitting = added.slice(0, Math.max(0, MAX_COMPARED - compared.length));
   return { refs: fitting, left: added.length - fitting.length };
+}
+
+/**
+ * With refs that were taken out put back, as many as there is room for: in their places, and so their colours, of before.
+ * What was added since stays, and what else was taken out since does not come back.
+ */
+export function toRestored(before: Compared, now: Compared, refs: readonly string[]): Compared {
+  const back = new Set(toFitting(now.compare, refs).refs);
+  const kept = new Set(now.compare);
+  const compare = [...new Set([...before.compare.filter((ref) => back.has(ref) || kept.has(ref)), ...now.compare])];
+  return { compare, baseline: now.baseline ?? (before.baseline !== null && back.has(before.baseline) ? before.baseline : null) };
 }
 
 /** With this many compared, equal rows are noise unless the address says otherwise. */

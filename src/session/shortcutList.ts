@@ -48,6 +48,8 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
       entry('Open all of this level', ['*']),
       entry('Select', ['Enter'], ['Space']),
       entry('Find by typing', ['A … Z']),
+      entry('Menu of the row', ['Shift', 'F10'], ['Menu']),
+      entry('From the filter to the first hit; select it', ['↓'], ['Enter']),
     ],
   },
   {

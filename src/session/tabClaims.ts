@@ -33,11 +33,6 @@ export class TabClaims {
     this.prefix = `${key}.`;
   }
 
-  /** This tab has been here before: it goes on with one of its own. */
-  get hasOwn(): boolean {
-    return this.readOwn() !== null;
-  }
-
   /** Claims one for this tab. `known`: those that are stored, the newest first. */
   async claim(known: readonly string[], makeId: () => string): Promise<Claim> {
     const own = this.readOwn();

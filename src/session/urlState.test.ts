@@ -57,6 +57,13 @@ describe('writing', () => {
     ['?token=secret&project=p', {}, '?project=p'],
     ['?token=secret', { project: 'p' }, '?project=p'],
     ['?tab=a&tab=b', { tab: 'c' }, '?tab=c'],
+    ['?node=n&tab=compare&brush=a%3Db', { node: 'n', tab: 'compare' }, '?node=n&tab=compare&brush=a%3Db'],
+    ['?node=n&tab=compare&brush=a%3Db', { compare: ['x:1'], q: 'x' }, '?node=n&tab=compare&q=x&compare=x:1&brush=a%3Db'],
+    ['?node=n&tab=compare&brush=a%3Db', { node: 'm' }, '?node=m&tab=compare'],
+    ['?node=n&tab=compare&brush=a%3Db', { tab: 'experiments' }, '?node=n&tab=experiments'],
+    ['?node=n&brush=a%3Db', { tab: 'compare' }, '?node=n&tab=compare'],
+    ['?node=n&brush=a%3Db', { node: 'm', brush: ['c=d'] }, '?node=m&brush=c%3Dd'],
+    ['?tab=experiments&brush=a%3Db', { node: 'n' }, '?node=n&tab=experiments&brush=a%3Db'],
   ])('%j with %j is %j', (search, patch, expected) => expect(toSearch(search, patch)).toBe(expected));
 
   it('is read back the same, whatever the ids are, also after another tool has rewritten the link', () => {

@@ -66,9 +66,20 @@ export function parseUrl(search: string): UrlState {
   };
 }
 
+/**
+ * A brush belongs to what is on show: it leaves with the node or the tab, unless the change brings its own. A node that
+ * is selected where the address names none only says what is on show already.
+ */
+function withoutOldBrush(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
+  const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
+  const isOtherTab = patch.tab !== undefined && patch.tab !== now.tab;
+  return patch.brush === undefined && (isOtherNode || isOtherTab) ? { ...patch, brush: [] } : patch;
+}
+
 /** The query string (`?…` or empty) after a change. Parameters that are not ours stay; a token does not. */
-export function toSearch(search: string, patch: Partial<UrlState>): string {
+export function toSearch(search: string, asked: Partial<UrlState>): string {
   const now = parseUrl(search);
+  const patch = withoutOldBrush(now, asked);
   const query = new URLSearchParams();
   for (const name of TEXTS) {
     const value = patch[name] === undefined ? now[name] : patch[name];

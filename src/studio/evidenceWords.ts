@@ -8,10 +8,14 @@ export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full 
 
 const MEASURES: Readonly<Record<string, string>> = { exact_match: 'exactly right', id_copied: 'ids copied', well_formed: 'well formed' };
 
-/** `experiment 1, 6e-3, 3 epochs, 473 steps`. */
-function toRunText({ experiment_number, learning_rate, n_epochs, steps }: RunFact): string {
+/** `run Experiment 1`: by the name that the tree gives it, as proposals are numbered too. */
+export const toRunName = ({ experiment_number }: RunFact): string => `run Experiment ${experiment_number}`;
+
+/** `run Experiment 1, 6e-3, 3 epochs, 473 steps`. */
+function toRunText(run: RunFact): string {
+  const { learning_rate, n_epochs, steps } = run;
   const length = [toEpochsText(n_epochs), ...(steps === null ? [] : [`${toCountText(steps)} steps`])].join(', ');
-  return `experiment ${experiment_number}, ${toRateText(learning_rate)}, ${length}`;
+  return `${toRunName(run)}, ${toRateText(learning_rate)}, ${length}`;
 }
 
 const toMeasureName = (measure: string): string => MEASURES[measure] ?? measure.replaceAll('_', ' ');
@@ -23,7 +27,7 @@ function toOutcomeText({ held_out, last_loss }: RunFact): string {
   return last_loss === null ? 'nothing measured' : `no held-out measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
 }
 
-/** `On 200 held-out rows: LoRA (experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right.` */
+/** `On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right.` */
 export function describeRuns(runs: readonly RunFact[]): string {
   if (runs.length === 0) return '';
   const counts = new Set(runs.map((run) => run.held_out_rows));
@@ -34,9 +38,9 @@ export function describeRuns(runs: readonly RunFact[]): string {
   return `${measured ? `On ${where}` : 'So far'}: ${texts.join('; ')}.`;
 }
 
-/** `full training at 0.2 failed in experiment 3 (1 epoch; loss is not finite at step 27)`. */
+/** `full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27)`. */
 export function toFailureText(run: RunFact, { snapshot_id }: SnapshotFacts): string {
-  const where = `experiment ${run.experiment_number}${run.snapshot_id === snapshot_id ? '' : ' on another snapshot'}`;
+  const where = `${toRunName(run)}${run.snapshot_id === snapshot_id ? '' : ' on another snapshot'}`;
   return `${toModeName(run.lora)} at ${toRateText(run.learning_rate)} failed in ${where} (${toEpochsText(run.n_epochs)}; ${run.failure})`;
 }
 

@@ -2,7 +2,7 @@
 // It must not choose anything.
 import type { BaseModel } from './catalogue';
 import { chooseMode, findOwnRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence';
-import { describeRuns, toFailureText, toModeName } from './evidenceWords';
+import { describeRuns, toFailureText, toModeName, toRunName } from './evidenceWords';
 import { toHyperparameters, type Plan } from './plan';
 import type { Proposal } from './proposals';
 import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText';
@@ -10,11 +10,14 @@ import { describeCautions, describeEpochs, describeFormula } from './reasons';
 
 const RULE = 'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, three times the rate, longer.';
 
-function toRepeatLead({ experiment_number, failure }: RunFact): string {
-  const again = `Repeat experiment ${experiment_number} with another seed`;
-  return failure === null
-    ? `${again}, as a baseline: these values have already run, so it shows how far results vary by chance.`
-    : `${again} only to see whether it fails again: these values have already run, and failed.`;
+const SEED = 'A proposal holds no seed: set it in your trainer.';
+
+/** `Repeat run Experiment 1 · LoRA (6e-3) with another seed`: named as in the tree, as proposals are numbered too. */
+function toRepeatLead(run: RunFact): string {
+  const again = `Repeat ${toRunName(run)} · ${run.lora ? 'LoRA' : 'full'} (${toRateText(run.learning_rate)}) with another seed`;
+  return run.failure === null
+    ? `${again}, as a baseline: it shows how far results vary by chance.`
+    : `${again} only to see whether it fails again.`;
 }
 
 function toOtherWayWords(facts: SnapshotFacts, plan: Plan): string {
@@ -46,7 +49,7 @@ function toReferences(facts: SnapshotFacts, { kind, plan, tried }: Proposal): re
 
 function describeRateOrigin({ run }: Plan, { snapshot_id }: SnapshotFacts): string {
   if (run === null) return 'The rate follows from the formula alone.';
-  return run.snapshot_id === snapshot_id ? '' : `The rate is from experiment ${run.experiment_number} on another snapshot.`;
+  return run.snapshot_id === snapshot_id ? '' : `The rate is from ${toRunName(run)} on another snapshot.`;
 }
 
 /** One experiment of the local base model. */
@@ -55,6 +58,7 @@ export function toProposalReason(model: BaseModel, facts: SnapshotFacts, proposa
   const references = toReferences(facts, proposal).filter((run) => run.failure === null);
   return joinSentences(
     toLead(facts, proposal),
+    tried ? SEED : '',
     recommended ? RULE : '',
     `${toEpochsText(plan.n_epochs)}, about ${toCountText(plan.steps)} steps.`,
     references.length > 0 ? `To compare with: ${describeRuns(references).replace(/^On/, 'on').replace(/^So/, 'so')}` : '',

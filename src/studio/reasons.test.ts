@@ -36,8 +36,8 @@ function toAllowed(facts: SnapshotFacts, entry: { readonly base_model_id: string
   return new Set([...CONSTANTS, ...[...runTexts, ...planTexts, own].flatMap(toNumbers)]);
 }
 
-/** `LoRA (experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right`: what the studio has of it must say the same. */
-const CITED = /(LoRA|full training) \(experiment (\d+), ([\d.e-]+), ([^)]*)\) ([^.;]*(?:\.\d[^.;]*)*)/g;
+/** `LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right`: what the studio has of it must say the same. */
+const CITED = /(LoRA|full training) \(run Experiment (\d+), ([\d.e-]+), ([^)]*)\) ([^.;]*(?:\.\d[^.;]*)*)/g;
 
 function isTrue(run: RunFact, [, mode, number, rate, length = '', outcome = '']: RegExpMatchArray): boolean {
   const steps = run.steps === null ? '' : `, ${toCountText(run.steps)} steps`;
@@ -101,8 +101,8 @@ describe('the sample\'s evidence', () => {
   it('says what both ways of training reached, and why LoRA is chosen', () => {
     const reason = local({});
     expect(reason).toMatch(/^Choose LoRA: it is within one point of full training on held-out rows, and cheaper to store and serve\. /);
-    expect(reason).toContain('On 200 held-out rows: LoRA (experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full training (experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.');
-    expect(reason).toContain('On this snapshot full training at 0.2 failed in experiment 3 (1 epoch; loss is not finite at step 27).');
+    expect(reason).toContain('On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.');
+    expect(reason).toContain('On this snapshot full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27).');
     expect(reason).not.toContain('loss 0.');
   });
 
@@ -112,7 +112,7 @@ describe('the sample\'s evidence', () => {
     const reason = local({ answer_shape: 'text', runs: [full, lora] });
     expect(reason).toMatch(/^Choose full training: on held-out rows it leads LoRA by a point or more \(exactly right: 5 % against 0 %\)\. /);
     expect(reason).toContain('The runs differ in length');
-    expect(reason).toContain('about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in experiment 2).');
+    expect(reason).toContain('about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in run Experiment 2).');
   });
 
   it('names a training loss as one, where nothing else was measured', () => {
@@ -121,20 +121,20 @@ describe('the sample\'s evidence', () => {
 
   it('says where epochs and a rate come from', () => {
     const runs = [{ ...LORA, n_epochs: 4, steps: 369 }, { ...FULL, snapshot_id: OTHER }];
-    expect(local({ training_count: 1440, runs })).toContain('4 epochs, as in experiment 1; the OpenAI cookbook (Chat_finetuning_data_prep) gives 3 for 1,440 rows.');
-    expect(local({ training_count: 1440, runs })).toContain('1.5e-3 for full training (experiment 2 on another snapshot)');
+    expect(local({ training_count: 1440, runs })).toContain('4 epochs, as in run Experiment 1; the OpenAI cookbook (Chat_finetuning_data_prep) gives 3 for 1,440 rows.');
+    expect(local({ training_count: 1440, runs })).toContain('1.5e-3 for full training (run Experiment 2 on another snapshot)');
     expect(experiments({ training_count: 1440, runs })[0]?.reason_for_recommendation).toMatch(/^Try full training at 1.5e-3 for 4 epochs: it has not run on this snapshot/);
   });
 
   it('warns of a failure only near its rate and of the same way of training', () => {
     for (const { reason_for_recommendation: reason } of experiments()) expect(reason).not.toContain('failed');
     const [, higher] = experiments({ runs: [LORA, FULL, { ...FAILED, lora: true, learning_rate: 0.05, snapshot_id: OTHER }] });
-    expect(higher?.reason_for_recommendation).toContain('Near this rate LoRA at 0.05 failed in experiment 3 on another snapshot (1 epoch; loss is not finite at step 27).');
+    expect(higher?.reason_for_recommendation).toContain('Near this rate LoRA at 0.05 failed in run Experiment 3 on another snapshot (1 epoch; loss is not finite at step 27).');
   });
 
   it('calls a repeat a repeat', () => {
     const repeat = experiments().find((entry) => entry.reason_for_recommendation.startsWith('Repeat'));
     expect(repeat).toMatchObject({ recommended: false });
-    expect(repeat?.reason_for_recommendation).toMatch(/^Repeat experiment 1 with another seed, as a baseline: these values have already run/);
+    expect(repeat?.reason_for_recommendation).toMatch(/^Repeat run Experiment 1 · LoRA \(6e-3\) with another seed, as a baseline: .* A proposal holds no seed: set it in your trainer\. /);
   });
 });

@@ -2,7 +2,7 @@
 // It must not choose anything.
 import type { BaseModel, LocalTraining } from './catalogue';
 import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence';
-import { describeChoice, describeComparison, toFailureText, toModeName } from './evidenceWords';
+import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords';
 import type { Plan } from './plan';
 import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText';
 
@@ -36,15 +36,15 @@ export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: 
 export function describeEpochs({ n_epochs, rule_epochs, chosen_run }: Plan, { training_count }: SnapshotFacts): string {
   const epochs = toEpochsText(n_epochs);
   const rows = `for ${toRowsText(training_count)}`;
-  if (chosen_run && n_epochs > rule_epochs) return `${epochs}, as in experiment ${chosen_run.experiment_number}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
-  const shown = chosen_run && chosen_run.n_epochs < n_epochs ? ` (experiment ${chosen_run.experiment_number} had ${chosen_run.n_epochs})` : '';
+  if (chosen_run && n_epochs > rule_epochs) return `${epochs}, as in ${toRunName(chosen_run)}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
+  const shown = chosen_run && chosen_run.n_epochs < n_epochs ? ` (${toRunName(chosen_run)} had ${chosen_run.n_epochs})` : '';
   return `${epochs} by ${COOKBOOK} ${rows}${shown}`;
 }
 
-/** `6e-3 for LoRA (experiment 1 on another snapshot)`. */
+/** `6e-3 for LoRA (run Experiment 1 on another snapshot)`. */
 function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: SnapshotFacts): string {
   const where = run?.snapshot_id === snapshot_id ? '' : ' on another snapshot';
-  const origin = run ? `experiment ${run.experiment_number}${where}` : 'by the formula';
+  const origin = run ? `${toRunName(run)}${where}` : 'by the formula';
   return `${toRateText(learning_rate)} for ${toModeName(isLora)} (${origin})`;
 }
 
@@ -58,8 +58,8 @@ function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): strin
 
 function toStepsSource({ n_epochs, steps_run }: Plan): string {
   if (steps_run === null) return "estimated from the rows' bytes";
-  const { experiment_number, n_epochs: epochs, steps } = steps_run;
-  return epochs === n_epochs ? `as in experiment ${experiment_number}` : `scaled from experiment ${experiment_number}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
+  const { n_epochs: epochs, steps } = steps_run;
+  return epochs === n_epochs ? `as in ${toRunName(steps_run)}` : `scaled from ${toRunName(steps_run)}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
 }
 
 /** How rows become steps: the trainer packs them. */

@@ -30,7 +30,7 @@ describe('models', () => {
     const { model } = local(recommend(facts(), CATALOGUE));
     expect(model.full_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 1.5e-3 });
     expect(model.lora_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 6e-3 });
-    expect(model.reason_for_recommendation).toContain('Rates: 6e-3 for LoRA (experiment 1), 1.5e-3 for full training (experiment 2).');
+    expect(model.reason_for_recommendation).toContain('Rates: 6e-3 for LoRA (run Experiment 1), 1.5e-3 for full training (run Experiment 2).');
     expect(model.reason_for_recommendation).toContain('gives 1.07e-3 and 1.07e-4');
     expect(model.reason_for_recommendation).toContain('about 473 steps');
   });

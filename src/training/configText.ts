@@ -49,6 +49,22 @@ export function toYamlLine(key: string, value: ConfigValue, note: string | null 
 /** `# text`: for what a format can't say, and for what is not known. */
 export const toComment = (text: string): string => `# ${toCommentText(text)}`;
 
+const COMMENT_WIDTH = 100;
+
+/**
+ * A text of any length as comment lines of usual width beneath a line of its own. The `>` keeps what a line begins with
+ * from being read by tools that look into comments, such as the `%%` of notebooks.
+ */
+export function toQuotedComment(lead: string, text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of toCommentText(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= COMMENT_WIDTH) lines.push(`# > ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return [toComment(lead), ...lines];
+}
+
 /** Part of a path: a number that keeps it apart from others, and the readable letters of a name. */
 export function toSlug(place: number, name: string): string {
   const letters = name.toLowerCase().match(/[a-z0-9]+/g)?.join('-').slice(0, 48).replace(/-$/, '');

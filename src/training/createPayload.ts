@@ -1,8 +1,10 @@
 // Candidates as what starts their training: the body of the create request, and a shell command that sends it.
 // It must not know the clipboard, nor send anything.
+import { toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import { toComment, toShellWord } from './configText';
 import type { ExportInput } from './exportInput';
+import { toCandidateTitle } from './trainingWords';
 
 type JsonValue = string | number | boolean | null;
 
@@ -31,13 +33,25 @@ function toExperiment(candidate: Candidate): Record<string, JsonValue> {
 }
 
 /** One for each snapshot: a job trains on one. */
-function toPayloads({ snapshot_id, name, candidates }: ExportInput): readonly Payload[] {
+function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string | null, readonly Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates) {
     const id = candidate.snapshot_id ?? snapshot_id;
     groups.set(id, [...(groups.get(id) ?? []), candidate]);
   }
-  return [...groups].map(([id, members]) => ({ snapshot_id: id, name, experiments: members.map(toExperiment) }));
+  return groups;
+}
+
+const toPayload = (id: string | null, name: string, members: readonly Candidate[]): Payload => ({ snapshot_id: id, name, experiments: members.map(toExperiment) });
+
+const toPayloads = (input: ExportInput): readonly Payload[] => [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
+
+/** What the payload can't say: which of its experiments would be trained once more. */
+function toRunComments(members: readonly Candidate[]): readonly string[] {
+  return members.flatMap((candidate, index) => {
+    const note = toRunNote(candidate);
+    return note === null ? [] : [toComment(`experiments[${index}] (${toCandidateTitle(candidate)}): ${note}`)];
+  });
 }
 
 /**
@@ -79,14 +93,15 @@ export function findCommandProblem({ takesJobs }: ExportInput): string | null {
 /** One command for each snapshot. JSON has no line that is the mark of its end, as texts in it have no line breaks. */
 export function toCreateCommand(input: ExportInput): string {
   const url = `${input.baseUrl.replace(/\/+$/, '')}/api/v1/public/finetuning/create`;
-  const commands = toPayloads(input).map((payload) =>
+  const commands = [...toGroups(input)].map(([id, members]) =>
     [
-      toComment(`${payload.name}: ${payload.experiments.length} ${payload.experiments.length === 1 ? 'experiment' : 'experiments'} on snapshot ${payload.snapshot_id ?? '(not given: put its id below)'}`),
+      toComment(`${input.name}: ${members.length} ${members.length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`),
+      ...toRunComments(members),
       `curl --fail-with-body -X POST ${toShellWord(url)} \\`,
       '  -H "Authorization: Bearer ${STUDIO_TOKEN:?set it to the token of the studio}" \\',
       "  -H 'Content-Type: application/json' \\",
       "  --data-binary @- <<'PAYLOAD'",
-      JSON.stringify(payload, null, 2),
+      JSON.stringify(toPayload(id, input.name, members), null, 2),
       'PAYLOAD',
       '',
     ].join('\n'),

@@ -79,4 +79,15 @@ describe('the formats', () => {
       expect(format.findGap(input())).toBeNull();
     }
   });
+
+  it('tell how many were already run, and name them where they have comments', () => {
+    const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD' });
+    for (const format of EXPORT_FORMATS) {
+      expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run\./);
+      expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
+    }
+    const [create, curl] = EXPORT_FORMATS.map((format) => format.toText(input(candidate(), failed)));
+    expect(create).not.toContain('already run');
+    expect(curl).toContain('\n# experiments[1] (First): already run: failed: EOF PAYLOAD\n');
+  });
 });

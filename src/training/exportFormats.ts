@@ -1,5 +1,6 @@
 // Candidates as text for other programs: the table of formats, CSV and JSON.
 // Pure; it must not know the clipboard.
+import { findRunsNote } from './alreadyRun';
 import { toAxolotlConfig } from './axolotlConfig';
 import type { Candidate } from './candidates';
 import { findCommandGap, findCommandProblem, findPayloadGap, toCreateCommand, toCreatePayload } from './createPayload';
@@ -53,8 +54,13 @@ export function toCandidateJson(input: ExportInput): string {
 
 const none = (): null => null;
 
-/** In the order of the menu. */
-export const EXPORT_FORMATS: readonly ExportFormat[] = [
+/** What is left to do begins with what was already done: such an export is no plan alone. */
+function toTellingRuns(format: ExportFormat): ExportFormat {
+  const findGap = (input: ExportInput): string | null => [findRunsNote(input.candidates), format.findGap(input)].filter((part) => part !== null).join(' ') || null;
+  return { ...format, findGap };
+}
+
+const FORMATS: readonly ExportFormat[] = [
   { id: 'create', label: 'Fine-tuning create payload (JSON)', fileName: 'finetuning-create.json', mediaType: 'application/json', toText: toCreatePayload, findGap: findPayloadGap },
   { id: 'curl', label: 'curl that starts it', fileName: 'finetuning-create.sh', mediaType: 'text/x-shellscript', toText: toCreateCommand, findGap: findCommandGap, findProblem: findCommandProblem },
   { id: 'axolotl', label: 'Axolotl (YAML)', fileName: 'axolotl.yaml', mediaType: 'application/yaml', toText: toAxolotlConfig, findGap: findConfigGap },
@@ -64,3 +70,6 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   { id: 'csv', label: 'CSV', fileName: 'candidates.csv', mediaType: 'text/csv', toText: toCandidateCsv, findGap: none },
   { id: 'json', label: 'JSON', fileName: 'candidates.json', mediaType: 'application/json', toText: toCandidateJson, findGap: none },
 ];
+
+/** In the order of the menu. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = FORMATS.map(toTellingRuns);

@@ -200,13 +200,51 @@ it('every config says what the service does not give', () => {
   }
 });
 
+describe('what is said of a candidate', () => {
+  const FORMATS = [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig, toUnslothConfig] as const;
+
+  it('is why the service recommends it, in lines of usual width', () => {
+    const reason = `Choose LoRA: it is close to full training. ${'Rates follow from the formula. '.repeat(8)}`;
+    const of = input([toTestCandidate('k', { recommended: true, reason_for_recommendation: reason }), toTestCandidate('m', { origin: 'model', reason_for_recommendation: ' ' })]);
+    for (const toText of FORMATS) {
+      const lines = toText(of).split('\n');
+      const quoted = lines.filter((line) => line.startsWith('# > '));
+      expect(lines.indexOf('# why the service recommends this:') + 1).toBe(lines.indexOf(quoted[0] ?? ''));
+      expect(quoted.map((line) => line.slice(4)).join(' ')).toBe(reason.trim());
+      expect(quoted.length).toBeGreaterThan(2);
+      for (const line of quoted) expect(line.length).toBeLessThanOrEqual(100);
+      expect(lines.filter((line) => line.includes('why the service'))).toHaveLength(1);
+    }
+  });
+
+  it('is of the base model where the service speaks of that', () => {
+    const of = input([toTestCandidate('k', { origin: 'model', recommended: true, reason_for_recommendation: 'Small.' }), toTestCandidate('p', { reason_for_recommendation: 'Higher rate.' })]);
+    for (const toText of FORMATS) {
+      expect(toText(of)).toContain('# why the service recommends this base model:\n# > Small.\n');
+      expect(toText(of)).toContain('# why the service lists this:\n# > Higher rate.\n');
+    }
+  });
+
+  it('is what came of it, where it was already run', () => {
+    const of = input([toTestCandidate('a', { origin: 'run', status: 'succeeded' }), toTestCandidate('b', { origin: 'run', status: 'failed', failure: 'loss is\nnot finite' }), toTestCandidate('c')]);
+    for (const toText of FORMATS) expect(toText(of).match(/^# already run.*$/gm)).toEqual(['# already run: succeeded', '# already run: failed: loss is not finite']);
+  });
+
+  it('begins no notebook cell and gives the file no encoding', () => {
+    const text = '%% %% '.repeat(60);
+    const cells = toUnslothConfig(input([toTestCandidate('k', { label: 'coding: utf-7', origin: 'run', reason_for_recommendation: `coding: utf-7 ${text}`, failure: '%% x' })]));
+    expect(cells.match(/^#\s*%%/gm)).toHaveLength(1);
+    expect(cells.split('\n').slice(0, 2).join('\n')).not.toMatch(/coding[:=]/);
+  });
+});
+
 describe('names of any kind', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom('"', "'", '\n', '\r', '---', '#', ': ', '- ', '\\', '$(x)', '`', '{', ')', '\u2028', '\u0085', '\ud800', '\u202e', '%%', 'org/', 'a', '😀', '""" ') }),
+    fc.string({ unit: fc.constantFrom('"', "'", '\n', '\r', '---', '#', ': ', '- ', '\\', '$(x)', '`', '{', ')', '*/', ' ', '\u2028', '\u0085', '\ud800', '\u202e', '%%', 'org/', 'a', '😀', '""" ') }),
   );
   const withName = (name: string) =>
-    input([toTestCandidate('k', { base_model_id: name, label: name, training_type: name, snapshot_id: name, origin: 'run', home: name }), toTestCandidate('second')]);
+    input([toTestCandidate('k', { base_model_id: name, label: name, training_type: name, snapshot_id: name, origin: 'run', home: name, failure: name, reason_for_recommendation: `${name} ${name}` }), toTestCandidate('second')]);
 
   it('stay in their place in YAML', () => {
     fc.assert(
@@ -226,7 +264,8 @@ describe('names of any kind', () => {
       fc.property(hostile, (name) => {
         const python = toUnslothConfig(withName(name));
         const bare = toBarePython(python);
-        expect(bare.split('\n').length).toBe(toBarePython(toUnslothConfig(withName('plain'))).split('\n').length);
+        const toCode = (text: string) => text.split('\n').filter((line) => line !== '');
+        expect(toCode(bare)).toHaveLength(toCode(toBarePython(toUnslothConfig(withName('plain')))).length);
         const words = toShellWords(toTrlConfig(withName(name)));
         expect(words).toHaveLength(toShellWords(toTrlConfig(withName('plain'))).length);
       }),

@@ -1,8 +1,9 @@
 // A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
+import { toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import type { ExportInput } from './exportInput';
 import { findHubName } from './hubNames';
-import { toConfigNumber } from './configText';
+import { toComment, toConfigNumber, toQuotedComment } from './configText';
 import { isLikelyAbsoluteRate } from './rates';
 import { toCandidateName } from './trainingWords';
 
@@ -32,6 +33,8 @@ export interface TrainingFacts {
   readonly rankNote: string | null;
   /** What a training run depends on beside all this, as far as the service does not give it. */
   readonly unsaidNote: string | null;
+  /** Comment lines: what came of it, where it was already run, and why the service recommends it. */
+  readonly about: readonly string[];
 }
 
 const WAYS = ['full', 'lora', 'qlora'] as const;
@@ -75,6 +78,13 @@ function toUnsaidNote({ extras }: Candidate): string | null {
   return unsaid.length === 0 ? null : `not given by the service: ${unsaid.join(', ')}; your trainer's defaults apply`;
 }
 
+function toAbout(candidate: Candidate): readonly string[] {
+  const { reason_for_recommendation: reason, origin } = candidate;
+  const note = toRunNote(candidate);
+  const lead = `why the service ${candidate.recommended ? 'recommends' : 'lists'} ${origin === 'model' ? 'this base model' : 'this'}:`;
+  return [...(note === null ? [] : [toComment(note)]), ...(reason?.trim() ? toQuotedComment(lead, reason) : [])];
+}
+
 /** Numbers the texts in first-seen order; a single one needs no number. */
 function toNumbers(texts: readonly string[]): (text: string) => number | null {
   const places = [...new Set(texts)];
@@ -107,6 +117,7 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
     unsaidNote: toUnsaidNote(candidate),
+    about: toAbout(candidate),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Candidate } from './candidates';
 
 /** Of the local studio; other services may mean another end of training. */
-export const LAST_LOSS_HINT = 'Mean loss of the last 20 steps, as the local studio measures it';
+export const LAST_LOSS_HINT = 'Mean loss of the last 20 steps, as the local studio measures it; the end of a loss curve is the last step alone';
 
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 
@@ -24,12 +24,19 @@ export function toCandidateTitle(candidate: Candidate): string {
   return candidate.label ?? candidate.base_model_id;
 }
 
-/** Where a candidate comes from, in a few words: `recommended model`, `proposed experiment`, `run of Tickets › First round`. */
+/** Where a candidate comes from, in a few words: `recommended base model`, `proposed experiment`, `run of Tickets › First round`. */
 export function toOriginWords({ origin, recommended, home }: Candidate): string {
   if (origin === 'run') return home === null ? 'run' : `run of ${home}`;
-  const kind = origin === 'model' ? 'model' : 'experiment';
+  const kind = origin === 'model' ? 'base model' : 'experiment';
   const given = recommended ? 'recommended' : origin === 'model' ? 'advised' : 'proposed';
   return `${given} ${kind}${home === null ? '' : ` for ${home}`}`;
+}
+
+/** What a reason speaks of: a base model has one for all ways of training it. */
+export function toReasonSubject(candidate: Candidate): string {
+  if (candidate.origin !== 'model') return toCandidateName(candidate);
+  const { base_model_id, repeat, home } = candidate;
+  return [base_model_id, ...(repeat > 1 ? [`entry ${repeat}`] : []), ...(home === null ? [] : [home])].join(' · ');
 }
 
 /** One candidate in one line, unique in its record: the accessible name of its controls. */

@@ -44,7 +44,8 @@ function toCommand(facts: TrainingFacts, of: number): string {
     `--output_dir ${toShellWord(`outputs/${toSlug(facts.place, facts.name)}`)}`,
   ];
   const snapshot = facts.snapshot_id === null ? [] : [`${toDatasetName(facts)}: the training rows of snapshot ${facts.snapshot_id}`];
-  const head = [of === 1 ? facts.name : `${facts.place} of ${of}: ${facts.name}`, ...snapshot, ...toNotes(facts)].map(toComment);
+  const name = of === 1 ? facts.name : `${facts.place} of ${of}: ${facts.name}`;
+  const head = [toComment(name), ...facts.about, ...[...snapshot, ...toNotes(facts)].map(toComment)];
   return `${head.join('\n')}\ntrl sft \\\n  ${flags.join(' \\\n  ')}\n`;
 }
 

@@ -1,5 +1,6 @@
 // Names made unique by where they stand: each gets the fewest places that tell it from the others of its name. Pure.
 // It must not know what is named.
+import { toGroups } from './grouping';
 
 export interface PlacedName {
   readonly key: string;
@@ -39,14 +40,8 @@ function toGroupNames(group: readonly PlacedName[]): readonly string[] {
 
 /** By key. A name that no other has stays as it is. */
 export function toUniqueNames(entries: readonly PlacedName[]): ReadonlyMap<string, string> {
-  const groups = new Map<string, PlacedName[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.label);
-    if (group) group.push(entry);
-    else groups.set(entry.label, [entry]);
-  }
   const found = new Map<string, string>();
-  for (const group of groups.values()) {
+  for (const group of toGroups(entries, ({ label }) => label).values()) {
     const names = group.length === 1 ? group.map(({ label }) => label) : toGroupNames(group);
     group.forEach(({ key }, at) => found.set(key, names[at] ?? key));
   }

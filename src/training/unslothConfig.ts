@@ -23,16 +23,20 @@ function toAdapter({ way, rank, alpha, rankNote }: TrainingFacts): readonly stri
   ];
 }
 
+/** In its first two lines, Python reads `coding:` in a comment as the encoding of the file. */
+const toHeadText = (name: string): string => toComment(name).slice(2).replaceAll(/coding(?=[:=])/g, 'coding ');
+
 function toCell(facts: TrainingFacts): string {
   const { way, batch } = facts;
   const batchNote = batch.value === null ? '' : `  # times gradient_accumulation_steps = the batch size of ${batch.value}`;
   return [
-    `# %% ${toComment(facts.name).slice(2)}`,
+    `# %% ${toHeadText(facts.name)}`,
     ...(facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)]),
     'from datasets import load_dataset',
     'from trl import SFTConfig, SFTTrainer',
     'from unsloth import FastLanguageModel',
     '',
+    ...facts.about,
     facts.hub === null ? `BASE_MODEL = None  ${toComment(toModelHint(facts))}` : `BASE_MODEL = ${toQuoted(facts.hub)}`,
     `DATA = ${toQuoted(`${toDataName(facts, '-')}.jsonl`)}  ${toComment(toDataHint(facts))}`,
     'MAX_LENGTH = 2048  # not given; set it to the length of your longest row',

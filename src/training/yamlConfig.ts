@@ -39,7 +39,7 @@ export function toYamlDocuments(input: ExportInput, trainer: string, toLines: (f
   const documents = all.map((facts) => {
     const head = all.length === 1 ? `${trainer}: ${facts.name}` : `${trainer}, ${facts.place} of ${all.length}: ${facts.name}`;
     const unsaid = facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)];
-    return `${[toComment(head), ...unsaid, ...toLines(facts)].join('\n')}\n`;
+    return `${[toComment(head), ...facts.about, ...unsaid, ...toLines(facts)].join('\n')}\n`;
   });
   const first = all.length > 1 ? `${toComment('Save each document as a file of its own.')}\n` : '';
   return `${first}${documents.join('---\n')}`;

@@ -12,7 +12,8 @@ export interface SearchWord {
 export const MOST_WORDS = 31;
 const HEAD = 6;
 const SHORT = 2;
-const INNER = /[\p{L}\p{N}]/u;
+/** What stands within a word. */
+export const INNER = /[\p{L}\p{N}]/u;
 
 export function toSearchWords(words: readonly string[]): readonly SearchWord[] {
   return words.slice(0, MOST_WORDS).map((text) => ({ text, head: text.slice(0, HEAD), isShort: text.length <= SHORT }));

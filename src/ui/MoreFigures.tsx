@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { usePrinting } from './usePrinting';
 
 interface MoreFiguresProps {
   /** "More figures, 42". */
@@ -7,10 +8,12 @@ interface MoreFiguresProps {
   children: ReactNode;
 }
 
-/** A fold for what few people read; closed until it is opened. */
+/** A fold for what few people read; closed until it is opened, and open on paper. */
 export function MoreFigures({ title, children }: MoreFiguresProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isPrinting = usePrinting();
   return (
-    <details className="group/more">
+    <details open={isUnfolded || isPrinting} onToggle={(event) => !isPrinting && setUnfolded(event.currentTarget.open)} className="group/more">
       <summary className="inline-flex min-h-6 list-none items-center gap-1 rounded text-sm text-accent hover:underline [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden size={12} className="group-open/more:rotate-90" />
         {title}

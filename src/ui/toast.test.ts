@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dismissToast, readToasts, showToast, subscribeToasts } from './toast';
+import { dismissToast, readToasts, showToast, showUndo, subscribeToasts } from './toast';
 
 const texts = () => readToasts().map((toast) => toast.text);
 
@@ -29,6 +29,18 @@ describe('toasts', () => {
   it('are never more than four', () => {
     for (const text of ['1', '2', '3', '4', '5']) showToast(text, { tone: 'bad' });
     expect(texts()).toEqual(['2', '3', '4', '5']);
+  });
+
+  it('offer to undo, and say why that could not be done', () => {
+    let reason: string | null = null;
+    showUndo('2 runs taken out.', () => reason);
+    const undo = readToasts()[0]?.action;
+    expect(undo?.label).toBe('Undo');
+    undo?.onSelect();
+    expect(texts()).toEqual(['2 runs taken out.']);
+    reason = 'It is too late.';
+    undo?.onSelect();
+    expect(texts().at(-1)).toBe('It is too late.');
   });
 
   it('with something to do stay longer, each for itself', () => {

@@ -49,6 +49,15 @@ export function dismissToast(id: number): void {
   publish(entries.filter((entry) => entry.id !== id));
 }
 
+/** Says what was done and offers to undo it; `undo` returns why it could not, or null. */
+export function showUndo(text: string, undo: () => string | null): void {
+  const onSelect = (): void => {
+    const reason = undo();
+    if (reason !== null) showToast(reason);
+  };
+  showToast(text, { action: { label: 'Undo', onSelect } });
+}
+
 /** Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action after twenty. */
 export function showToast(text: string, { tone = 'neutral', action, kind }: ToastOptions = {}): void {
   const id = nextId;

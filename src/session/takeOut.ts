@@ -1,0 +1,15 @@
+// Takes refs out of the compared set in the address, and gives them back. It must not know what a ref names, nor how giving back is offered.
+import { toRestored, toWithout } from './compareSet';
+import { readUrl, updateUrl } from './urlState';
+
+/** Returns the way to give them back, which returns why it could not, or null. */
+export function takeOut(refs: readonly string[]): () => string | null {
+  const before = readUrl();
+  updateUrl(toWithout(before, refs), { replace: true });
+  return () => {
+    const now = readUrl();
+    if (now.project !== before.project) return 'Nothing was put back: another project is open now. Open the earlier one to compare what was taken out.';
+    updateUrl(toRestored(before, now, refs), { replace: true });
+    return null;
+  };
+}
