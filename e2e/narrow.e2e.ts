@@ -23,6 +23,14 @@ for (const width of [340, 390, 800]) {
   });
 }
 
+test('at 340 px all tabs of the workspace are on the strip', async ({ gatewayPage: page, gateway }) => {
+  await page.setViewportSize({ width: 340, height: 800 });
+  await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
+  await page.getByRole('tab', { name: 'Workspace' }).click();
+  await expect(page.getByRole('tab', { name: 'Compare 1' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Detail' })).toBeInViewport({ ratio: 1 });
+});
+
 test('below 480 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();

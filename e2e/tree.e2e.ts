@@ -149,6 +149,31 @@ test('a filter finds one in 100,000 with its ancestors, and gives the tree back'
   await expectFilled(page);
 });
 
+test('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async ({ large: page }) => {
+  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
+  const id = remoteId(1_000 + 77_777);
+  const selected = new URL(page.url()).searchParams.get('node');
+  // Confirmed at once, before the search is done.
+  await filter.fill(id);
+  await filter.press('ArrowDown');
+  await expect(focused(page).locator('mark').first()).toHaveText(id);
+  await expect(focused(page)).toBeInViewport();
+  expect(new URL(page.url()).searchParams.get('node')).toBe(selected);
+  // More hits than are opened: the branches above the first one open.
+  await filter.fill('experiment');
+  await filter.press('Enter');
+  await expect(focused(page)).toHaveAccessibleName(/^Experiment 1\b/);
+  await expect(focused(page)).toBeInViewport();
+  await expect(focused(page)).toHaveAttribute('aria-selected', 'true');
+  await filter.fill('nothing like it');
+  await filter.press('Enter');
+  await expect(page.getByText('Nothing found')).toBeVisible();
+  await expect(filter).toBeFocused();
+  await filter.press('Escape');
+  await expect(filter).toHaveValue('');
+  await expect(filter).toBeFocused();
+});
+
 test('a poll that adds, removes and moves nodes moves nothing on the screen', async ({ large: page, remote }) => {
   await page.getByRole('button', { name: 'Expand all' }).click();
   await rowOf(page, /^Large project/).focus();

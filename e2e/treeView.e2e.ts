@@ -112,6 +112,45 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk:
   await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
 });
 
+test('the button of a row covers none of its words, and moves nothing', async ({ desk: page }) => {
+  for (const name of [/^Snapshot 1/, /^Experiment 3/]) {
+    const words = () => row(page, name).locator('span:not(:has(*)):not(.sr-only)').evaluateAll((parts) =>
+      parts.filter((part) => part.textContent !== '').map((part) => [part.textContent, part.getBoundingClientRect().left, part.getBoundingClientRect().right] as const),
+    );
+    await page.mouse.move(0, 0);
+    const before = await words();
+    await row(page, name).hover();
+    const button = await row(page, name).locator('[data-menu]').boundingBox();
+    expect(await words()).toEqual(before);
+    expect(Math.max(...before.map(([, , right]) => right))).toBeLessThanOrEqual(button?.x ?? 0);
+  }
+});
+
+test('the question mark lists the shortcuts while the tree has the focus', async ({ desk: page }) => {
+  await row(page, /^Experiment 3/).click();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet.getByText('Menu of the row')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row(page, /^Experiment 3/)).toBeFocused();
+});
+
+test('a part whose code does not arrive says so in its own place', async ({ desk: page, context }) => {
+  await row(page, /^Experiment 3/).click();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: /^Activity/ }).click();
+  const lost = page.getByRole('alert').filter({ hasText: 'The activity could not be loaded.' });
+  await expect(lost.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+  await expect(row(page, /^Experiment 3/)).toBeVisible();
+  await expectAccessible(page);
+  await row(page, /^Experiment 3/).click({ button: 'right' });
+  await expect(page.getByRole('log', { name: 'Messages' }).getByText(/^This can’t be opened/)).toBeVisible();
+  await context.setOffline(false);
+  await lost.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('button', { name: /^Activity/ }).click();
+  await expect(page.getByRole('region', { name: 'Activity' })).toBeVisible();
+});
+
 test('what changes is listed in words, and a selected node that goes is missed', async ({ desk: page, remote }) => {
   await row(page, /^Experiment 3/).click();
   remote.setStatus(REMOTE_IDS.running, 'succeeded');

@@ -1,14 +1,11 @@
-import { lazy } from 'react';
 import type { TreeNode } from '../contract/projectReader';
 import { CopyButton } from '../ui/CopyButton';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { toDetailFields, toNodeJson } from './detailFields';
 import { FeatureBoundary } from './FeatureBoundary';
 
-const ExperimentDetail = lazy(async () => {
-  const { ExperimentDetail: Detail } = await import('../experiments/ExperimentDetail');
-  return { default: Detail };
-});
+const ExperimentDetail = toLatePart('The experiment’s training', async () => (await import('../experiments/ExperimentDetail')).ExperimentDetail);
 
 interface DetailTabProps {
   node: TreeNode;

@@ -1,17 +1,14 @@
 import { FolderTree } from 'lucide-react';
-import { lazy } from 'react';
 import { ApiFailure } from '../api/failure';
 import type { ProjectSummary } from '../contract/tree';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorNotice } from '../ui/ErrorNotice';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
 
 // Rarely needed: only where the service can't list its projects.
-const ProjectEntry = lazy(async () => {
-  const { ProjectEntry: Entry } = await import('./ProjectEntry');
-  return { default: Entry };
-});
+const ProjectEntry = toLatePart('This page', async () => (await import('./ProjectEntry')).ProjectEntry);
 
 interface NoProjectProps {
   /** undefined: not known yet. null: the service can't list projects. */

@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiFailure, isMissing } from '../api/failure';
 import { ErrorNotice } from '../ui/ErrorNotice';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 
 // Rarely needed: only for a link that leads nowhere.
-const ProjectLinks = lazy(async () => {
-  const { ProjectLinks: Links } = await import('./ProjectLinks');
-  return { default: Links };
-});
+const ProjectLinks = toLatePart('The list of projects', async () => (await import('./ProjectLinks')).ProjectLinks);
 
 interface ProjectPendingProps {
   /** Why the project is not here; null while it is being loaded. */

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { ApiFailure, isSignedOut } from '../api/failure';
 import { sessionQuery } from '../api/queries';
 import type { SessionInfo } from '../contract/routes';
 import { ErrorNotice } from '../ui/ErrorNotice';
+import { toLatePart } from '../ui/latePart';
 
-const SignIn = lazy(async () => {
-  const { SignIn: Page } = await import('./SignIn');
-  return { default: Page };
-});
+const SignIn = toLatePart('The sign-in', async () => (await import('./SignIn')).SignIn);
 
 const RETRY_MS = 5000;
 

@@ -16,17 +16,26 @@ it('a failure outweighs a check that can not be applied', () => {
   expect(check('b', null)?.state).toBe('no-check');
 });
 
+it('a check without a text stands aside for the others, and alone checks nothing', () => {
+  const check = openCheckSet([contains(''), contains('b')]);
+  expect([check('b', null)?.state, check('a', null)?.state]).toEqual(['pass', 'fail']);
+  expect(openCheckSet([contains('')])('b', null)).toEqual({ state: 'no-check', reason: 'Not checked: write the text to look for.' });
+});
+
 it('one check speaks for itself, none says nothing', () => {
   expect(openCheckSet([contains('a')])('b', null)).toEqual({ state: 'fail', reason: 'The answer does not contain “a”.' });
   expect(openCheckSet([])('b', null)).toBeNull();
 });
 
 it.each([
-  ['no pattern', { ...DEFAULT_CHECK, kind: 'regex' }, /Write the pattern/],
+  ['no pattern', { ...DEFAULT_CHECK, kind: 'regex' }, /write the pattern/],
   ['a broken pattern', { ...DEFAULT_CHECK, kind: 'regex', expected: '(' }, /no regular expression/],
   ['a pattern', { ...DEFAULT_CHECK, kind: 'regex', expected: 'a+' }, null],
-  ['no schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: ' ' }, /Write the JSON schema/],
+  ['no schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: ' ' }, /write the JSON schema/],
   ['a broken schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: '{' }, /not JSON/],
+  ['no text', contains(' '), /^Not checked: write the text to look for\.$/],
+  ['a text', contains('a'), null],
+  ['a pattern of white space', { ...DEFAULT_CHECK, kind: 'regex', expected: ' ' }, null],
   ['a schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: '{"type":"object"}' }, null],
   ['a tolerance below 0', { ...DEFAULT_CHECK, kind: 'number', tolerance: -1 }, /tolerance/],
   ['the default', DEFAULT_CHECK, null],

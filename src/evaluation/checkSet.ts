@@ -26,23 +26,26 @@ export function joinResults(parts: readonly CheckPart[]): CheckResult {
   return { state, reason: told.map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`)).join(' ') };
 }
 
-/** Makes the checks ready for many answers. Without checks there is nothing to say. */
+/** A check whose own text is still to be written: it checks nothing. */
+export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
+  const hasPattern = kind === 'regex' || kind === 'json-schema';
+  if (expected === null) return hasPattern;
+  return (kind === 'regex' ? expected : expected.trim()) === '';
+}
+
+/** Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is nothing to say. */
 export function openCheckSet(specs: readonly CheckSpec[]): (answer: string, expected: string | null) => CheckResult | null {
-  const checks = specs.map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
+  const written = specs.filter((spec) => !isBlankCheck(spec));
+  const checks = (written.length > 0 ? written : specs).map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
   if (checks.length === 0) return () => null;
   return (answer, expected) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(answer, expected) })));
 }
 
 /** Why a check can't be used as it is set; null when it can. */
-export function findCheckProblem({ kind, expected, tolerance }: CheckSpec): string | null {
-  if (kind === 'regex') {
-    if (expected === null || expected === '') return 'Write the pattern that answers must match.';
-    const result = openCheck({ kind, expected, isCaseSensitive: true, tolerance })('', null);
-    return result.state === 'no-check' ? result.reason : null;
-  }
-  if (kind === 'json-schema') {
-    if (expected === null || expected.trim() === '') return 'Write the JSON schema that answers must match.';
-    const result = openCheck({ kind, expected, isCaseSensitive: true, tolerance })('null', null);
+export function findCheckProblem(spec: CheckSpec): string | null {
+  const { kind, tolerance } = spec;
+  if (kind === 'regex' || kind === 'json-schema' || isBlankCheck(spec)) {
+    const result = openCheck(spec)(kind === 'json-schema' ? 'null' : '', null);
     return result.state === 'no-check' ? result.reason : null;
   }
   return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;

@@ -15,6 +15,9 @@ describe('exact and contains', () => {
     [{ expected: 'yes' }, 'yes', 'no', 'pass'],
     [{ kind: 'contains' }, 'It is Paris.', 'Paris', 'pass'],
     [{ kind: 'contains' }, 'It is Rome.', 'Paris', 'fail'],
+    [{ kind: 'contains' }, 'It is Rome.', ' ', 'no-check'],
+    [{ kind: 'contains', expected: '' }, 'It is Rome.', 'Rome', 'no-check'],
+    [{ expected: ' \n' }, '', null, 'no-check'],
     [{ kind: 'contains', isCaseSensitive: false }, 'It is PARIS.', 'Paris', 'pass'],
   ])('%j of %j with %j: %s', (spec, answer, expected, state) => expect(run(spec, answer, expected)).toBe(state));
 });
@@ -24,6 +27,8 @@ describe('regex', () => {
     ['^\\d{3}$', '123', 'pass'],
     ['^\\d{3}$', '1234', 'fail'],
     ['(', 'x', 'no-check'],
+    ['', 'x', 'no-check'],
+    [' ', 'a b', 'pass'],
     ['a', 'x'.repeat(20_001), 'no-check'],
   ])('%s in %.10s: %s', (expected, answer, state) => expect(run({ kind: 'regex', expected }, answer)).toBe(state));
 
@@ -56,6 +61,7 @@ describe('json', () => {
     ['{"type":"object","required":["a"]}', '{}', 'fail'],
     ['{"type":"object"}', 'no', 'fail'],
     ['{', '{}', 'no-check'],
+    ['', '{}', 'no-check'],
     ['{"$ref":"#/none"}', '{}', 'no-check'],
   ])('schema %s on %s: %s', (expected, answer, state) => expect(run({ kind: 'json-schema', expected }, answer)).toBe(state));
 });

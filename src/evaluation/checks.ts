@@ -27,6 +27,10 @@ export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseS
 const PASS: CheckResult = { state: 'pass' };
 const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
 const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
+const NO_TEXT = noCheck('Not checked: write the text to look for.');
+const NO_PATTERN = noCheck('Not checked: write the pattern that answers must match.');
+const NO_SCHEMA = noCheck('Not checked: write the JSON schema that answers must match.');
+const EMPTY_EXPECTED = noCheck('The row expects an empty answer, which every answer contains. Give it one, or give the check a text of its own.');
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
 /** A pattern may take exponential time over long texts; answers beyond this are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
@@ -52,6 +56,7 @@ export function findNumber(text: string): number | null {
 }
 
 function openRegex(pattern: string, isCaseSensitive: boolean): Check {
+  if (pattern === '') return () => NO_PATTERN;
   let regex: RegExp;
   try {
     regex = new RegExp(pattern, isCaseSensitive ? 'u' : 'iu');
@@ -66,6 +71,7 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
 }
 
 function openSchema(text: string): Check {
+  if (text.trim() === '') return () => NO_SCHEMA;
   let schema: unknown;
   try {
     schema = JSON.parse(text);
@@ -110,8 +116,10 @@ export function openCheck(spec: CheckSpec): Check {
   return (answer, expected) => {
     const wanted = spec.expected ?? expected;
     if (wanted === null) return NO_EXPECTED;
+    if (spec.expected?.trim() === '') return NO_TEXT;
     if (kind === 'json-equal') return compareJson(answer, wanted);
     if (kind === 'number') return compareNumber(answer, wanted, tolerance);
+    if (kind === 'contains' && wanted.trim() === '') return EMPTY_EXPECTED;
     if (kind === 'contains') return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
     return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');
   };

@@ -41,7 +41,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
     const other = book.cells[row * columns.length + at];
     return other?.state === 'done' ? toAnswerText(other.answer) : null;
   };
-  const others = columns.flatMap(({ label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label }] : []));
+  const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: name ?? label }] : []));
   const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(entry?.expected == null ? [] : [{ value: EXPECTED, label: 'the expected answer' }]), ...others];
   const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
   const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
@@ -54,7 +54,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
   const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
   const facts = cell.state === 'done' ? [formatDuration(cell.answer.ms), ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]), ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`])] : [];
   return (
-    <Dialog isOpen onClose={onClose} title={`Row ${entry.number} · ${shown.label}`}>
+    <Dialog isOpen onClose={onClose} title={`Row ${entry.number} · ${shown.name ?? shown.label}`}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <span className={`inline-flex items-center gap-1 font-medium ${tone}`}>

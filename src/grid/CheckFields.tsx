@@ -1,13 +1,15 @@
 import { Trash2 } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
-import { CHECK_NAMES, findCheckProblem } from '../evaluation/checkSet';
+import { Suspense, useId } from 'react';
+import { CHECK_NAMES, findCheckProblem, isBlankCheck } from '../evaluation/checkSet';
 import { CHECK_KINDS, type CheckKind, type CheckSpec } from '../evaluation/checks';
 import { IconButton } from '../ui/IconButton';
+import { toLatePart } from '../ui/latePart';
 import { NumberField } from '../ui/NumberField';
 import { Select } from '../ui/Select';
 import { Skeleton } from '../ui/Skeleton';
 import { TextField } from '../ui/TextField';
 import { Toggle } from '../ui/Toggle';
+import { usePausedText } from './usePausedText';
 
 interface CheckFieldsProps {
   value: CheckSpec;
@@ -16,7 +18,7 @@ interface CheckFieldsProps {
   place: number;
 }
 
-const JsonEditor = lazy(async () => ({ default: (await import('../ui/JsonEditor')).JsonEditor }));
+const JsonEditor = toLatePart('The editor', async () => (await import('../ui/JsonEditor')).JsonEditor);
 
 const KINDS = CHECK_KINDS.map((kind) => ({ value: kind, label: CHECK_NAMES[kind] }));
 const SOURCES = [
@@ -26,16 +28,15 @@ const SOURCES = [
 const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains', 'regex']);
 const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
 
-/** One check: what is compared, with what, how strictly. Texts count once the field is left. */
+/** One check: what is compared, with what, how strictly. Texts count when typing pauses, and at once by Enter or when the field is left. */
 export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
   const id = useId();
-  const [draft, setDraft] = useState(value.expected ?? '');
   const { kind, expected, isCaseSensitive, tolerance } = value;
+  const [draft, setDraft, commit] = usePausedText(expected ?? '', (text) => expected !== null && onChange({ ...value, expected: text }));
   const hasPattern = kind === 'regex' || kind === 'json-schema';
   const problem = findCheckProblem(value);
-  const commit = () => {
-    if (expected !== null && draft !== expected) onChange({ ...value, expected: draft });
-  };
+  const hasField = kind !== 'json-schema' && expected !== null;
+  const isBlank = isBlankCheck(value);
   const setKind = (next: string) => {
     if (!isKind(next)) return;
     const needsText = next === 'regex' || next === 'json-schema';
@@ -60,7 +61,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
           </Suspense>
         </div>
       )}
-      {kind !== 'json-schema' && expected !== null && (
+      {hasField && (
         <TextField
           id={id}
           label={kind === 'regex' ? 'Pattern' : 'Text'}
@@ -68,10 +69,11 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
           onChange={setDraft}
           onBlur={commit}
           onKeyDown={(event) => event.key === 'Enter' && commit()}
+          problem={isBlank ? null : problem}
           spellCheck={false}
         />
       )}
-      {problem !== null && <p className="text-sm text-bad">{problem}</p>}
+      {problem !== null && (isBlank || !hasField) && <p className={`text-sm ${isBlank ? 'text-wait' : 'text-bad'}`}>{problem}</p>}
     </fieldset>
   );
 }

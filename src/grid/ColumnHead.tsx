@@ -1,9 +1,11 @@
 import { formatCount, formatDuration } from '../ui/format';
 import { swatchClass } from '../ui/series';
 import type { ColumnResult } from './gridTally';
-import { toRateText } from './gridWords';
+import { toResultText } from './gridWords';
 
 interface ColumnHeadProps {
+  name: string;
+  /** What exports call the column: the model's id. */
   label: string;
   result: ColumnResult;
   series: number;
@@ -13,9 +15,9 @@ interface ColumnHeadProps {
 }
 
 /** A column's name with what its answers come to: pass rate with its 95 % interval, failures, mean time. */
-export function ColumnHead({ label, result, series, sent, onSent }: ColumnHeadProps) {
+export function ColumnHead({ name, label, result, series, sent, onSent }: ColumnHeadProps) {
   const { rate, failed, unchecked, meanMs } = result;
-  const text = toRateText(rate);
+  const text = toResultText(result);
   const facts = [
     ...(meanMs === null ? [] : [`mean ${formatDuration(meanMs)}`]),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
@@ -25,20 +27,20 @@ export function ColumnHead({ label, result, series, sent, onSent }: ColumnHeadPr
     <span className="flex min-w-0 flex-col gap-0.5">
       <span className="flex min-w-0 items-center gap-1.5">
         <span aria-hidden className={`size-2 shrink-0 rounded-sm ${swatchClass(series)}`} />
-        <span title={label} className="truncate font-mono text-sm">
-          {label}
+        <span title={name === label ? label : `${name}\n${label}`} className={`truncate text-sm ${name === label ? 'font-mono' : ''}`}>
+          {name}
         </span>
       </span>
-      {text !== null && rate.rate !== null && (
-        <>
-          <span className="truncate text-sm" title="passed, with the 95 % interval">
-            {text}
-          </span>
-          <span aria-hidden className="relative my-0.5 block h-1 rounded-full bg-off-soft">
-            <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
-            <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
-          </span>
-        </>
+      {text !== null && (
+        <span className={`truncate text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`} title={rate.rate === null ? 'The checks could be applied to no answer.' : 'passed, with the 95 % interval'}>
+          {text}
+        </span>
+      )}
+      {rate.rate !== null && (
+        <span aria-hidden className="relative my-0.5 block h-1 rounded-full bg-off-soft">
+          <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
+          <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
+        </span>
       )}
       {facts.length > 0 && <span className="truncate text-xs font-normal text-soft">{facts.join(' · ')}</span>}
       <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={`Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">

@@ -145,9 +145,9 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
             <th scope="col" className={HEAD}>
               Expected
             </th>
-            {columns.map(({ id, label, request }, index) => (
+            {columns.map(({ id, name, label, request }, index) => (
               <th key={id} scope="col" className={HEAD}>
-                <ColumnHead label={label} result={tally.columnResult(index)} series={index} sent={toSentText(request)} onSent={() => onSent(index)} />
+                <ColumnHead name={name ?? label} label={label} result={tally.columnResult(index)} series={index} sent={toSentText(request)} onSent={() => onSent(index)} />
               </th>
             ))}
           </tr>

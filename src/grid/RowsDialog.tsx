@@ -2,6 +2,7 @@ import { FileUp } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
 import type { Examples } from '../contract/routes';
 import { guessFormat, parseRows, type RowFormat } from '../evaluation/promptRows';
+import { assignExpected, guessExpected, toColumnNames } from '../evaluation/rowColumns';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Select } from '../ui/Select';
@@ -9,6 +10,7 @@ import { appendRows, replaceRows, toFittingPrompt } from './gridSetup';
 import { changeSetup } from './gridActions';
 import { useGrid } from './gridStore';
 import { toQuestion, toRowsText } from './gridWords';
+import { RowColumns } from './RowColumns';
 import { readRowFile, type RowFile } from './rowFile';
 import { ROW_SAMPLES, toExampleRows } from './rowSamples';
 
@@ -41,6 +43,14 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const text = useDeferredValue(file?.text ?? typed);
   const guessed = useMemo(() => guessFormat(text), [text]);
   const read = useMemo(() => parseRows(text, isFormat(choice) ? choice : guessed), [text, choice, guessed]);
+  const names = useMemo(() => toColumnNames(read.rows), [read]);
+  // A choice holds for as long as the text has that column.
+  const [expectedChoice, setExpectedChoice] = useState<string | null | undefined>(undefined);
+  const [promptChoice, setPromptChoice] = useState<string | null>(null);
+  const expected = expectedChoice === null || (expectedChoice !== undefined && names.includes(expectedChoice)) ? expectedChoice : guessExpected(names);
+  const rows = useMemo(() => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)), [read, names, expected]);
+  const fitting = toFittingPrompt(rows, draft);
+  const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`) ? (promptChoice ?? fitting) : fitting;
   const hasRows = setup.rows.length > 0;
 
   const take = async (next: File | undefined): Promise<void> => {
@@ -54,13 +64,12 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
     void take(event.dataTransfer.files[0]);
   };
   const apply = (isAppended: boolean): void => {
-    const next = isAppended ? appendRows(setup, read.rows) : replaceRows(setup, read.rows);
-    const prompt = isAppended && hasRows ? setup.prompt : toFittingPrompt(read.rows, draft);
-    changeSetup({ ...next, prompt }, isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`);
+    const next = isAppended ? appendRows(setup, rows) : replaceRows(setup, rows);
+    changeSetup({ ...next, prompt: isAppended && hasRows ? setup.prompt : prompt }, isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`);
     onClose();
   };
-  const none = read.rows.length === 0 ? 'No row could be read yet.' : null;
-  const first = read.rows[0];
+  const none = rows.length === 0 ? 'No row could be read yet.' : null;
+  const first = rows[0];
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
   return (
     <Dialog isOpen onClose={onClose} title="Read rows">
@@ -129,7 +138,11 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
             </ul>
           </div>
         )}
-        {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, toFittingPrompt(read.rows, draft)).slice(0, 300)}{first.expected === null ? '' : ` → ${first.expected.slice(0, 100)}`}</p>}
+        {read.format !== 'lines' && names.length > 0 && (
+          <RowColumns columns={names} expected={expected} onExpected={setExpectedChoice} prompt={prompt} template={fitting} onPrompt={setPromptChoice} />
+        )}
+        {hasRows && names.length > 0 && setup.prompt !== prompt && <p className="text-sm text-soft">Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}</p>}
+        {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, prompt).slice(0, 300)}{first.expected === null ? '' : ` → ${first.expected.slice(0, 100)}`}</p>}
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" onClick={() => apply(false)} disabledReason={none}>
             {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}

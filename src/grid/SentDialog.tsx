@@ -12,13 +12,18 @@ const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
 
 /** All that a column sends besides the prompts: what its pass rate is a rate of. */
-export function SentDialog({ column: { label, request }, onClose }: SentDialogProps) {
+export function SentDialog({ column: { name, label, request }, onClose }: SentDialogProps) {
   const system = systemOf(request);
   const json = toSentJson(request);
   return (
-    <Dialog isOpen onClose={onClose} title={`Sent by ${label}`}>
+    <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
       <div className="flex flex-col gap-3">
         <p className="text-soft">Every row is asked with this. It comes from the pane of the chat; a row with a system message of its own sends that one instead.</p>
+        {name !== undefined && (
+          <p className="text-soft">
+            Exports call this column <span className="font-mono text-sm break-words text-ink">{label}</span>.
+          </p>
+        )}
         <section aria-label="System prompt" className="flex flex-col gap-1.5">
           <h3 className={LABEL}>System prompt</h3>
           {system.trim() === '' ? <p className="text-faint">none</p> : <div className={TEXT}>{system}</div>}

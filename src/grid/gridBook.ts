@@ -8,7 +8,10 @@ import type { PromptRow } from '../evaluation/promptRows';
 /** A way of answering: a model with its settings, frozen when the grid was made. */
 export interface GridColumn {
   readonly id: string;
+  /** The model's id, with what tells it from its like: stable, and the name in exports. */
   readonly label: string;
+  /** What its pane is called; absent: as the label. */
+  readonly name?: string;
   /** The request but for the prompt: `messages` holds the system prompt at most. */
   readonly request: ChatRequest;
 }

@@ -33,6 +33,12 @@ it.each<[string, object]>([
   expect(isSameColumns(grid?.setup.columns ?? [], again?.setup.columns ?? [])).toBe(true);
 });
 
+it('keeps what a column is called beside its label', () => {
+  const columns = [{ id: 'c', label: 'ft-1', name: 'Experiment 1 · LoRA', request: { model: 'ft-1', messages: [] } }];
+  const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns }));
+  expect(parseGridRecord(record)?.setup.columns).toEqual(columns);
+});
+
 it('columns equal those they were stored from', () => {
   const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], savedAt: 7 }))));
   expect(isSameColumns(back?.setup.columns ?? [], SETUP.columns)).toBe(true);

@@ -42,7 +42,9 @@ const isRequest = (value: unknown): value is ChatRequest =>
 function parseColumn(value: unknown): GridColumn | null {
   if (!isObject(value)) return null;
   const request = value['request'];
-  return isRequest(request) ? { id: textOr(value['id'], ''), label: textOr(value['label'], request.model), request } : null;
+  if (!isRequest(request)) return null;
+  const name = textOr(value['name'], null);
+  return { id: textOr(value['id'], ''), label: textOr(value['label'], request.model), ...(name !== null && { name }), request };
 }
 
 const isKind = (value: unknown): value is CheckSpec['kind'] => CHECK_KINDS.some((kind) => kind === value);

@@ -116,6 +116,8 @@ it('compares columns by what they ask for', () => {
   expect(isSameColumns(SETUP.columns, [column('a'), column('b')])).toBe(true);
   expect(isSameColumns(SETUP.columns, [column('a'), column('b', 'x')])).toBe(false);
   expect(isSameColumns(SETUP.columns, [column('a')])).toBe(false);
+  expect(isSameColumns(SETUP.columns, [{ ...column('a'), name: 'Experiment 1' }, column('b')])).toBe(false);
+  expect(isSameRequests(SETUP.columns, [{ ...column('a'), name: 'Experiment 1' }, column('b')])).toBe(true);
 });
 
 it('compares requests whatever the order of their fields, but for schemas, where the model reads it', () => {

@@ -87,7 +87,7 @@ export function isSameRequests(a: readonly GridColumn[], b: readonly GridColumn[
 /** Columns ask for the same, in the same order. */
 export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
-    one === other || (one.label === other?.label && (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
+    one === other || (one.label === other?.label && one.name === other.name && (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 

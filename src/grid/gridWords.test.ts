@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
-import { toProgressText, toQuestion, toRateText, toRowsText } from './gridWords';
+import { toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
 
 it('says a pass rate with its interval', () => {
   expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
   expect(toRateText(toPassRate(0, 0))).toBeNull();
+});
+
+it('says that there is nothing to check only where answers are there', () => {
+  expect(toResultText({ rate: toPassRate(0, 0), unchecked: 3 })).toBe('nothing to check');
+  expect(toResultText({ rate: toPassRate(0, 0), unchecked: 0 })).toBeNull();
+  expect(toResultText({ rate: toPassRate(41, 50), unchecked: 3 })).toBe('82 % (69–90), 41 of 50');
 });
 
 it.each([

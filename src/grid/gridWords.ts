@@ -4,6 +4,7 @@ import { formatCount, formatCounted, formatDuration } from '../ui/format';
 import type { PromptRow } from '../evaluation/promptRows';
 import { fillTemplate } from '../evaluation/template';
 import type { GridProgress } from './gridProgress';
+import type { ColumnResult } from './gridTally';
 
 const percent = (share: number): number => Math.round(share * 100);
 
@@ -11,6 +12,11 @@ const percent = (share: number): number => Math.round(share * 100);
 export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
   if (rate === null) return null;
   return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
+}
+
+/** The pass rate; "nothing to check" where the checks could be applied to no answer; null before anything was checked. */
+export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'unchecked'>): string | null {
+  return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
 }
 
 /** Durations that are guessed are said roughly: "about 3 min left". */

@@ -3,13 +3,7 @@ import { toEarlyView } from '../ui/earlyView';
 import { FormulaSource } from './FormulaSource';
 
 // Asked for with the first formula. Where it doesn't arrive, formulas stay as they were typed.
-const math = toEarlyView(async () => {
-  try {
-    return (await import('./MathView')).MathView;
-  } catch {
-    return FormulaSource;
-  }
-});
+const math = toEarlyView(async () => (await import('./MathView')).MathView, FormulaSource);
 
 interface FormulaProps {
   text: string;

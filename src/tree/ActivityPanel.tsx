@@ -11,7 +11,6 @@ import { NodeIcon } from './NodeIcon';
 import type { TreeIndex } from './treeIndex';
 
 interface ActivityPanelProps {
-  id: string;
   index: TreeIndex;
   /** Called when it is closed from within: the focus has to go somewhere. */
   onLeave: () => void;
@@ -39,7 +38,7 @@ function ChangeText({ entry: { kind, from, to, beneath } }: { entry: ActivityEnt
 }
 
 /** What changed while the page was open, newest first; each entry leads to its node. */
-export function ActivityPanel({ id, index, onLeave }: ActivityPanelProps) {
+export function ActivityPanel({ index, onLeave }: ActivityPanelProps) {
   const projectId = index.nodes[0]?.id ?? '';
   const { entries } = useProjectActivity(projectId).activity;
   const now = useNow(1000);
@@ -59,7 +58,7 @@ export function ActivityPanel({ id, index, onLeave }: ActivityPanelProps) {
       }}
       className="flex max-h-[45%] min-h-24 shrink-0 flex-col border-t border-line"
     >
-      <section id={id} aria-label="Activity" className="flex min-h-0 flex-col">
+      <section aria-label="Activity" className="flex min-h-0 flex-col">
         <div className="flex h-9 shrink-0 items-center pr-1.5 pl-3">
           <h2 ref={heading} tabIndex={-1} className="flex-1 font-semibold outline-none">
             Activity

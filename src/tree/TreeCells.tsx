@@ -48,7 +48,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.wide : WIDTHS.rollUp);
   return (
     <div
-      className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-2.5"
+      className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-5"
       style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
     >
       {isTouched && <span key={touched.number} aria-hidden data-touched className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0" />}
@@ -72,11 +72,11 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
           </span>
         )}
       </span>
-      {/* Keys have their own way to the menu (Shift+F10), so this is for pointers alone. */}
+      {/* Keys have their own way to the menu (Shift+F10), so this is for pointers alone. Its room is kept, so that it covers no words. */}
       <span
         aria-hidden
         data-menu
-        className="absolute right-1 hidden size-6 items-center justify-center rounded bg-raised text-soft shadow-pop group-hover/row:flex group-focus-visible/row:flex hover:bg-line hover:text-ink"
+        className="absolute right-0 hidden h-7 w-5 items-center justify-center rounded text-soft group-hover/row:flex group-focus-visible/row:flex hover:bg-line hover:text-ink"
       >
         <Ellipsis size={14} />
       </span>

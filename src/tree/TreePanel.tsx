@@ -1,8 +1,9 @@
 import { Upload } from 'lucide-react';
-import { lazy, startTransition, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { startTransition, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TreeNode } from '../contract/projectReader';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { EmptyState } from '../ui/EmptyState';
+import { toLatePart } from '../ui/latePart';
 import { useSize } from '../ui/useSize';
 import { useProjectActivity } from './activityStore';
 import { findActiveRow } from './activeRow';
@@ -22,13 +23,11 @@ import { findPlace } from './treePlaces';
 import { TreeToolbar } from './TreeToolbar';
 import { useRowMenu } from './useRowMenu';
 import { useTreeChanges } from './useTreeChanges';
+import { useTreeEntry } from './useTreeEntry';
 import { useTreeInput } from './useTreeInput';
 import { useTreeView } from './useTreeView';
 
-const ActivityPanel = lazy(async () => {
-  const { ActivityPanel: Panel } = await import('./ActivityPanel');
-  return { default: Panel };
-});
+const ActivityPanel = toLatePart('The activity', async () => (await import('./ActivityPanel')).ActivityPanel);
 
 interface TreePanelProps {
   root: TreeNode;
@@ -55,16 +54,19 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
     scrollTarget.current = key;
     setActiveKey(key);
   };
+  const select = (at: number) => {
+    const node = index.nodes[at];
+    if (node) updateUrl({ node: node.id });
+  };
   const input = useTreeInput({
     view,
     active,
     page: Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 1),
     onActivate: (row) => activate(row.id),
-    onSelect: (row) => {
-      const node = index.nodes[row.at];
-      if (node) updateUrl({ node: node.id });
-    },
+    onSelect: (row) => select(row.at),
   });
+
+  const enterTree = useTreeEntry({ view, activeKey, onActivate: activate, onSelect: select, onFocus: () => list.current?.focus() });
 
   const { menu, closeMenu, handlers } = useRowMenu(rows, active);
   // Places change from answer to answer; a node that has gone takes its menu along.
@@ -117,7 +119,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         isSearching={view.isSearching}
         onExpandAll={view.expandAll}
         onCollapseAll={view.collapseAll}
-        onEnterTree={() => list.current?.focus()}
+        onEnterTree={enterTree}
       />
       <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
       <div ref={sizeRef} className="relative min-h-0 flex-1">
@@ -154,8 +156,14 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
             onClose: closeMenu,
             findRow: () => frame.current?.querySelector('[role="treeitem"][tabindex="0"]') ?? null,
           })}
-        {isActivityOpen && <ActivityPanel id={activityId} index={index} onLeave={() => list.current?.focus()} />}
       </Suspense>
+      {isActivityOpen && (
+        <div id={activityId} className="contents">
+          <Suspense>
+            <ActivityPanel index={index} onLeave={() => list.current?.focus()} />
+          </Suspense>
+        </div>
+      )}
       <TreeFooter index={index} activityId={activityId} />
     </>
   );

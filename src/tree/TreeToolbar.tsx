@@ -15,8 +15,8 @@ interface TreeToolbarProps {
   isSearching: boolean;
   onExpandAll: () => void;
   onCollapseAll: () => void;
-  /** Called when a key leads from the filter into the tree. */
-  onEnterTree: () => void;
+  /** Called when a key leads from the filter into the tree; `isSelecting`: what is gone to is also selected. */
+  onEnterTree: (isSelecting: boolean) => void;
 }
 
 const isEditable = (target: EventTarget | null): boolean =>
@@ -44,7 +44,7 @@ export function TreeToolbar({ filter, onFilter, onClear, hitCount, isSearching, 
     }
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
-      onEnterTree();
+      onEnterTree(event.key === 'Enter');
     }
   };
   return (

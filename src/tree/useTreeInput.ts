@@ -17,7 +17,9 @@ interface TreeInput {
   readonly onSelect: (row: ViewRow) => void;
 }
 
-const NOT_TYPED = new Set(['*', '/']);
+/** Keys that the page answers wherever the focus is. */
+const OF_PAGE: ReadonlySet<string> = new Set(['/', '?', 'Escape']);
+const NOT_TYPED: ReadonlySet<string> = new Set(['*', '/', '?']);
 
 function isPlain(event: KeyboardEvent): boolean {
   return !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -76,7 +78,7 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
     const isSpaceTyped = event.key === ' ' && isTyping(typed.current, event.timeStamp);
     const action: TreeAction = isSpaceTyped ? { kind: 'none' } : toTreeAction({ key: event.key, rows, active, page });
     const isTyped = action.kind === 'none' && event.key.length === 1 && !NOT_TYPED.has(event.key);
-    if (event.key !== '/' && event.key !== 'Escape') event.stopPropagation();
+    if (!OF_PAGE.has(event.key)) event.stopPropagation();
     if (isTyped) {
       // A space would scroll the page.
       event.preventDefault();

@@ -26,6 +26,8 @@ export interface TreeView {
   readonly filterKey: string;
   /** A text was typed before the search was prepared. */
   readonly isSearching: boolean;
+  /** What is on show is what the filter's text finds. */
+  readonly isSettled: boolean;
   readonly toggle: (row: ViewRow) => void;
   readonly expandSiblings: (row: ViewRow) => void;
   readonly expandBeneath: (at: number) => void;
@@ -61,7 +63,7 @@ function useFilter(index: TreeIndex) {
     setFilter('');
     updateUrl({ q: null, status: [] });
   };
-  return { filter, setFilter, statuses, statusCounts, hits, filterKey, isSearching, toggleStatus, clearFilter };
+  return { filter, setFilter, statuses, statusCounts, hits, filterKey, isSearching, isSettled: searched === filter && !isSearching, toggleStatus, clearFilter };
 }
 
 export function useTreeView(root: TreeNode): TreeView {

@@ -11,9 +11,11 @@ interface ErrorNoticeProps {
   hint?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
+  /** Another way on, beside trying again. */
+  action?: ReactNode;
 }
 
-export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try again' }: ErrorNoticeProps) {
+export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try again', action }: ErrorNoticeProps) {
   return (
     <div role="alert" className="flex gap-2.5 rounded-lg border border-bad/40 bg-bad-soft px-3 py-2.5">
       <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
@@ -22,10 +24,11 @@ export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try ag
         <div className="break-words">{detail}</div>
         {hint !== undefined && hint !== '' && <div className="break-words text-soft">{hint}</div>}
         {onRetry !== undefined && (
-          <div className="mt-1">
+          <div className="mt-1 flex flex-wrap gap-2">
             <Button size="small" onClick={onRetry}>
               {retryLabel}
             </Button>
+            {action}
           </div>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { parseNumberText, stepNumber, type NumberRule } from './numberText';
 
 interface NumberInputProps {
@@ -17,33 +17,50 @@ interface NumberInputProps {
   className?: string;
 }
 
-/** A text field with the role spinbutton that only ever hands out numbers inside its rule. */
+/**
+ * A text field with the role spinbutton that only ever hands out numbers inside its rule. What is typed counts at once;
+ * a text that is refused brings back the value from before the edit, also where a part of it was a value.
+ */
 export function NumberInput({ id, rule, value, onChange, onProblem, problemId, step = 1, origin = 0, placeholder, className = '' }: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);
+  const before = useRef(value);
+  const handedOut = useRef(value);
 
   const settle = (problem: string | null) => {
     setWrong(problem !== null);
     onProblem(problem);
   };
+  const handOut = (next: number | undefined) => {
+    handedOut.current = next;
+    if (next !== value) onChange(next);
+  };
   const type = (text: string) => {
+    if (draft === null) before.current = value;
     setDraft(text);
     const parsed = parseNumberText(text, rule);
+    handOut(parsed.ok ? parsed.value : before.current);
     settle(parsed.ok ? null : parsed.message);
-    if (parsed.ok && parsed.value !== value) onChange(parsed.value);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    setDraft(null);
-    settle(null);
-    onChange(stepNumber(value ?? origin, event.shiftKey ? step * 10 : step, event.key === 'ArrowUp' ? 1 : -1, rule));
   };
   const leave = () => {
     // The message stays: it explains why the field shows the old value again.
     setDraft(null);
     setWrong(false);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return leave();
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    setDraft(null);
+    settle(null);
+    handOut(stepNumber(value ?? origin, event.shiftKey ? step * 10 : step, event.key === 'ArrowUp' ? 1 : -1, rule));
+  };
+  useEffect(() => {
+    if (value === handedOut.current) return;
+    handedOut.current = value;
+    // Set elsewhere, so the message is about a value that is gone.
+    if (draft === null) onProblem(null);
+  }, [value, draft, onProblem]);
   return (
     <input
       id={id}

@@ -5,15 +5,16 @@ import { createElement, memo, use, type ComponentType, type NamedExoticComponent
 export interface EarlyView<Props> {
   /** Suspends only where the code has not arrived. With the same props it is not rendered again. */
   readonly View: NamedExoticComponent<Props>;
-  /** Never rejects: whoever renders it hears of a failure, after another try. */
+  /** Never rejects: whoever renders it meets the failure, after another try. */
   readonly prefetch: () => Promise<void>;
 }
 
-export function toEarlyView<Props extends object>(load: () => Promise<ComponentType<Props>>): EarlyView<Props> {
+/** `Lost` stands in its place where the code does not arrive; without it, whoever renders it catches the failure. */
+export function toEarlyView<Props extends object>(load: () => Promise<ComponentType<Props>>, Lost?: ComponentType<Props>): EarlyView<Props> {
   type Loading = Promise<ComponentType<Props>>;
   let loading: Loading | null = null;
   const begin = (): Loading => {
-    const started = load();
+    const started = Lost ? load().catch(() => Lost) : load();
     // React's own mark of a settled promise: `use` then gives the value at once.
     void started.then(
       (value) => Object.assign(started, { status: 'fulfilled', value }),
@@ -25,10 +26,9 @@ export function toEarlyView<Props extends object>(load: () => Promise<ComponentT
   return {
     // React wants `use` at every render, or at none.
     View: memo((props: Props) => createElement(use(get()), props)),
-    prefetch: () =>
-      get().then(
-        () => undefined,
-        () => void (loading = null),
-      ),
+    prefetch: async () => {
+      const code = await get().catch(() => undefined);
+      if (code === Lost) loading = null;
+    },
   };
 }

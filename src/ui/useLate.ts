@@ -1,6 +1,6 @@
 // Code that is not fetched before somebody reaches for it. It must not know what the code does, nor how its trigger looks.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { showToast } from './toast';
+import { showLost } from './lostCode';
 
 export interface Late<T> {
   /** null until the trigger was pressed and the code has arrived. */
@@ -29,7 +29,7 @@ export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
   const want = (isByKeyboard: boolean) => {
     void load().then(
       (code) => setLate({ code, isByKeyboard }),
-      () => showToast('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.', { tone: 'bad' }),
+      showLost,
     );
   };
   const onKeyDown = (event: KeyboardEvent) => {
