@@ -1,7 +1,7 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { expectEnded, run, toPane } from './steps';
+import { choose, expectEnded, run, toPane } from './steps';
 
 /** The text that a pane's answer consists of, without heading, notices and figures. */
 const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);
@@ -38,6 +38,71 @@ for (const { name, min, max } of SLIDERS) {
     await expect(slider.or(field).and(page.locator(':focus'))).toHaveCount(1);
   });
 }
+
+test('a number that is refused leaves the value from before, and its message goes with the next good one', async ({ studioPage: page }) => {
+  const pane = toPane(page, 1);
+  const seed = pane.getByRole('spinbutton', { name: 'Seed' });
+  const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });
+  const refusedSeed = pane.getByText('Seed takes a whole number; “1.5” was not taken.', { exact: true });
+  const refuseSeed = async (): Promise<void> => {
+    await seed.fill('');
+    await seed.press('Tab');
+    await seed.pressSequentially('1.5');
+    await expect(refusedSeed).toBeVisible();
+  };
+  await refuseSeed();
+  await seed.press('Enter');
+  await expect(seed).toHaveValue('');
+  await expect(refusedSeed).toBeVisible();
+  await pane.getByRole('button', { name: 'Roll a seed' }).click();
+  await expect(refusedSeed).toBeHidden();
+
+  await temperature.fill('0.7');
+  await temperature.press('Enter');
+  await temperature.press('Control+a');
+  await temperature.pressSequentially('25');
+  await temperature.blur();
+  await expect(temperature).toHaveValue('0.7');
+  await expect(pane.getByRole('slider', { name: 'Temperature' })).toHaveValue('0.7');
+  await expect(pane.getByText('Temperature takes a number from 0 to 2; “25” was not taken.', { exact: true })).toBeVisible();
+
+  await refuseSeed();
+  await pane.getByRole('button', { name: 'Reset all parameters' }).click();
+  await expect(seed).toHaveValue('');
+  await expect(pane.getByText(/was not taken/)).toHaveCount(0);
+});
+
+test('a refused number is no longer spoken of once a preset or an example is applied', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=triage-lora`);
+  const pane = toPane(page, 1);
+  const top = pane.getByRole('spinbutton', { name: 'Top P' });
+  const refused = pane.getByText('Top P takes a number from 0 to 1; “7” was not taken.', { exact: true });
+  const refuse = async (): Promise<void> => {
+    await top.fill('7');
+    await top.blur();
+    await expect(refused).toBeVisible();
+  };
+  await refuse();
+  await pane.getByRole('listitem').getByRole('button').first().click();
+  await expect(refused).toBeHidden();
+
+  await refuse();
+  await choose(pane.getByRole('button', { name: 'Pane menu' }), 'Presets');
+  await page.getByRole('dialog', { name: 'Presets' }).getByRole('button', { name: 'Apply Deterministic' }).click();
+  await expect(refused).toBeHidden();
+});
+
+test('a model that the studio does not list is said to be one before anything is run', async ({ studioPage: page, studio }) => {
+  const told = toPane(page, 1).getByText(/^This studio lists no model/);
+  await page.goto(`${studio.origin}/?models=nope`);
+  await expect(told).toHaveText('This studio lists no model “nope”. Choose one above, or run it anyway.');
+  await expect(toPane(page, 1).getByRole('alert')).toHaveCount(0);
+  for (const model of ['support-base', 'triage-lora']) {
+    await page.goto(`${studio.origin}/?models=${model}`);
+    await expect(toPane(page, 1).getByText('Try one of these')).toBeVisible();
+    await expect(told).toHaveCount(0);
+  }
+});
 
 test('sends only what is set, and what is set exactly', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);

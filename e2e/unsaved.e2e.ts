@@ -114,17 +114,60 @@ test('the result of a call is there again while it is written, and no more once 
   await expect(order).toHaveCount(0);
 });
 
-test('an address with other models says which conversations leave, and they come back', async ({ gatewayPage: page, gateway }) => {
+test('an address that is opened with other models begins a session of its own, and the way back is offered', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
   await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
   await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(messages.getByText('2 panes were set aside with their conversations: the address asks for other models.')).toBeVisible();
+  await expect(messages.getByText('The address asks for other models, so a new session was begun. “Mine” is under Sessions, unchanged.')).toBeVisible();
+  await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
+  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
-  await messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(toPane(page, 2)).toBeHidden();
+  await messages.getByRole('button', { name: 'Go back' }).click();
   await expect(toPane(page, 1).getByText('You wrote: Mine')).toBeVisible();
   await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
   await expect(page).toHaveURL(/models=echo,stream:5:0($|&)/);
+});
+
+test('going back to an address with fewer models says which conversation leaves, and it comes back', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await say(page, 'Mine');
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
+  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
+  await page.goBack();
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await expect(messages.getByText('1 pane was set aside with its conversation: the address asks for other models.')).toBeVisible();
+  await expect(toPane(page, 2)).toBeHidden();
+  await messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
+});
+
+test('a session that can’t be shown does not keep the playground from working', async ({ page, gateway }) => {
+  await page.goto(gateway.studio.link);
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await say(page, 'Can’t be shown');
+  await page.addInitScript(() => {
+    // Every time this message is drawn, the drawing fails.
+    const texts = Object.getPrototypeOf('') as { split: (...rest: unknown[]) => string[] };
+    const { split } = texts;
+    texts.split = function splitOthers(this: unknown, ...rest: unknown[]) {
+      if (rest[0] === '\n' && String(this) === 'Can’t be shown') throw new Error('This message breaks the page.');
+      return split.apply(this, rest);
+    };
+  });
+  await page.reload();
+  const notice = page.getByRole('alert').filter({ hasText: 'The playground stopped working' });
+  await expect(notice).toContainText('This message breaks the page.');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Open a new session' }).click();
+  await expect(notice).toBeHidden();
+  await say(page, 'Goes on');
+  await page.reload();
+  await expect(toPane(page, 1).getByText('You wrote: Goes on')).toBeVisible();
+  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ })).toBeVisible();
 });
 
 test('a conversation that was cleared comes back after its pane was closed, where it is said to be', async ({ gatewayPage: page, gateway }) => {

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { PlainOnError } from '../markdown/PlainOnError';
+import { toLatePart } from '../ui/latePart';
 import { AnswerText } from './AnswerText';
 import { useDesk } from './deskStore';
 import { useDiffChoice } from './diffChoice';
 import { findDiffTarget } from './diffTargets';
 
-const DiffView = lazy(async () => ({ default: (await import('./DiffView')).DiffView }));
+const DiffView = toLatePart('The differences', async () => (await import('./DiffView')).DiffView);
 
 interface AnswerBodyProps {
   paneId: string;

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { PlainOnError } from '../markdown/PlainOnError';
+import { toLatePart } from '../ui/latePart';
 import { recordIdOf, shownAnswer, type AnswerTurn } from './desk';
 import { toSampleSet } from './samples';
 
-const RepeatVerdict = lazy(async () => ({ default: (await import('./RepeatVerdict')).RepeatVerdict }));
-const SamplesView = lazy(async () => ({ default: (await import('./SamplesView')).SamplesView }));
+const RepeatVerdict = toLatePart('The comparison with the first answer', async () => (await import('./RepeatVerdict')).RepeatVerdict);
+const SamplesView = toLatePart('The comparison of samples', async () => (await import('./SamplesView')).SamplesView);
 
 interface AnswerFindingsProps {
   turn: AnswerTurn;

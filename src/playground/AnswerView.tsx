@@ -1,5 +1,6 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { PlainOnError } from '../markdown/PlainOnError';
+import { toLatePart } from '../ui/latePart';
 import { AnswerCalls } from './AnswerCalls';
 import { AnswerBody } from './AnswerBody';
 import { AnswerFindings } from './AnswerFindings';
@@ -14,7 +15,7 @@ import { isOfEarlierText } from './turns';
 import { VersionPager } from './VersionPager';
 
 // Brings the validator along.
-const SchemaVerdict = lazy(async () => ({ default: (await import('./SchemaVerdict')).SchemaVerdict }));
+const SchemaVerdict = toLatePart('The check against the schema', async () => (await import('./SchemaVerdict')).SchemaVerdict);
 
 interface AnswerViewProps {
   turn: AnswerTurn;

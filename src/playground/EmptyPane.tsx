@@ -8,16 +8,19 @@ interface EmptyPaneProps {
   model: string;
   /** null: the service knows none for this model. */
   examples: Examples | null;
+  /** The service has a list of models, without this one. */
+  isUnlisted: boolean;
 }
 
 const SHOWN = 4;
 
 /** Before the first message: what the model is for, with prompts to try where the studio knows some. */
-export function EmptyPane({ model, examples }: EmptyPaneProps) {
+export function EmptyPane({ model, examples, isUnlisted }: EmptyPaneProps) {
   const { applyExample } = useActions();
   if (!examples) {
     return (
       <EmptyState icon={<MessageSquareText aria-hidden size={20} />} title={model === '' ? 'Choose a model' : 'Nothing said yet'}>
+        {isUnlisted && <p className="mb-2 break-words text-ink">{`This studio lists no model “${model}”. Choose one above, or run it anyway.`}</p>}
         {model === '' ? 'Pick a fine-tuned or base model above, or type the id of one.' : 'Write a message below. Every pane gets it.'}
       </EmptyState>
     );

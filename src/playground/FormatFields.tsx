@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { toLatePart } from '../ui/latePart';
 import { Select } from '../ui/Select';
 import { Skeleton } from '../ui/Skeleton';
 import { Toggle } from '../ui/Toggle';
@@ -6,8 +7,8 @@ import { parseTools } from './requestSettings';
 import { SettingRow } from './SettingRow';
 import { EMPTY_SCHEMA, TOOL_PREFIX, type FormatType, type Settings } from './settings';
 
-const ToolsField = lazy(async () => ({ default: (await import('./ToolsField')).ToolsField }));
-const SchemaField = lazy(async () => ({ default: (await import('./SchemaField')).SchemaField }));
+const ToolsField = toLatePart('The tools', async () => (await import('./ToolsField')).ToolsField);
+const SchemaField = toLatePart('The schema', async () => (await import('./SchemaField')).SchemaField);
 
 interface FormatFieldsProps {
   paneId: string;

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ComponentProps } from 'react';
-import { examplesQuery } from '../api/queries';
+import { examplesQuery, modelsQuery } from '../api/queries';
 import { Skeleton } from '../ui/Skeleton';
 import { usePane } from './deskStore';
 import { EmptyPane } from './EmptyPane';
+import { isUnlisted } from './modelOptions';
 import { PaneHeader } from './PaneHeader';
 import { ParameterPanel } from './ParameterPanel';
 import { Transcript } from './Transcript';
@@ -14,7 +15,10 @@ type PaneProps = ComponentProps<typeof PaneHeader>;
 
 export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
   const model = usePane(paneId, (pane) => pane.model) ?? '';
-  const examples = useQuery(examplesQuery(model)).data ?? null;
+  const { data: examples = null, isPending } = useQuery(examplesQuery(model));
+  const listed = useQuery(modelsQuery()).data ?? null;
+  // A model with examples is known, by whatever name.
+  const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
   return (
     <section
       aria-label={`Pane ${index + 1}`}
@@ -26,7 +30,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
       <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
         <Transcript
           paneId={paneId}
-          empty={<EmptyPane model={model} examples={examples} />}
+          empty={<EmptyPane model={model} examples={examples} isUnlisted={isUnknown} />}
           renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
         />
       </Suspense>

@@ -1,8 +1,9 @@
 import { ChevronRight, Link2, RotateCcw, Unlink2 } from 'lucide-react';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { IconButton } from '../ui/IconButton';
 import { paneSettings } from './desk';
 import { usePane } from './deskStore';
+import { useFieldsEpoch } from './fieldsEpoch';
 import { FormatFields } from './FormatFields';
 import { GenerationFields } from './GenerationFields';
 import { OwnPromptField } from './OwnPromptField';
@@ -26,6 +27,7 @@ const NONE: Settings = {};
 export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
   const { resetSettings, setLinked, setSettings } = useActions();
   const id = useId();
+  const epoch = useFieldsEpoch();
   const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;
   const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
   const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;
@@ -67,8 +69,10 @@ export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) 
         {isOpen && (
           <>
             <OwnPromptField {...fields} />
-            <SamplingFields {...fields} />
-            <GenerationFields {...fields} />
+            <Fragment key={epoch}>
+              <SamplingFields {...fields} />
+              <GenerationFields {...fields} />
+            </Fragment>
             <FormatFields {...fields} />
           </>
         )}

@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { modelsQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { useUrlState } from '../session/urlState';
+import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { preselectModel, showModels } from './actions';
 import { Composer } from './Composer';
-import { openDeskSaver } from './deskSaver';
+import { openDeskSaver, takeLeft } from './deskSaver';
 import { useDesk } from './deskStore';
+import { leaveSession, tellLeft } from './lateActions';
 import { toModelOptions, toTunedModels } from './modelOptions';
 import { Pane } from './Pane';
 import { PaneStrip } from './PaneStrip';
 import { ActionsContext } from './playgroundActions';
 import { PlaygroundDialogs } from './PlaygroundDialogs';
 import { PlaygroundHeader } from './PlaygroundHeader';
+import { SessionBoundary } from './SessionBoundary';
 import { StorageNotice } from './StorageNotice';
 import { StreamAnnouncer } from './StreamAnnouncer';
 import { toActions } from './toActions';
 import { keepView, readView } from './viewChoice';
 
-const GridView = lazy(async () => ({ default: (await import('./GridView')).GridView }));
+const GridView = toLatePart('The grid', async () => (await import('./GridView')).GridView);
 
 interface PlaygroundProps {
   project: TreeNode | null;
@@ -36,7 +39,7 @@ export function Playground({ project }: PlaygroundProps) {
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
 
-  useEffect(() => void openDeskSaver(), []);
+  useEffect(() => void openDeskSaver().then(() => tellLeft(takeLeft())), []);
   useEffect(() => {
     if (isLoaded) showModels(models);
   }, [isLoaded, models]);
@@ -49,13 +52,15 @@ export function Playground({ project }: PlaygroundProps) {
   return (
     <ActionsContext value={actions}>
       <div className="flex h-full min-h-0 flex-col bg-surface">
-        <PlaygroundHeader tuned={tuned} view={view} onView={(next) => (keepView(next), setView(next))} />
-        <StorageNotice />
-        {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
-        {view === 'chat' && <Composer />}
-        {view === 'grid' && <Suspense fallback={empty}>{isLoaded ? <GridView mode={mode} /> : empty}</Suspense>}
-        <StreamAnnouncer />
-        <PlaygroundDialogs />
+        <SessionBoundary onLeave={leaveSession}>
+          <PlaygroundHeader tuned={tuned} view={view} onView={(next) => (keepView(next), setView(next))} />
+          <StorageNotice />
+          {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
+          {view === 'chat' && <Composer />}
+          {view === 'grid' && <Suspense fallback={empty}>{isLoaded ? <GridView mode={mode} options={options} /> : empty}</Suspense>}
+          <StreamAnnouncer />
+          <PlaygroundDialogs />
+        </SessionBoundary>
       </div>
     </ActionsContext>
   );

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { toDistinctLines } from '../evaluation/distinctStarts';
 import type { AnswerTurn } from './desk';
 import { useActions } from './playgroundActions';
 import { toSampleText, type SampleSet } from './samples';
@@ -9,17 +10,13 @@ interface SamplesViewProps {
   samples: SampleSet;
 }
 
-/** Longer lines are cut by the layout anyway. */
-const SHOWN = 200;
-
-const toLine = (text: string): string => text.slice(0, SHOWN).replace(/\s+/g, ' ') || 'nothing was said';
-
 /** How far the samples agree; each distinct answer with its count, to be shown by a press. */
 export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
   const { chooseVersion } = useActions();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { groups, place, total } = samples;
+  const lines = useMemo(() => (isOpen ? toDistinctLines(groups.map(({ text }) => text)) : []), [isOpen, groups]);
   const seed = turn.versions[turn.shown]?.seed ?? null;
   return (
     <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
@@ -35,7 +32,7 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
       </div>
       <ul id={id} aria-label="Distinct answers" hidden={!isOpen} className="max-h-60 overflow-y-auto border-t border-line px-1 py-1">
         {isOpen &&
-          groups.map(({ text, count, version, isShown }) => (
+          groups.map(({ text, count, version, isShown }, at) => (
             <li key={version}>
               <button
                 type="button"
@@ -44,7 +41,9 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
                 className="flex min-h-7 w-full items-center gap-2 rounded-md px-1.5 text-left hover:bg-off-soft aria-current:bg-select"
               >
                 <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>
-                <span className="min-w-0 flex-1 truncate">{toLine(text)}</span>
+                <span title={text} className="min-w-0 flex-1 truncate">
+                  {lines[at] || 'nothing was said'}
+                </span>
               </button>
             </li>
           ))}

@@ -1,13 +1,14 @@
 import { Braces } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { Button } from '../ui/Button';
 import { FieldProblem } from '../ui/FieldProblem';
+import { toLatePart } from '../ui/latePart';
 import { TextField } from '../ui/TextField';
 import { Toggle } from '../ui/Toggle';
 import { parseSchema } from './requestSettings';
 import type { SchemaSetting } from './settings';
 
-const SchemaDialog = lazy(async () => ({ default: (await import('./SchemaDialog')).SchemaDialog }));
+const SchemaDialog = toLatePart('The schema’s editor', async () => (await import('./SchemaDialog')).SchemaDialog);
 
 interface SchemaFieldProps {
   value: SchemaSetting;

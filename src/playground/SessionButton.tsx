@@ -1,18 +1,11 @@
 import { MessagesSquare } from 'lucide-react';
 import { openDialog } from './dialogStore';
-import type { Desk } from './desk';
 import { useDesk } from './deskStore';
-import { toTitle, UNTITLED } from './sessionTitle';
-
-/** As in the list of sessions. */
-function toName({ title = '', panes, parked }: Desk): string {
-  const first = [...panes, ...parked].flatMap((pane) => pane.turns).find((turn) => turn.role === 'user' && turn.content.trim() !== '');
-  return toTitle(title) || (first?.role === 'user' ? toTitle(first.content) : '') || UNTITLED;
-}
+import { toDeskTitle } from './sessionTitle';
 
 /** The name of the session on show, and the way to all others. */
 export function SessionButton() {
-  const name = useDesk(({ desk }) => toName(desk));
+  const name = useDesk(({ desk }) => toDeskTitle(desk));
   return (
     <button
       type="button"

@@ -1,11 +1,12 @@
 import { Wrench } from 'lucide-react';
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import { PlainOnError } from '../markdown/PlainOnError';
 import type { AnswerToolCall } from '../stream/message';
 import { CopyButton } from '../ui/CopyButton';
+import { toLatePart } from '../ui/latePart';
 import { toPrettyJson } from './jsonPlaces';
 
-const ArgumentsVerdict = lazy(async () => ({ default: (await import('./ArgumentsVerdict')).ArgumentsVerdict }));
+const ArgumentsVerdict = toLatePart('The check of the arguments', async () => (await import('./ArgumentsVerdict')).ArgumentsVerdict);
 
 interface ToolCallViewProps {
   call: AnswerToolCall;

@@ -1,11 +1,12 @@
 import { Wrench } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { Button } from '../ui/Button';
 import { FieldProblem } from '../ui/FieldProblem';
+import { toLatePart } from '../ui/latePart';
 import { parseTools } from './requestSettings';
 import { toToolCount } from './settingLabels';
 
-const ToolsDialog = lazy(async () => ({ default: (await import('./ToolsDialog')).ToolsDialog }));
+const ToolsDialog = toLatePart('The tools’ editor', async () => (await import('./ToolsDialog')).ToolsDialog);
 
 interface ToolsFieldProps {
   value: string;

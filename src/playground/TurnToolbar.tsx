@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2 } from 'lucide-react';
-import { lazy, memo, Suspense, useRef, useState } from 'react';
+import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { CopyButton } from '../ui/CopyButton';
 import { IconButton } from '../ui/IconButton';
+import { toLatePart } from '../ui/latePart';
 import { Menu } from '../ui/Menu';
 import { showToast } from '../ui/toast';
 import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from './desk';
@@ -15,8 +16,8 @@ import { useActions } from './playgroundActions';
 import { turnText } from './turns';
 import type { TurnRole } from './unsaved';
 
-const Inspector = lazy(async () => ({ default: (await import('./Inspector')).Inspector }));
-const RepeatDialog = lazy(async () => ({ default: (await import('./RepeatDialog')).RepeatDialog }));
+const Inspector = toLatePart('The record of the request', async () => (await import('./Inspector')).Inspector);
+const RepeatDialog = toLatePart('The dialog', async () => (await import('./RepeatDialog')).RepeatDialog);
 
 interface TurnToolbarProps {
   turnId: string;

@@ -5,6 +5,7 @@ import { showToast } from '../ui/toast';
 import { tellIfClosed } from './closedPanes';
 import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk';
 import { changeDesk, readDesk, setStorage } from './deskStore';
+import { renewFields } from './fieldsEpoch';
 import { writeModels } from './modelsInUrl';
 import { addPane, clearPanes, closePane, forkPane, movePane, reopenObstacle, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes';
 import { stopAnswers } from './runningAnswers';
@@ -31,6 +32,7 @@ export function applyExample(systemPrompt: string, draft: string): void {
   const typed = (pane && !other ? paneSettings(before, pane) : before.shared).systemPrompt ?? '';
   const fill = (text: string) => (desk: Desk): Desk => (pane && !other ? changeSettings(desk, pane.id, { systemPrompt: text }) : changeShared(desk, { systemPrompt: text }));
   setDraft(draft);
+  renewFields();
   if (typed.trim() === '') changeDesk(fill(systemPrompt));
   else if (typed === systemPrompt) return;
   else if (!other) changeWithUndo('System prompt replaced.', fill(systemPrompt), fill(typed));
@@ -125,5 +127,6 @@ export function resetSettings(paneId: string, names: readonly SettingName[]): vo
   if (!pane) return;
   const settings = paneSettings(desk, pane);
   const pick = (from: Settings): Settings => Object.fromEntries(names.map((name) => [name, from[name]]));
+  renewFields();
   changeWithUndo('Parameters reset', (now) => changeSettings(now, paneId, pick({})), (now) => changeSettings(now, paneId, pick(settings)));
 }

@@ -4,12 +4,12 @@ import { isObject, numberOr } from '../contract/reading';
 import { makeId } from '../session/makeId';
 import { TabClaims } from '../session/tabClaims';
 import { readUrl } from '../session/urlState';
-import { showToast } from '../ui/toast';
 import { EMPTY_DESK, type Desk } from './desk';
 import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
 import { isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
 import { readDesk, setStorage, showSession, useDesk } from './deskStore';
 import { isOtherTalk } from './panes';
+import { toDeskTitle } from './sessionTitle';
 
 const SAVE_EVERY_MS = 1000;
 /** A message is sent even if storing it takes longer than this. */
@@ -140,13 +140,28 @@ async function warnOfFullness(): Promise<void> {
   if (quota > 0 && usage / quota > NEARLY_FULL && useDesk.getState().storage.problem === null) setStorage({ problem: ALMOST_FULL });
 }
 
-/** In a new tab a link asks for other models: the conversation that the tab would have gone on with stays as it is. */
-async function loadFresh(database: IDBDatabase): Promise<void> {
+/** A session that the page would have gone on with, had its address not asked for other models. */
+interface LeftSession {
+  readonly id: string;
+  readonly title: string;
+}
+
+let left: LeftSession | null = null;
+
+/** Gives the session that was left when the page was loaded, once. */
+export function takeLeft(): LeftSession | null {
+  const taken = left;
+  left = null;
+  return taken;
+}
+
+/** The address asks for other models: the conversation stays as it is, and the models get a session of their own. */
+async function loadFresh(database: IDBDatabase, other: LeftSession): Promise<void> {
   const { id, from } = await claims.claimFresh(makeId);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
   setStorage({ isLoaded: true });
-  showToast('The link asks for other models, so it began a new session. The last one is under Sessions.');
+  left = other;
   await warnOfFullness();
 }
 
@@ -154,11 +169,10 @@ async function load(): Promise<void> {
   try {
     const database = await openDeskDatabase();
     const { known, blank } = await readDesks(database);
-    const isNewTab = !claims.hasOwn;
     const claimed = await claims.claim(known, makeId);
     const stored = await readStoredDesk(database, claimed.from);
     const { desk, damage } = parseDesk(stored, await readStoredTurns(database, claimed.from));
-    if (isNewTab && isOtherTalk(desk, readUrl().models)) return await loadFresh(database);
+    if (isOtherTalk(desk, readUrl().models)) return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk) });
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
     // Turns that can't be read stay where they are; the desk's own record is about to be written over.

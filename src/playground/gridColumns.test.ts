@@ -33,6 +33,19 @@ it('labels columns of one model by what differs', () => {
   ]);
 });
 
+it('is called as its pane is, and keeps the model\'s id for exports', () => {
+  const names = new Map([['ft-1', 'Experiment 1 · LoRA'], ['ft-2', 'Experiment 1 · LoRA'], ['ft-3', 'Experiment 2 · QLoRA']]);
+  const panes: readonly Pane[] = [toPane('a', 'ft-1'), toPane('b', 'ft-2'), { ...toPane('c', 'ft-3'), own: { temperature: 0 } }, toPane('d', 'ft-3'), toPane('e', 'ft-3'), toPane('f', 'base')];
+  expect(toPaneColumns(desk(panes), null, names).columns.map(({ name, label }) => [name, label])).toEqual([
+    ['Experiment 1 · LoRA · ft-1', 'ft-1'],
+    ['Experiment 1 · LoRA · ft-2', 'ft-2'],
+    ['Experiment 2 · QLoRA · Temperature 0', 'ft-3 · Temperature 0'],
+    ['Experiment 2 · QLoRA · Temperature default', 'ft-3 · Temperature default'],
+    ['Experiment 2 · QLoRA · Temperature default (2)', 'ft-3 · Temperature default (2)'],
+    [undefined, 'base'],
+  ]);
+});
+
 it('stays the same while only conversations change', () => {
   const select = openColumnSelector(null);
   const before = desk([toPane('a', 'm')]);

@@ -27,18 +27,37 @@ interface Entry {
   readonly settings: Settings;
 }
 
-/** The model's id; where panes share it, also the settings in which they differ. */
-function toLabel({ column, settings }: Entry, all: readonly Entry[]): string {
+/** What panes call each model, by its id; those without a name of their own are called by their id. */
+export type ModelNames = ReadonlyMap<string, string>;
+
+const NO_NAMES: ModelNames = new Map();
+
+/** As its pane has it; two models of one name are told apart by their ids. */
+function toName(model: string, all: readonly Entry[], names: ModelNames): string {
+  const name = names.get(model) ?? model;
+  const isShared = all.some(({ column: { request } }) => request.model !== model && names.get(request.model) === name);
+  return isShared ? `${name} · ${model}` : name;
+}
+
+/** `called`; where panes share the model, also the settings in which they differ. */
+function toLabel({ column, settings }: Entry, all: readonly Entry[], called: string): string {
   const { model } = column.request;
   const same = all.filter((entry) => entry.column.request.model === model);
   const names = SETTING_NAMES.filter((name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1);
-  const text = [model, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
+  const text = [called, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
   const twins = same.filter((entry) => names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])));
   const place = twins.findIndex((entry) => entry.column.id === column.id);
   return place > 0 ? `${text} (${place + 1})` : text;
 }
 
-export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null): PaneColumns {
+function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridColumn {
+  const { id, request } = entry.column;
+  const label = toLabel(entry, all, request.model);
+  const name = toLabel(entry, all, toName(request.model, all, names));
+  return { id, label, ...(name !== label && { name }), request };
+}
+
+export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
   const entries: Entry[] = [];
   const problems: string[] = [];
   for (const [index, pane] of desk.panes.entries()) {
@@ -54,16 +73,16 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null): Pan
       entries.push({ column: { id: pane.id, label: pane.model, request }, settings });
     }
   }
-  return { columns: entries.map((entry) => ({ id: entry.column.id, label: toLabel(entry, entries), request: entry.column.request })), problems };
+  return { columns: entries.map((entry) => toColumn(entry, entries, names)), problems };
 }
 
 /** For a store: gives the same object for as long as nothing has changed that requests depend on. */
-export function openColumnSelector(mode: SessionInfo['mode'] | null): (desk: Desk) => PaneColumns {
+export function openColumnSelector(mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): (desk: Desk) => PaneColumns {
   let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
   const isSame = (a: Desk, b: Desk): boolean =>
     a.shared === b.shared && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
   return (desk) => {
-    const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode);
+    const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode, names);
     known = { desk, made };
     return made;
   };

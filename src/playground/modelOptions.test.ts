@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEntry } from '../contract/completion';
 import type { TreeNode } from '../contract/projectReader';
-import { suggestModel, toModelOptions, toTunedModels, type TunedModel } from './modelOptions';
+import { isUnlisted, suggestModel, toModelOptions, toTunedModels, type TunedModel } from './modelOptions';
 
 const node = (type: string, label: string, children: readonly TreeNode[] = [], more: Partial<TreeNode> = {}): TreeNode => ({ id: label, type, label, children, metadata: {}, ...more });
 const experiment = (label: string, metadata: TreeNode['metadata'], status = 'succeeded', children: readonly TreeNode[] = []): TreeNode => node('experiment', label, children, { status, metadata });
@@ -80,4 +80,20 @@ it('names the dataset: experiments are called the same from one to the next', ()
   const job = (modelId: string) => node('finetuning-job', 'First round', [experiment('E1', { model_id: modelId })]);
   const tree = node('project', 'P', [node('dataset', 'Triage', [node('snapshot', 'S', [job('a')])]), node('dataset', 'Orders', [node('snapshot', 'S', [job('b')])])]);
   expect(toTunedModels(tree).map(({ label }) => label)).toEqual(['Triage: E1, First round', 'Orders: E1, First round']);
+});
+
+describe('a model that the service does not list', () => {
+  const listed = [entry('a')];
+  const options = toModelOptions([tuned('ft:1')], listed);
+
+  it.each([
+    ['nope', listed, true],
+    ['a', listed, false],
+    ['ft:1', listed, false],
+    ['', listed, false],
+    ['nope', null, false],
+    ['nope', [], false],
+  ])('%j is said to be one where there is a list: %j, %s', (model, list, isSaid) => {
+    expect(isUnlisted(model, options, list)).toBe(isSaid);
+  });
 });

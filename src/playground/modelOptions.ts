@@ -58,6 +58,11 @@ export function toModelOptions(tuned: readonly TunedModel[], models: readonly Mo
   return [...options.values()];
 }
 
+/** `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same. */
+export function isUnlisted(model: string, options: readonly ModelOption[], listed: readonly ModelEntry[] | null): boolean {
+  return model.trim() !== '' && listed !== null && listed.length > 0 && !options.some(({ value }) => value === model);
+}
+
 /**
  * What a pane added behind these starts with: the partner of the last one that has any that is not shown (its base
  * model, or a model tuned from it), else the same model, else a fine-tuned model.

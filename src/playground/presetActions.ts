@@ -4,6 +4,7 @@ import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { paneSettings, type Desk } from './desk';
 import { readDesk } from './deskStore';
+import { renewFields } from './fieldsEpoch';
 import { applyPreset, toPreset, type Preset, type PresetParts } from './presets';
 import { changePresets } from './presetStore';
 import type { Settings } from './settings';
@@ -37,5 +38,6 @@ export function choosePreset(preset: Preset, paneId: string | null): void {
   const own = before.panes.find(({ id }) => id === paneId)?.own;
   const undo = (desk: Desk): Desk =>
     paneId === null || !own ? { ...desk, shared: before.shared } : { ...desk, panes: desk.panes.map((pane) => (pane.id === paneId ? { ...pane, own } : pane)) };
+  renewFields();
   changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
 }

@@ -176,6 +176,28 @@ it('a fork has the conversation up to a message, one pane, and ids of its own', 
   expect(tab.readDesk().panes[0]?.turns[0]?.id).not.toBe('1');
 });
 
+it('a fork is called after what it is a fork of', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'Mine')));
+  await tab.sessions.forkToSession('p', null);
+  expect(tab.readDesk().title).toBe('Mine (fork)');
+  await tab.sessions.forkToSession(tab.readDesk().panes[0]?.id ?? '', null);
+  expect(tab.readDesk().title).toBe('Mine (fork 2)');
+  expect((await tab.titles()).toSorted()).toEqual(['Mine', 'Mine (fork 2)', 'Mine (fork)']);
+});
+
+it('a session that can’t be shown is left for one that has its models alone, also under an answer', async () => {
+  const tab = await openTab();
+  const turns = [toMessage('1', 'Bad'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])];
+  tab.change({ panes: [{ ...toPane('p', 'm'), own: { seed: 1 }, turns }], shared: { systemPrompt: 'bad' }, values: { bad: 'x' } });
+  const id = tab.store.readSessionId();
+  expect(await tab.sessions.leaveSession()).toBe(null);
+  expect(tab.readDesk()).toEqual({ panes: [{ id: expect.any(String), model: 'm', own: {}, turns: [] }], parked: [], draft: '', shared: {} });
+  expect((await tab.sessions.listSessions()).find((session) => session.id === id)).toMatchObject({ title: 'Bad', turnCount: 2 });
+  await tab.sessions.openSession(id);
+  expect(tab.readDesk().panes[0]).toMatchObject({ own: { seed: 1 }, turns: [{ content: 'Bad' }, { versions: [{ phase: 'interrupted' }] }] });
+});
+
 it('an undo of another session changes nothing', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1')));

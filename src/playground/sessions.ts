@@ -3,14 +3,16 @@
 import { makeId } from '../session/makeId';
 import { updateUrl } from '../session/urlState';
 import { showToast } from '../ui/toast';
-import { BUSY_REASON, EMPTY_DESK, findPane, isBusy, panePhase, recordIdOf, type Desk, type Turn } from './desk';
+import { BUSY_REASON, EMPTY_DESK, findPane, interruptAnswers, isBusy, panePhase, recordIdOf, toPane, type Desk, type Turn } from './desk';
 import { deleteDesk, readDeskIds, readDeskRecords, readRecord, readStoredDesk, readStoredTurns, writeRecords, type RecordKey } from './deskDatabase';
 import { isBlankRecord, parseDesk, toStoredDesk } from './deskRecords';
 import { claims, enterSession, findStorage, saveNow, type DeskStorage } from './deskSaver';
 import { changeDesk, readDesk, readSessionId } from './deskStore';
 import { toModels } from './panes';
+import { stopAnswers } from './runningAnswers';
 import type { FileSession } from './sessionFile';
 import { toSearchText, toStoredHead, toSummary, type SessionSummary } from './sessionSummary';
+import { toDeskTitle, toForkTitle } from './sessionTitle';
 import { copyTurns } from './turns';
 
 export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other session.';
@@ -126,6 +128,13 @@ export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<
   }
 }
 
+/** Leaves a session that can't be shown for one that takes over the models alone. It is stored, with what had come. */
+export async function leaveSession(): Promise<string | null> {
+  stopAnswers(null);
+  changeDesk(interruptAnswers);
+  return newSession({ ...EMPTY_DESK, panes: toModels(readDesk()).map((model) => toPane(makeId(), model)) });
+}
+
 /** A session with one pane: its conversation up to and with a turn (null: all of it), its model and its settings. */
 export async function forkToSession(paneId: string, turnId: string | null): Promise<string | null> {
   const desk = readDesk();
@@ -133,7 +142,8 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
   if (!pane) return null;
   const fork = { ...pane, id: makeId(), turns: copyTurns(pane.turns, turnId, makeId) };
   const from = readSessionId();
-  const problem = await newSession({ ...EMPTY_DESK, panes: [fork], shared: desk.shared, ...(desk.values && { values: desk.values }) });
+  const title = toForkTitle(toDeskTitle(desk), (await listSessions()).map((session) => session.title));
+  const problem = await newSession({ ...EMPTY_DESK, title, panes: [fork], shared: desk.shared, ...(desk.values && { values: desk.values }) });
   // The fork stands; without the records the inspector says that it has none.
   if (problem === null) await copyExchanges(from, fork.turns).catch(() => undefined);
   return problem;
