@@ -158,6 +158,7 @@ test('from the filter, keys lead to the first hit: arrow down goes there, Enter 
   await filter.press('ArrowDown');
   await expect(focused(page).locator('mark').first()).toHaveText(id);
   await expect(focused(page)).toBeInViewport();
+  await expect(focused(page)).toHaveAttribute('aria-selected', 'false');
   expect(new URL(page.url()).searchParams.get('node')).toBe(selected);
   // More hits than are opened: the branches above the first one open.
   await filter.fill('experiment');

@@ -126,6 +126,8 @@ test('a real model: the same request with its seed gives the identical answer, a
   await chooseInMenu(pane, 'Run the same request again');
   await expect(pane.getByText('identical', { exact: true })).toBeVisible();
   expect(seeds).toEqual([11]);
+  // Records are written when there is time.
+  await expect.poll(() => countStored(page)).toBe(2);
   await page.reload();
   await expect(pane.getByText('identical', { exact: true })).toBeVisible();
   // What is set now does not count: the recorded request does.

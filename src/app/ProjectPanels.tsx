@@ -1,27 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { projectQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
 import { AfterPaint } from '../ui/AfterPaint';
+import { toLatePopup } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from './FeatureBoundary';
 import { showPanel } from './layout';
 import { changeLayout } from './layoutStore';
-import { LostMenu } from './LostMenu';
 import { NarrowLayout } from './NarrowLayout';
 import { ProjectPending } from './ProjectPending';
 import { ShortcutKeys } from './ShortcutKeys';
 import { WideLayout } from './WideLayout';
 import { Workspace } from './Workspace';
 
-const NodeMenu = lazy(async () => ({
-  default: await import('./NodeMenu').then(
-    ({ NodeMenu: Menu }) => Menu,
-    () => LostMenu,
-  ),
-}));
+const NodeMenu = toLatePopup(async () => (await import('./NodeMenu')).NodeMenu);
 
 interface ProjectPanelsProps {
   projectId: string;

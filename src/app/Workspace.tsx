@@ -69,7 +69,8 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
       <Tabs
         label="Views of the selected node"
         value={tab}
-        onChange={(next) => updateUrl({ tab: next })}
+        // Pressed again it changes nothing, least of all the brush.
+        onChange={(next) => next !== tab && updateUrl({ tab: next })}
         tabs={[
           { value: 'recommendations', label: 'Recommendations' },
           { value: 'experiments', label: 'Experiments', count: experimentCount },

@@ -18,6 +18,7 @@ describe('each line begins at its first word that differs', () => {
     ['emoji', ['so 👩‍👩‍👧', 'so 👩‍👩‍👦'], ['… 👩‍👩‍👧', '… 👩‍👩‍👦']],
     ['emoji without spaces', [`${'👩‍👩‍👧'.repeat(20)}👩‍👩‍👧`, `${'👩‍👩‍👧'.repeat(20)}👩‍👩‍👦`], ['… 👩‍👩‍👧', '… 👩‍👩‍👦']],
     ['calls with long arguments', [`f({"text":"${'ab,'.repeat(30)}","n":1})`, `f({"text":"${'ab,'.repeat(30)}","n":2})`], ['… 1})', '… 2})']],
+    ['a word without end', [`${'a1b2'.repeat(80)}y`, `${'a1b2'.repeat(80)}z`], [`… ${'a1b2'.repeat(5)}y`, `… ${'a1b2'.repeat(5)}z`]],
     ['an empty answer', ['', 'a'], ['', 'a']],
     ['marks alone', ['**a**', 'a'], ['**a**', 'a']],
     ['white space alone', ['a\nb', 'a b'], ['(only white space differs) a b', '(only white space differs) a b']],

@@ -24,12 +24,20 @@ function countCommon(a: string, b: string): number {
   return isAtEnd(a) && isAtEnd(b) ? at + 1 : at;
 }
 
+/** Where the word or the character begins that stands at a place. */
+function findSegment(text: string, granularity: 'word' | 'grapheme', place: number): number {
+  return new Intl.Segmenter('en', { granularity }).segment(text).containing(place)?.index ?? place;
+}
+
 /** Where the word, or within a long one the part of it, begins in which `text` differs after `common` characters. */
 function findStart(text: string, common: number): number {
   const start = common === 0 ? 0 : text.lastIndexOf(' ', common - 1) + 1;
   if (common > text.length) return text.length;
   if (common - start <= MAX_WORD) return start;
-  return new Intl.Segmenter('en', { granularity: 'word' }).segment(text).containing(Math.min(common, text.length - 1))?.index ?? start;
+  const place = Math.min(common, text.length - 1);
+  const word = findSegment(text, 'word', place);
+  // One that goes on for long, such as a hash, is begun a little before the difference.
+  return place - word <= MAX_WORD ? word : findSegment(text, 'grapheme', place - MAX_WORD / 2);
 }
 
 const cut = (text: string): string => text.slice(0, MAX_LINE).replace(/[\uD800-\uDBFF]$/, '');

@@ -18,6 +18,11 @@ it.each([
   [[], null],
 ])('of the columns %j the expected answer is %j', (names, expected) => expect(guessExpected(names)).toBe(expected));
 
+it('a column that a prompt asks for is not the expected answer', () => {
+  expect(guessExpected(['input', 'output', 'label'], ['output'])).toBe('label');
+  expect(guessExpected(['input', 'output'], ['output'])).toBeNull();
+});
+
 describe('the expected answer', () => {
   it('comes out of any column, which is a variable no longer', () => {
     expect(plain('gold')).toEqual([[{ question: 'one', answer: 'eins' }, '1'], [{ question: 'two', answer: 'zwei' }, '']]);

@@ -16,11 +16,11 @@ export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
   return [...names];
 }
 
-/** The column that is most likely the expected answer; null: none, also where it may be the only question. */
-export function guessExpected(names: readonly string[]): string | null {
+/** The column that is most likely the expected answer, none that prompts ask for (`used`); null: none, also where it may be the only question. */
+export function guessExpected(names: readonly string[], used: readonly string[] = []): string | null {
   if (names.length < 2) return names.find((name) => name === EXPECTED_NAMES[0]) ?? null;
   for (const known of EXPECTED_NAMES) {
-    const found = names.find((name) => isExpectedName(name, known));
+    const found = names.find((name) => isExpectedName(name, known) && !used.includes(name));
     if (found !== undefined) return found;
   }
   return null;

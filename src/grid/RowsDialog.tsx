@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'reac
 import type { Examples } from '../contract/routes';
 import { guessFormat, parseRows, type RowFormat } from '../evaluation/promptRows';
 import { assignExpected, guessExpected, toColumnNames } from '../evaluation/rowColumns';
+import { findVariables } from '../evaluation/template';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Select } from '../ui/Select';
@@ -47,7 +48,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   // A choice holds for as long as the text has that column.
   const [expectedChoice, setExpectedChoice] = useState<string | null | undefined>(undefined);
   const [promptChoice, setPromptChoice] = useState<string | null>(null);
-  const expected = expectedChoice === null || (expectedChoice !== undefined && names.includes(expectedChoice)) ? expectedChoice : guessExpected(names);
+  const expected = expectedChoice === null || (expectedChoice !== undefined && names.includes(expectedChoice)) ? expectedChoice : guessExpected(names, findVariables([draft, setup.prompt]));
   const rows = useMemo(() => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)), [read, names, expected]);
   const fitting = toFittingPrompt(rows, draft);
   const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`) ? (promptChoice ?? fitting) : fitting;

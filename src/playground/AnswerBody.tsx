@@ -1,12 +1,23 @@
-import { Suspense } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { PlainOnError } from '../markdown/PlainOnError';
-import { toLatePart } from '../ui/latePart';
+import { showLost } from '../ui/lostCode';
 import { AnswerText } from './AnswerText';
 import { useDesk } from './deskStore';
 import { useDiffChoice } from './diffChoice';
 import { findDiffTarget } from './diffTargets';
 
-const DiffView = toLatePart('The differences', async () => (await import('./DiffView')).DiffView);
+/** Where the code of differences did not arrive, the answer stays as it is. */
+function Undiffed({ children }: { children: ReactNode }) {
+  useEffect(showLost, []);
+  return children;
+}
+
+const DiffView = lazy(async () => ({
+  default: await import('./DiffView').then(
+    ({ DiffView: View }) => View,
+    () => Undiffed,
+  ),
+}));
 
 interface AnswerBodyProps {
   paneId: string;

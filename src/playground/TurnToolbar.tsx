@@ -3,7 +3,7 @@ import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { CopyButton } from '../ui/CopyButton';
 import { IconButton } from '../ui/IconButton';
-import { toLatePart } from '../ui/latePart';
+import { toLatePopup } from '../ui/latePart';
 import { Menu } from '../ui/Menu';
 import { showToast } from '../ui/toast';
 import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from './desk';
@@ -16,8 +16,8 @@ import { useActions } from './playgroundActions';
 import { turnText } from './turns';
 import type { TurnRole } from './unsaved';
 
-const Inspector = toLatePart('The record of the request', async () => (await import('./Inspector')).Inspector);
-const RepeatDialog = toLatePart('The dialog', async () => (await import('./RepeatDialog')).RepeatDialog);
+const Inspector = toLatePopup(async () => (await import('./Inspector')).Inspector);
+const RepeatDialog = toLatePopup(async () => (await import('./RepeatDialog')).RepeatDialog);
 
 interface TurnToolbarProps {
   turnId: string;

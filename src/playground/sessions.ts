@@ -142,7 +142,10 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
   if (!pane) return null;
   const fork = { ...pane, id: makeId(), turns: copyTurns(pane.turns, turnId, makeId) };
   const from = readSessionId();
-  const title = toForkTitle(toDeskTitle(desk), (await listSessions()).map((session) => session.title));
+  // Titles alone are asked for: a fork is made without them, too.
+  const taken = (await listSessions().catch(() => [])).map((session) => session.title);
+  if (readSessionId() !== from) return null;
+  const title = toForkTitle(toDeskTitle(desk), taken);
   const problem = await newSession({ ...EMPTY_DESK, title, panes: [fork], shared: desk.shared, ...(desk.values && { values: desk.values }) });
   // The fork stands; without the records the inspector says that it has none.
   if (problem === null) await copyExchanges(from, fork.turns).catch(() => undefined);

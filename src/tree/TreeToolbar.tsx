@@ -38,6 +38,8 @@ export function TreeToolbar({ filter, onFilter, onClear, hitCount, isSearching, 
   }, []);
   const isFiltered = filter !== '' || hitCount !== null;
   const onKeyDown = (event: KeyboardEvent) => {
+    // Keys that an input method takes for itself.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();
       onFilter('');

@@ -18,6 +18,8 @@ interface Entry {
   readonly isSelecting: boolean;
   /** What was typed when the key was pressed: typing on takes it back. */
   readonly filter: string;
+  /** What had the focus then: who goes elsewhere takes it back, too. */
+  readonly from: Element | null;
   /** The first hit was made active; its row comes with the next render. */
   readonly isOnTheWay: boolean;
 }
@@ -30,7 +32,7 @@ export function useTreeEntry({ view, activeKey, onActivate, onSelect, onFocus }:
     const { index, hits, rows, filter, isSettled } = view;
     if (entry === null || (entry.filter === filter && !isSettled)) return;
     wanted.current = null;
-    if (entry.filter !== filter) return;
+    if (entry.filter !== filter || entry.from !== document.activeElement) return;
     if (hits !== null) {
       const at = hits.isHit.indexOf(1);
       const key = index.keys[at];
@@ -48,7 +50,7 @@ export function useTreeEntry({ view, activeKey, onActivate, onSelect, onFocus }:
     onFocus();
   });
   return (isSelecting) => {
-    wanted.current = { isSelecting, filter: view.filter, isOnTheWay: false };
+    wanted.current = { isSelecting, filter: view.filter, from: document.activeElement, isOnTheWay: false };
     ask();
   };
 }

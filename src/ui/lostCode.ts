@@ -16,5 +16,5 @@ export function showUpdated(): void {
 
 export function showLost(): void {
   if (isUpdated) showUpdated();
-  else show('This can’t be opened: its code did not arrive. Check that the studio is running, then try again or reload the page.');
+  else show('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.');
 }
