@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { availableParallelism } from 'node:os';
 import { CHROMIUM_ARGS, findChromium } from './chromium';
 
 const report = process.env['BROWSER_REPORT'];
@@ -10,7 +11,7 @@ export default defineConfig({
   globalSetup: './globalSetup.ts',
   fullyParallel: false,
   // Each worker starts its own studio with a model; two keep a 2-core machine busy but not late.
-  workers: 2,
+  workers: availableParallelism() >= 4 ? 3 : 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

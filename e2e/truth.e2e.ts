@@ -229,7 +229,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const dialog = await inspect(pane);
     for (const tab of ['Summary', 'Request', 'Response events', 'Headers']) {
       await openTab(dialog, tab);
-      await expectAccessible(page);
+      await expectAccessible(page, 'dialog[open]');
     }
   });
 }
