@@ -14,7 +14,7 @@ async function compareModels(page: Page, link: string): Promise<void> {
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
   await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now. I am really frustrated.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).getByText(/TTFT/).first().waitFor();
+  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).locator('article[aria-busy="false"]').first().waitFor();
   await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
   await page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first().waitFor();
 }
@@ -40,7 +40,7 @@ async function sampleAnswers(page: Page, link: string): Promise<void> {
   await page.getByLabel('Samples per pane').fill('5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: /^Run/ }).click();
-  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).getByText(/sample \d of 5/).first().waitFor();
+  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).getByRole('group', { name: 'Samples' }).getByText(/equal|different/).first().waitFor();
 }
 
 const studio = await startStudio();
