@@ -3,8 +3,21 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { choose, say, toPane } from './steps';
 
-/** The page has stored what was changed: it does so when it goes, or after a second. */
+/** Says to the page that it goes, and lets the browser end what it stores then; a busy machine may not get to it otherwise. */
 async function reload(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        window.dispatchEvent(new Event('pagehide'));
+        const open = indexedDB.open('studio.playground');
+        open.addEventListener('success', () => {
+          // It has its turn once the page's own write has ended.
+          const turn = open.result.transaction('records', 'readwrite');
+          turn.addEventListener('complete', () => (open.result.close(), resolve()));
+          turn.objectStore('records').count();
+        });
+      }),
+  );
   await page.reload();
   await expect(toPane(page, 1).getByRole('article').first()).toBeVisible();
 }
