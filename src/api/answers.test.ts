@@ -23,8 +23,8 @@ it('reads the list of models', () => {
 });
 
 it('reads examples', () => {
-  const body = { model: 'm', about: 'It sorts tickets.', system_prompt: 'Sort.', prompts: ['a', 5, 'b', null] };
-  expect(readExamples(body)).toEqual({ ok: true, value: { ...body, prompts: ['a', 'b'] } });
-  expect(readExamples({})).toEqual({ ok: true, value: { model: '', about: '', system_prompt: '', prompts: [] } });
+  const body = { model: 'm', about: 'It sorts tickets.', system_prompt: 'Sort.', tools: [{ type: 'function' }, 'no'], prompts: ['a', 5, 'b', null] };
+  expect(readExamples(body)).toEqual({ ok: true, value: { ...body, tools: [{ type: 'function' }], prompts: ['a', 'b'] } });
+  expect(readExamples({})).toEqual({ ok: true, value: { model: '', about: '', system_prompt: '', tools: [], prompts: [] } });
   expect(readExamples(null).ok).toBe(false);
 });

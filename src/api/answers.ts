@@ -31,6 +31,7 @@ export function readExamples(body: unknown): Read<Examples> {
       model: textOr(body['model'], ''),
       about: textOr(body['about'], ''),
       system_prompt: textOr(body['system_prompt'], ''),
+      tools: arrayOr(body['tools']).filter(isObject),
       prompts: arrayOr(body['prompts']).filter((prompt) => typeof prompt === 'string'),
     },
   };

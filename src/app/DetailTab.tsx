@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/CopyButton';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { toDetailFields, toNodeJson } from './detailFields';
-import { FeatureBoundary } from './FeatureBoundary';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 
 const ExperimentDetail = toLatePart('The experiment’s training', async () => (await import('../experiments/ExperimentDetail')).ExperimentDetail);
 

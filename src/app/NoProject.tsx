@@ -5,7 +5,7 @@ import { EmptyState } from '../ui/EmptyState';
 import { ErrorNotice } from '../ui/ErrorNotice';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
-import { FeatureBoundary } from './FeatureBoundary';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 
 // Rarely needed: only where the service can't list its projects.
 const ProjectEntry = toLatePart('This page', async () => (await import('./ProjectEntry')).ProjectEntry);

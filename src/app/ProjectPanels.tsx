@@ -7,7 +7,7 @@ import { ProjectTree } from '../tree/ProjectTree';
 import { AfterPaint } from '../ui/AfterPaint';
 import { toLatePopup } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
-import { FeatureBoundary } from './FeatureBoundary';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { showPanel } from './layout';
 import { changeLayout } from './layoutStore';
 import { NarrowLayout } from './NarrowLayout';

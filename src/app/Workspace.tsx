@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/EmptyState';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { Tabs } from '../ui/Tabs';
-import { FeatureBoundary } from './FeatureBoundary';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { openInPlayground } from './layoutStore';
 import { WorkspaceHeader } from './WorkspaceHeader';
 import { WorkspaceScroll } from './WorkspaceScroll';

@@ -16,7 +16,7 @@ const errorSchema = z.object({
 
 const sessionSchema = z.object({ mode: z.enum(['local', 'gateway']), remote: z.nullable(z.string()), learning_rate_is_absolute: z.boolean() });
 const signInSchema = z.object({ token: z.string() });
-const examplesSchema = z.object({ model: z.string(), about: z.string(), system_prompt: z.string(), prompts: z.array(z.string()) });
+const examplesSchema = z.object({ model: z.string(), about: z.string(), system_prompt: z.string(), tools: z.array(toolSchema), prompts: z.array(z.string()) });
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
 
 const SCHEMAS = {

@@ -1,4 +1,5 @@
 // Every path that the service serves and the dashboard asks for (SPEC 4, 9).
+import type { JsonObject } from './reading';
 
 export const API_PREFIX = '/api/v1';
 
@@ -45,6 +46,8 @@ export interface Examples {
   /** One sentence on what the model can and can't do. */
   readonly about: string;
   readonly system_prompt: string;
+  /** Function tools that go with the prompts; empty: the model was trained without. */
+  readonly tools: readonly JsonObject[];
   /** User messages from rows that were held out of training. */
   readonly prompts: readonly string[];
 }

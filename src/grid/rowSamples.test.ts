@@ -8,7 +8,7 @@ it.each(ROW_SAMPLES)('the sample of $label can be read', ({ text }) => {
 });
 
 it('examples are asked with the system prompt, whatever is in them', () => {
-  const { rows } = parseRows(toExampleRows({ model: 'm', about: '', system_prompt: 'Be brief.', prompts: ['two\nlines', '{"a": 1}'] }));
+  const { rows } = parseRows(toExampleRows({ model: 'm', about: '', system_prompt: 'Be brief.', tools: [], prompts: ['two\nlines', '{"a": 1}'] }));
   expect(rows.map(({ messages }) => messages?.map(({ role, content }) => `${role}: ${content}`))).toEqual([
     ['system: Be brief.', 'user: two\nlines'],
     ['system: Be brief.', 'user: {"a": 1}'],

@@ -26,7 +26,7 @@ export function EmptyPane({ model, examples, isUnlisted }: EmptyPaneProps) {
     );
   }
   const use = (prompt: string) => {
-    applyExample(examples.system_prompt, prompt);
+    applyExample(examples, prompt);
     focusMessage();
   };
   return (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { modelsQuery, sessionQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
 import { useUrlState } from '../session/urlState';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { preselectModel, showModels } from './actions';
@@ -16,13 +17,15 @@ import { PaneStrip } from './PaneStrip';
 import { ActionsContext } from './playgroundActions';
 import { PlaygroundDialogs } from './PlaygroundDialogs';
 import { PlaygroundHeader } from './PlaygroundHeader';
-import { SessionBoundary } from './SessionBoundary';
 import { StorageNotice } from './StorageNotice';
 import { StreamAnnouncer } from './StreamAnnouncer';
 import { toActions } from './toActions';
-import { keepView, readView } from './viewChoice';
+import { keepView, readView, type PlaygroundView } from './viewChoice';
 
 const GridView = toLatePart('The grid', async () => (await import('./GridView')).GridView);
+
+/** A session that can't be shown would come back with each reload. */
+const NEW_SESSION = { label: 'Open a new session', hint: 'open a new session: this one stays stored, under Sessions.', leave: leaveSession };
 
 interface PlaygroundProps {
   project: TreeNode | null;
@@ -48,19 +51,28 @@ export function Playground({ project }: PlaygroundProps) {
     if (isLoaded && first !== '') preselectModel(first);
   }, [isLoaded, first]);
 
+  const showView = (next: PlaygroundView): void => {
+    keepView(next);
+    setView(next);
+  };
+  const toChat = { label: 'Back to the chat', hint: 'go back to the chat: the grid’s rows and answers stay stored.', leave: () => showView('chat') };
   const empty = <Skeleton className="flex-1 p-4" rows={5} />;
   return (
     <ActionsContext value={actions}>
       <div className="flex h-full min-h-0 flex-col bg-surface">
-        <SessionBoundary onLeave={leaveSession}>
-          <PlaygroundHeader tuned={tuned} view={view} onView={(next) => (keepView(next), setView(next))} />
+        <FeatureBoundary name="The playground" fallback={empty} wayOut={NEW_SESSION}>
+          <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
           <StorageNotice />
           {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
           {view === 'chat' && <Composer />}
-          {view === 'grid' && <Suspense fallback={empty}>{isLoaded ? <GridView mode={mode} options={options} /> : empty}</Suspense>}
+          {view === 'grid' && (
+            <FeatureBoundary name="The grid" fallback={empty} wayOut={toChat}>
+              {isLoaded ? <GridView mode={mode} options={options} /> : empty}
+            </FeatureBoundary>
+          )}
           <StreamAnnouncer />
           <PlaygroundDialogs />
-        </SessionBoundary>
+        </FeatureBoundary>
       </div>
     </ActionsContext>
   );

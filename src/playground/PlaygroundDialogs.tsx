@@ -1,8 +1,8 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { dropShareHash, useShareHash } from '../session/sharedLink';
 import { Dialog } from '../ui/Dialog';
+import { showLost } from '../ui/lostCode';
 import { Skeleton } from '../ui/Skeleton';
-import { showToast } from '../ui/toast';
 import { ToastRegion } from '../ui/ToastRegion';
 import { closeDialog, useDialog, type DialogName } from './dialogStore';
 import { useDesk } from './deskStore';
@@ -47,7 +47,7 @@ export function PlaygroundDialogs() {
     const fail = () => {
       if (!isWanted) return;
       closeDialog();
-      showToast('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.', { tone: 'bad' });
+      showLost();
     };
     LOADERS[name]().then((Body) => isWanted && setCode({ name, Body }), fail);
     return () => {

@@ -1,8 +1,8 @@
 // What a person does with panes and settings; answers come over real HTTP.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { applyExample, fork, openPane, preselectModel, removePane, setDraft, setModel, setShared, placePane, showModels } from './actions';
-import { answer, FINISH, pane, prepare, press, says, setStage, start } from './chatStage';
+import { fork, openPane, preselectModel, removePane, setDraft, setModel, placePane, showModels } from './actions';
+import { answer, FINISH, pane, prepare, says, setStage, start } from './chatStage';
 import { readDesk } from './deskStore';
 import { askWaiting, sendMessage } from './runActions';
 import { insertTurn, saveTurn, shiftTurn } from './turnActions';
@@ -51,25 +51,6 @@ describe('panes and the address', () => {
     preselectModel('other');
     expect(pane(0).model).toBe('');
   });
-});
-
-it('fills in an example: the system prompt and the message, not sent yet', () => {
-  showModels(['a']);
-  applyExample('You sort tickets.', 'My invoice is wrong.');
-  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'You sort tickets.' }, draft: 'My invoice is wrong.' });
-  expect(pane(0).turns).toEqual([]);
-});
-
-it('an example takes the place of a typed system prompt of a single pane alone, and that can be undone', () => {
-  showModels(['a']);
-  setShared({ systemPrompt: 'Mine.' });
-  applyExample('You sort tickets.', 'My invoice is wrong.');
-  expect(readDesk().shared.systemPrompt).toBe('You sort tickets.');
-  press('System prompt replaced.');
-  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.' }, draft: 'My invoice is wrong.' });
-  showModels(['a', 'b']);
-  applyExample('You take orders.', 'Two lamps.');
-  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.' }, draft: 'Two lamps.' });
 });
 
 describe('a pane more', () => {

@@ -1,7 +1,6 @@
-// What a person can do with panes, settings and drafts, as plain functions. With turnActions.ts and runActions.ts the
-// only places that change the store. It must not know components.
+// What a person can do with panes, settings and drafts, as plain functions. With turnActions.ts, exampleActions.ts and
+// runActions.ts the only places that change the store. It must not know components.
 import { makeId } from '../session/makeId';
-import { showToast } from '../ui/toast';
 import { tellIfClosed } from './closedPanes';
 import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk';
 import { changeDesk, readDesk, setStorage } from './deskStore';
@@ -21,23 +20,6 @@ export const setLinked = (paneId: string, names: readonly SettingName[], isLinke
 /** The value of a variable; null takes it away. */
 export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
 export const dismissStorageProblem = (): void => setStorage({ problem: null });
-
-/**
- * A prompt to try. Its system prompt takes the place of another one only where a single pane is on show, and that can
- * be undone: what several panes are compared under is not changed by the example of one of them.
- */
-export function applyExample(systemPrompt: string, draft: string): void {
-  const before = readDesk();
-  const [pane, other] = before.panes;
-  const typed = (pane && !other ? paneSettings(before, pane) : before.shared).systemPrompt ?? '';
-  const fill = (text: string) => (desk: Desk): Desk => (pane && !other ? changeSettings(desk, pane.id, { systemPrompt: text }) : changeShared(desk, { systemPrompt: text }));
-  setDraft(draft);
-  renewFields();
-  if (typed.trim() === '') changeDesk(fill(systemPrompt));
-  else if (typed === systemPrompt) return;
-  else if (!other) changeWithUndo('System prompt replaced.', fill(systemPrompt), fill(typed));
-  else showToast('The system prompt stays: the panes are compared under it.', { action: { label: 'Use the example’s', onSelect: () => changeDesk((desk) => changeShared(desk, { systemPrompt })) } });
-}
 
 /**
  * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address

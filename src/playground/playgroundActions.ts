@@ -8,7 +8,7 @@ type Mode = import('./runActions').Mode;
 type WithoutMode<T> = { readonly [Name in keyof T]: T[Name] extends (mode: Mode, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never };
 
 /** The actions, with what depends on the service that serves the page already filled in. */
-export type PlaygroundActions = typeof import('./actions') & typeof import('./turnActions') & WithoutMode<typeof import('./runActions')>;
+export type PlaygroundActions = typeof import('./actions') & typeof import('./turnActions') & typeof import('./exampleActions') & WithoutMode<typeof import('./runActions')>;
 
 export const ActionsContext = createContext<PlaygroundActions | null>(null);
 

@@ -2,6 +2,7 @@
 // needed before something is said. It must not know components.
 import { showToast } from '../ui/toast';
 import * as actions from './actions';
+import * as exampleActions from './exampleActions';
 import type { PlaygroundActions } from './playgroundActions';
 import type { Mode } from './runActions';
 import * as turnActions from './turnActions';
@@ -21,6 +22,7 @@ async function loadRunActions(): Promise<RunActions | null> {
 export function toActions(mode: Mode): PlaygroundActions {
   return {
     ...actions,
+    ...exampleActions,
     ...turnActions,
     sendMessage: async (samples) => (await loadRunActions())?.sendMessage(mode, samples),
     runPane: async (paneId) => (await loadRunActions())?.runPane(mode, paneId),

@@ -37,7 +37,7 @@ function openTestStudio(): TestStudio {
     findJob: async (id) =>
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     listModelFiles: async () => [],
-    findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', prompts: ['Hello?'] } : null),
+    findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] } : null),
     close: async () => undefined,
   };
 }

@@ -1,11 +1,12 @@
 // The models of the studio: their files for the engine, and prompts of the kind they were trained for.
 // It must not know how a model is run.
 import { and, asc, eq, lt } from 'drizzle-orm';
-import { arrayOr, isObject, textOr } from '../contract/reading';
+import { arrayOr, isObject, textOr, type JsonObject } from '../contract/reading';
 import type { Examples } from '../contract/routes';
 import type { ModelFile } from '../engine/engine';
 import type { Orm } from './database';
 import { pickDiverse } from './diverse';
+import { toExampleTools } from './exampleTools';
 import { datasetRows, experiments, jobs, models, snapshots } from './tables';
 
 type ModelRecord = typeof models.$inferSelect;
@@ -28,6 +29,7 @@ export async function listModelFiles(orm: Orm, toPath: (file: string) => string)
 }
 
 interface Conversation {
+  readonly row: JsonObject;
   readonly system: string;
   readonly user: string;
   readonly answer: string;
@@ -36,10 +38,11 @@ interface Conversation {
 /** The parts of a chat row that make an example; none when it does not begin with one user message. */
 function toConversation(body: string): Conversation[] {
   const row: unknown = JSON.parse(body);
-  const messages = arrayOr(isObject(row) ? row['messages'] : null).filter(isObject);
+  if (!isObject(row)) return [];
+  const messages = arrayOr(row['messages']).filter(isObject);
   const contentOf = (role: string) => textOr(messages.find((message) => message['role'] === role)?.['content'], '');
   const user = contentOf('user');
-  return user === '' ? [] : [{ system: contentOf('system'), user, answer: contentOf('assistant') }];
+  return user === '' ? [] : [{ row, system: contentOf('system'), user, answer: contentOf('assistant') }];
 }
 
 /** Rows that were held out of the training of an experiment. */
@@ -65,10 +68,10 @@ export async function findExamples(orm: Orm, name: string): Promise<Examples | n
   const model = (await orm.select().from(models)).find((entry) => isNamed(entry, name));
   if (!model) return null;
   const { id, about, examples, experiment_id } = model;
-  if (examples) return { model: id, about, ...examples };
+  if (examples) return { model: id, about, tools: [], ...examples };
   const rows = experiment_id === null ? [] : await readHeldOut(orm, experiment_id);
   const [first] = rows;
   if (!first) return null;
   const chosen = pickDiverse(rows, PROMPTS, (row) => row.answer);
-  return { model: id, about, system_prompt: first.system, prompts: chosen.map((row) => row.user) };
+  return { model: id, about, system_prompt: first.system, tools: toExampleTools(rows.map(({ row }) => row)), prompts: chosen.map((row) => row.user) };
 }

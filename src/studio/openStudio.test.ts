@@ -103,6 +103,9 @@ describe('the sample project', () => {
     expect(examples.prompts).toHaveLength(6);
     const heldOut = await readFile(toSamplePath(`${dataset}.val.jsonl`), 'utf8');
     for (const prompt of examples.prompts) expect(heldOut).toContain(JSON.stringify(prompt));
+    const called = new Set([...heldOut.matchAll(/<tool_call>\{\\"name\\":\\"(\w+)/g)].map(([, name]) => name));
+    expect(new Set(examples.tools.map((tool) => (tool['function'] as { name: string }).name))).toEqual(called);
+    expect(called.size).toBe(dataset === 'orders' ? 4 : 0);
   });
 
   it('shows every category of the triage model among its examples', async () => {
