@@ -1,6 +1,6 @@
 // Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and keyboard.
 import { expect, test } from './fixtures';
-import { choose, expectAccessible, say, sentBy, toPane, type SentBody } from './steps';
+import { choose, expectAccessible, reload, say, sentBy, toPane, type SentBody } from './steps';
 
 const texts = (sent: SentBody): readonly string[] => sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
 
@@ -18,7 +18,7 @@ test('an answer that is asked for again is a version more; the one on show is wh
   await pane.getByRole('button', { name: 'Previous version' }).click();
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
   expect(texts(await sentBy(page, () => say(page, 'Three')))[1]).toBe('assistant: ## Echo of echo');
-  await page.reload();
+  await reload(page);
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
 });
 

@@ -1,7 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { downloadedBy, expectAccessible, toPane } from './steps';
+import { downloadedBy, expectAccessible, reload, toPane } from './steps';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
@@ -41,7 +41,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   await expect(resume).toBeVisible();
   const left = await resume.textContent();
   // Leaving the page writes what has not been written yet.
-  await page.reload();
+  await reload(page);
   await expect(resume).toHaveText(left ?? '');
   await expect(page.getByText('The panes have changed')).toHaveCount(0);
   await resume.click();
@@ -164,6 +164,33 @@ test('the columns of a file are taken for prompt and expected answer as the read
   await expect(page.getByRole('gridcell', { name: 'zwei' })).toBeVisible();
 });
 
+test('a grid that can’t be drawn leads back to the chat and keeps its rows', async ({ page, gateway }) => {
+  await page.goto(gateway.studio.link);
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, 'question,expected\nA_text_of_one_long_word,yes\n');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('grid').getByText('A_text_of_one_long_word').waitFor();
+  await page.evaluate(() => {
+    // From now on drawing a text of the grid fails, until it is said that it does not.
+    const texts = Object.getPrototypeOf('') as { split: (...rest: unknown[]) => string[] };
+    const { split } = texts;
+    texts.split = function splitOthers(this: unknown, ...rest: unknown[]) {
+      if (rest[0] instanceof RegExp && String(this) === 'A_text_of_one_long_word' && document.documentElement.dataset['mended'] === undefined) throw new Error('This row breaks the grid.');
+      return split.apply(this, rest);
+    };
+  });
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'The grid stopped working' });
+  await expect(notice).toContainText('This row breaks the grid.');
+  await notice.getByRole('button', { name: 'Back to the chat' }).click();
+  await expect(notice).toBeHidden();
+  await expect(toPane(page, 1)).toBeVisible();
+  await page.evaluate(() => (document.documentElement.dataset['mended'] = 'yes'));
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  await expect(page.getByRole('grid').getByText('A_text_of_one_long_word')).toBeVisible();
+});
+
 test('columns are called as their panes are; exports keep the ids', async ({ studioPage: page }) => {
   const model = toPane(page, 1).getByRole('combobox', { name: 'Model' });
   await expect(model).toHaveValue(/ · /);
@@ -200,7 +227,7 @@ test('a column says what it sends; answers stay when only the way of asking is w
   await page.clock.fastForward(1000);
   await expect(page.getByRole('tooltip').filter({ hasText: 'Every cell has its answer.' })).toBeVisible();
 
-  await page.reload();
+  await reload(page);
   await expect(page.getByText('2 of 2')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Use the panes of now' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Sent: system prompt' }).click();

@@ -44,7 +44,7 @@ test('formulas are shown as MathML, with their code loaded by the first of them'
 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, '.md');
+    await expectAccessible(page);
   }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy answer' }).last().click();

@@ -1,6 +1,6 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
 import { expect, test } from './fixtures';
-import { expectEnded } from './steps';
+import { expectEnded, reload } from './steps';
 
 test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
   await expect(page).toHaveTitle(/Model Studio/);
@@ -49,7 +49,7 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
   for (const pane of [tuned, base]) await expectEnded(pane);
   await expect(page).toHaveURL(/models=ft-support-base-[0-9a-f]{8}(,|%2C)support-base/);
-  await page.reload();
+  await reload(page);
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
 });
 

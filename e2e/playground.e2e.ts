@@ -1,7 +1,7 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, expectEnded, run, toPane } from './steps';
+import { choose, expectEnded, reload, run, toPane } from './steps';
 
 /** The text that a pane's answer consists of, without heading, notices and figures. */
 const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);
@@ -201,7 +201,7 @@ test('a reload in mid-stream leaves what had come, marked interrupted', async ({
   // Three seconds of words: more than once kept by then.
   await expect(answerOf(pane).locator('strong').nth(12)).toBeVisible();
   const before = (await answerOf(pane).textContent()) ?? '';
-  await page.reload();
+  await reload(page);
   await expect(pane.getByText('interrupted', { exact: true })).toBeVisible();
   await expect(pane.getByText('Keep this question')).toBeVisible();
   await expect(answerOf(pane).locator('strong').first()).toBeVisible();

@@ -1,7 +1,7 @@
 // Sessions, variables, training examples, presets, code and shortcuts: what a person keeps, and how it comes back.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, downloadedBy, expectAccessible, expectEnded, say, sentBy, toPane, type SentBody } from './steps';
+import { choose, downloadedBy, expectAccessible, expectEnded, reload, say, sentBy, toPane, type SentBody } from './steps';
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
@@ -41,7 +41,7 @@ test('sessions are begun, found by their text, opened, renamed, and deleted with
   await list.getByRole('button', { name: 'Undo' }).click();
   await list.getByRole('button', { name: /^Refunds/ }).click();
   await expect(toPane(page, 1).getByText('You wrote: A refund, please')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(toPane(page, 1).getByText('You wrote: A refund, please')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sessions, on show: Refunds' })).toBeVisible();
 });
@@ -125,7 +125,7 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await expect(toPane(page, 1).getByText('You wrote: Now trees')).toBeVisible();
   await expect(message(page)).toHaveValue('Now {{thing}}');
   await expectAccessible(page);
-  await page.reload();
+  await reload(page);
   await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toHaveValue('trees');
 });
 
@@ -150,7 +150,7 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await page.keyboard.press('Escape');
   await add(0);
   await expect(page.getByText('This example is in the list already.')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(page.getByRole('button', { name: '2 training examples' })).toBeVisible();
 });
 

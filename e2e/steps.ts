@@ -58,13 +58,25 @@ export async function downloadedBy(page: Page, act: () => Promise<void>): Promis
   return readFile(await (await started).path(), 'utf8');
 }
 
-/**
- * axe finds nothing, in the page or in the part of it that a selector names. Every test of the dark theme has a twin of the
- * light one, from which it differs in colours alone: there only these are looked at.
- */
-export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  const axe = isDark ? new AxeBuilder({ page }).withRules('color-contrast') : new AxeBuilder({ page });
-  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
+/** Loads the page again once it has stored what it stores when it goes: a busy browser may not let it end otherwise. */
+export async function reload(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    window.dispatchEvent(new Event('pagehide'));
+    const settle = (request: EventTarget, type: string) => new Promise((resolve) => request.addEventListener(type, resolve, { once: true }));
+    for (const { name = '' } of await indexedDB.databases()) {
+      const open = indexedDB.open(name);
+      await settle(open, 'success');
+      // It has its turn once the page's own writes have ended.
+      const turn = open.result.transaction([...open.result.objectStoreNames], 'readwrite');
+      await settle(turn, 'complete');
+      open.result.close();
+    }
+  });
+  await page.reload();
+}
+
+/** axe finds nothing in the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
 }

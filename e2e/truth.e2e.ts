@@ -1,7 +1,7 @@
 // What was really sent and what really came: records, repeats with the same seed, samples, differences.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, downloadedBy, expectAccessible, expectEnded, run, toPane } from './steps';
+import { choose, downloadedBy, expectAccessible, expectEnded, reload, run, toPane } from './steps';
 
 async function inspect(pane: Locator): Promise<Locator> {
   await pane.getByRole('article').last().hover();
@@ -62,7 +62,7 @@ test('the record of an answer holds what was sent and what came, and survives a 
     await expect(pane.getByRole('button', { name: 'Inspect answer' })).toBeFocused();
     if (isReloaded) break;
     await expect.poll(() => countStored(page)).toBe(1);
-    await page.reload();
+    await reload(page);
     await expectEnded(pane);
   }
 });
@@ -109,7 +109,7 @@ test('an answer that the page was reloaded under keeps the record of what had co
   await run(page, 'Go');
   const pane = toPane(page, 1);
   await expect(pane.getByText('Still here')).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(pane.getByText('interrupted', { exact: true })).toBeVisible();
   const dialog = await inspect(pane);
   await openTab(dialog, 'Response events');
@@ -128,7 +128,7 @@ test('a real model: the same request with its seed gives the identical answer, a
   expect(seeds).toEqual([11]);
   // Records are written when there is time.
   await expect.poll(() => countStored(page)).toBe(2);
-  await page.reload();
+  await reload(page);
   await expect(pane.getByText('identical', { exact: true })).toBeVisible();
   // What is set now does not count: the recorded request does.
   await setSeed(pane, 12);
@@ -229,7 +229,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const dialog = await inspect(pane);
     for (const tab of ['Summary', 'Request', 'Response events', 'Headers']) {
       await openTab(dialog, tab);
-      await expectAccessible(page, 'dialog[open]');
+      await expectAccessible(page);
     }
   });
 }

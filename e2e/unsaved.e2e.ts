@@ -1,26 +1,6 @@
 // What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, say, toPane } from './steps';
-
-/** Says to the page that it goes, and lets the browser end what it stores then; a busy machine may not get to it otherwise. */
-async function reload(page: Page): Promise<void> {
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        window.dispatchEvent(new Event('pagehide'));
-        const open = indexedDB.open('studio.playground');
-        open.addEventListener('success', () => {
-          // It has its turn once the page's own write has ended.
-          const turn = open.result.transaction('records', 'readwrite');
-          turn.addEventListener('complete', () => (open.result.close(), resolve()));
-          turn.objectStore('records').count();
-        });
-      }),
-  );
-  await page.reload();
-  await expect(toPane(page, 1).getByRole('article').first()).toBeVisible();
-}
+import { choose, reload, say, toPane } from './steps';
 
 test('texts in open editors are there again after a reload and in their session, and take no focus', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
@@ -169,7 +149,7 @@ test('a session that can’t be shown does not keep the playground from working'
       return split.apply(this, rest);
     };
   });
-  await page.reload();
+  await reload(page);
   const notice = page.getByRole('alert').filter({ hasText: 'The playground stopped working' });
   await expect(notice).toContainText('This message breaks the page.');
   await notice.getByRole('button', { name: 'Try again' }).click();
@@ -177,7 +157,7 @@ test('a session that can’t be shown does not keep the playground from working'
   await notice.getByRole('button', { name: 'Open a new session' }).click();
   await expect(notice).toBeHidden();
   await say(page, 'Goes on');
-  await page.reload();
+  await reload(page);
   await expect(toPane(page, 1).getByText('You wrote: Goes on')).toBeVisible();
   await page.getByRole('button', { name: /^Sessions, on show/ }).click();
   await expect(page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ })).toBeVisible();

@@ -48,13 +48,21 @@ function installProbe(): void {
     return result;
   } as typeof read;
 
+  /** The last letters and digits of what stands in a node; looking at all of a long answer would be part of its delay. */
+  function lastLetters(node: Node, count: number): string {
+    if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/[^\p{L}\p{N}]+/gu, '').slice(-count);
+    let letters = '';
+    for (let child = node.lastChild; child && letters.length < count; child = child.previousSibling) letters = lastLetters(child, count - letters.length) + letters;
+    return letters;
+  }
+
   function watchEnd(selector: string, letters: string): void {
     probe.endShownAt = null;
     onLastByte = () => {
       const look = (): boolean => {
         const views = document.querySelectorAll(selector);
-        const text = views[views.length - 1]?.textContent ?? '';
-        return text.slice(-4000).replace(/[^\p{L}\p{N}]+/gu, '').endsWith(letters);
+        const view = views[views.length - 1];
+        return view !== undefined && lastLetters(view, letters.length) === letters;
       };
       const shown = (): void => {
         // The message comes after the frame has been painted.

@@ -32,6 +32,8 @@ const fromJob = (id: string, label: string, kind: ColumnKind, width: number, rea
 /** What was asked and what came of it stands first: in a narrow panel the rest is a scroll away. */
 const BEFORE: readonly ExperimentColumn[] = [
   fromTree('label', 'Experiment', 'name', 208, (row) => row.label),
+  // Experiments of several datasets have the same names; of a single one this column is left out as equal.
+  fromTree('dataset', 'Dataset', 'category', 120, (row) => row.dataset),
   fromTree('status', 'Status', 'status', 120, (row) => row.status),
   fromJob('training_type', 'training_type', 'category', 104, (row) => toTrainingWord(row.training_type)),
   fromJob('learning_rate_multiplier', 'learning_rate_multiplier', 'rate', 138, (row) => row.learning_rate_multiplier),
@@ -42,7 +44,6 @@ const BEFORE: readonly ExperimentColumn[] = [
 
 const AFTER: readonly ExperimentColumn[] = [
   fromTree('job', 'Job', 'category', 140, (row) => row.job),
-  fromTree('dataset', 'Dataset', 'category', 150, (row) => row.dataset),
   fromTree('snapshot', 'Snapshot', 'category', 130, (row) => row.snapshot),
   fromTree('base_model_id', 'base_model_id', 'category', 146, (row) => row.base_model_id),
   fromJob('first_loss', 'first_loss', 'measure', 92, (row) => row.first_loss),

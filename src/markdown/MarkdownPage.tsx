@@ -13,7 +13,7 @@ interface MarkdownPageProps {
 /** Up to a page of blocks. A full page is never rendered again, and not even laid out while it is out of view. */
 export const MarkdownPage = memo(function MarkdownPage({ blocks, live, isLive }: MarkdownPageProps) {
   return (
-    <div className="md-page">
+    <div className={isLive ? 'md-page md-growing' : 'md-page'}>
       {[...blocks, ...live].map((block, index) => (
         <BlockView key={block.key} node={block} isLive={isLive && index >= blocks.length} />
       ))}

@@ -27,7 +27,7 @@ const NONE: Settings = {};
 export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
   const { resetSettings, setLinked, setSettings } = useActions();
   const id = useId();
-  const epoch = useFieldsEpoch();
+  const epoch = useFieldsEpoch(paneId);
   const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;
   const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
   const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;

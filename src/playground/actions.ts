@@ -109,6 +109,7 @@ export function resetSettings(paneId: string, names: readonly SettingName[]): vo
   if (!pane) return;
   const settings = paneSettings(desk, pane);
   const pick = (from: Settings): Settings => Object.fromEntries(names.map((name) => [name, from[name]]));
-  renewFields();
+  const isShared = (name: SettingName): boolean => !(name in pane.own);
+  renewFields(desk.panes.filter(({ id, own }) => id === paneId || names.some((name) => isShared(name) && !(name in own))).map(({ id }) => id));
   changeWithUndo('Parameters reset', (now) => changeSettings(now, paneId, pick({})), (now) => changeSettings(now, paneId, pick(settings)));
 }

@@ -39,8 +39,9 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   const built = made.ok ? withSeed(made.request, seed) : made;
   if (built.ok) {
     openExchangeSaver();
+    const record = keepExchange(answerId);
     await startAnswer(paneId, answerId, built.request);
-    return keepExchange(answerId);
+    return record.settled();
   }
   const failure = { message: built.problem, hint: 'Nothing was sent.', status: null, code: null, param: null, requestId: null };
   changeDesk((now) => changeAnswer(now, paneId, answerId, { phase: 'failed', failure }));

@@ -28,7 +28,7 @@ export function applyExample({ system_prompt, tools }: Pick<Examples, 'system_pr
   const changed = (Object.keys(PARTS) as Part[]).filter((part) => part in wanted && wanted[part] !== (now[part] ?? ''));
   const taken = changed.filter((part) => (now[part] ?? '').trim() !== '');
   const free = changed.filter((part) => !taken.includes(part));
-  renewFields();
+  renewFields(null);
   changeDesk((desk) => fill(pick(wanted, free))({ ...desk, draft }));
   if (taken.length === 0) return;
   const names = taken.map((part) => PARTS[part]).join(' and ');

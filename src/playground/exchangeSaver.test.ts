@@ -28,7 +28,7 @@ it('stores a record a moment after its answer has settled; a later page reads it
   page.store.changeDesk(() => toDesk(done('a')));
   page.exchanges.openExchangeSaver();
   record(page, 'a');
-  page.exchanges.keepExchange('a');
+  page.exchanges.keepExchange('a').settled();
   await pass(0);
   expect(stored()).toEqual([]);
   await pass(1000);
@@ -62,13 +62,48 @@ it('stores what had come when the page goes', async () => {
   expect(await (await open()).exchanges.loadExchange('a')).toMatchObject({ raw: 'data: half' });
 });
 
+it('stores what has come now and then, less often the longer it takes, and all of it at the end', async () => {
+  const page = await open();
+  page.store.changeDesk(() => toDesk(done('a', { phase: 'streaming' })));
+  const tap = page.book.openExchange('a');
+  tap.onSent({ method: 'POST', path: '/chat', headers: {}, body: '{}' });
+  const kept = page.exchanges.keepExchange('a');
+  const readStored = async () => (await (await open()).exchanges.loadExchange('a'))?.raw;
+  tap.onText('data: 1\n\n');
+  await pass(400);
+  expect(stored()).toEqual([]);
+  await pass(200);
+  expect(await readStored()).toBe('data: 1\n\n');
+  tap.onText('data: 2\n\n');
+  await pass(500);
+  expect(await readStored()).toBe('data: 1\n\n');
+  await pass(500);
+  expect(await readStored()).toBe('data: 1\n\ndata: 2\n\n');
+  tap.onText('data: [DONE]\n\n');
+  kept.settled();
+  await pass(1000);
+  expect(await readStored()).toBe('data: 1\n\ndata: 2\n\ndata: [DONE]\n\n');
+  expect(page.book.exchangeIds()).toEqual([]);
+});
+
+it('waits for the end of a long body', async () => {
+  const page = await open();
+  record(page, 'a', 'x'.repeat(600_000));
+  const kept = page.exchanges.keepExchange('a');
+  await pass(5000);
+  expect(stored()).toEqual([]);
+  kept.settled();
+  await pass(1000);
+  expect(stored()).toEqual(['a']);
+});
+
 it('removes the records of answers that are gone, once the page that could bring them back is', async () => {
   const page = await open();
   page.store.changeDesk(() => toDesk(done('a'), done('copy', { recordId: 'b' })));
   page.exchanges.openExchangeSaver();
   for (const id of ['a', 'b', 'c']) {
     record(page, id);
-    page.exchanges.keepExchange(id);
+    page.exchanges.keepExchange(id).settled();
   }
   await pass(2000);
   page.exchanges.openExchangeSaver();
@@ -84,7 +119,7 @@ it('finds the record of an answer that was copied from another session', async (
   const page = await open();
   page.store.changeDesk(() => toDesk(done('a')));
   record(page, 'a');
-  page.exchanges.keepExchange('a');
+  page.exchanges.keepExchange('a').settled();
   await pass(2000);
   page.store.showSession('another', toDesk(done('copy', { recordId: 'a' })));
   expect(await page.exchanges.loadExchange('a')).toMatchObject({ requestBody: '{"for":"a"}' });
@@ -94,7 +129,7 @@ it('keeps a record in memory where it can not be stored', async () => {
   const page = await open();
   record(page, 'a');
   kept.database.problem = QUOTA;
-  page.exchanges.keepExchange('a');
+  page.exchanges.keepExchange('a').settled();
   await pass(2000);
   expect(stored()).toEqual([]);
   expect(await page.exchanges.loadExchange('a')).not.toBeNull();

@@ -1,4 +1,5 @@
-// Stores the records of requests beside the conversations, a moment after an answer has settled and when the page goes.
+// Stores the records of requests beside the conversations: now and then while an answer comes, a moment after it has settled,
+// and when the page goes, where the browser may not let it end.
 // Without storage they stay in memory. It must not know how they are shown.
 import { recordIdOf, type Desk } from './desk';
 import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase';
@@ -11,25 +12,46 @@ const readDatabase = (): IDBDatabase | null => findStorage()?.database ?? null;
 
 /** Long enough for what an answer's end has to show. */
 const SETTLED_MS = 250;
+/** After so long what has come is stored for the first time; each later time takes twice as long as the one before. */
+const FIRST_MS = 500;
+/** Of a longer body only the end is waited for: writing it anew each time would be felt. */
+const OFTEN_CHARACTERS = 500_000;
 
 function recordIds(desk: Desk): ReadonlySet<string> {
   const turns = [...desk.panes, ...desk.parked].flatMap((pane) => pane.turns);
   return new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.versions.map(recordIdOf) : [])));
 }
 
-async function store(answerIds: readonly string[]): Promise<void> {
-  const database = readDatabase();
-  const found = answerIds.flatMap((id) => {
+interface Found {
+  readonly id: string;
+  readonly exchange: Exchange;
+  readonly session: string;
+}
+
+function find(answerIds: readonly string[]): readonly Found[] {
+  return answerIds.flatMap((id) => {
     const exchange = findExchange(id);
     return exchange ? [{ id, exchange, session: exchangeSession(id) }] : [];
   });
-  if (!database || found.length === 0) return;
+}
+
+/** False: it could not be stored. */
+async function store(found: readonly Found[]): Promise<boolean> {
+  const database = readDatabase();
+  if (!database || found.length === 0) return false;
   try {
     await writeRecords(database, { puts: found.map(({ id, exchange, session }): [RecordKey, Exchange] => [[session, 'exchange', id], exchange]), deletes: [] });
+    return true;
   } catch {
     // The saver of the conversations says that storage is full or gone; the record stays in memory.
-    return;
+    return false;
   }
+}
+
+/** Stores the record of an answer that has settled, in the place of the one in memory. */
+async function move(answerId: string): Promise<void> {
+  const found = find([answerId]);
+  if (!(await store(found))) return;
   for (const { id, exchange } of found) if (findExchange(id)?.times.length === exchange.times.length) dropExchange(id);
 }
 
@@ -51,15 +73,30 @@ export function openExchangeSaver(): void {
   const session = readSessionId();
   if (!database || pruned.has(session)) return;
   // Answers on their way are interrupted by this; what came of them is kept.
-  if (pruned.size === 0) window.addEventListener('pagehide', () => void store(exchangeIds()));
+  if (pruned.size === 0) window.addEventListener('pagehide', () => void store(find(exchangeIds())));
   pruned.add(session);
   // What can't be pruned now is so the next time.
   prune(database, session, recordIds(readDesk())).catch(() => undefined);
 }
 
-/** Stores the record of an answer that has settled. */
-export function keepExchange(answerId: string): void {
-  if (readDatabase()) setTimeout(() => void store([answerId]), SETTLED_MS);
+/** Keeps the record of an answer: what there is of it while the answer comes, all of it once `settled` says so. */
+export function keepExchange(answerId: string): { readonly settled: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = (ms: number): void => {
+    timer = setTimeout(() => {
+      const found = find([answerId]);
+      if (found.some(({ exchange }) => exchange.raw.length > OFTEN_CHARACTERS)) return;
+      void store(found);
+      later(ms * 2);
+    }, ms);
+  };
+  later(FIRST_MS);
+  return {
+    settled: () => {
+      clearTimeout(timer);
+      if (readDatabase()) setTimeout(() => void move(answerId), SETTLED_MS);
+    },
+  };
 }
 
 async function readStored(database: IDBDatabase, recordId: string): Promise<Exchange | null> {

@@ -1,9 +1,22 @@
-// Counts how often the settings were replaced as a whole: fields then begin anew, without what they said of a text that
-// was typed before. It must not know fields.
+// Counts how often a pane's settings were replaced as a whole: its fields then begin anew, without what they said of a text
+// that was typed before. It must not know fields.
 import { create } from 'zustand';
 
-const useEpoch = create<{ readonly epoch: number }>(() => ({ epoch: 0 }));
+interface Epochs {
+  /** Of all panes. */
+  readonly all: number;
+  /** What single panes have on top, by their ids. */
+  readonly own: Readonly<Record<string, number>>;
+}
 
-export const useFieldsEpoch = (): number => useEpoch(({ epoch }) => epoch);
+const useEpochs = create<Epochs>(() => ({ all: 0, own: {} }));
 
-export const renewFields = (): void => useEpoch.setState(({ epoch }) => ({ epoch: epoch + 1 }));
+export const useFieldsEpoch = (paneId: string): number => useEpochs(({ all, own }) => all + (own[paneId] ?? 0));
+
+/** The fields of these panes, or of all (null), begin anew. */
+export function renewFields(paneIds: readonly string[] | null): void {
+  useEpochs.setState(({ all, own }) => {
+    if (paneIds === null) return { all: all + 1 };
+    return { own: { ...own, ...Object.fromEntries(paneIds.map((id) => [id, (own[id] ?? 0) + 1])) } };
+  });
+}

@@ -38,6 +38,6 @@ export function choosePreset(preset: Preset, paneId: string | null): void {
   const own = before.panes.find(({ id }) => id === paneId)?.own;
   const undo = (desk: Desk): Desk =>
     paneId === null || !own ? { ...desk, shared: before.shared } : { ...desk, panes: desk.panes.map((pane) => (pane.id === paneId ? { ...pane, own } : pane)) };
-  renewFields();
+  renewFields(paneId === null ? null : [paneId]);
   changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
 }
