@@ -1,10 +1,12 @@
-// The one React Query client of a page. It must not know any endpoint but the session:
-// wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
+// The one React Query client of a page, which at once begins to ask for what the first view shows. It must not know any
+// endpoint but the session: wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { askAhead } from '../api/askAhead';
 import { isSignedOut } from '../api/failure';
 import { prepareTreesWith } from '../api/projectAnswer';
 import { sessionQuery } from '../api/queries';
 import { wakeUpWith } from '../api/wakeUp';
+import { readUrl } from '../session/urlState';
 import { prepareTreeIndex } from '../tree/treeIndex';
 
 export function toQueryClient(): QueryClient {
@@ -21,5 +23,6 @@ export function toQueryClient(): QueryClient {
     defaultOptions: { queries: { gcTime: 10 * 60_000 } },
   });
   wakeUpWith(client, { window, document, now: () => Date.now() });
+  void askAhead(client, readUrl().project);
   return client;
 }

@@ -6,8 +6,8 @@ import { Toggle } from '../ui/Toggle';
 import { parseTools } from './requestSettings';
 import { SettingRow } from './SettingRow';
 import { EMPTY_SCHEMA, TOOL_PREFIX, type FormatType, type Settings } from './settings';
+import { ToolsField } from './ToolsField';
 
-const ToolsField = toLatePart('The tools', async () => (await import('./ToolsField')).ToolsField);
 const SchemaField = toLatePart('The schema', async () => (await import('./SchemaField')).SchemaField);
 
 interface FormatFieldsProps {
@@ -56,9 +56,7 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
         </SettingRow>
       )}
       <SettingRow {...row} name="tools">
-        <Suspense fallback={<Skeleton rows={2} />}>
-          <ToolsField value={settings.tools ?? ''} onChange={(text) => onChange({ tools: text })} />
-        </Suspense>
+        <ToolsField value={settings.tools ?? ''} onChange={(text) => onChange({ tools: text })} />
       </SettingRow>
       {(settings.tools ?? '').trim() !== '' && (
         <SettingRow {...row} name="tool_choice" hasReset>

@@ -2,6 +2,7 @@ import { Plus, RotateCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { Button } from '../ui/Button';
+import { useIdle } from '../ui/useIdle';
 import { isFailed } from './desk';
 import { useDesk } from './deskStore';
 import { suggestModel, type TunedModel } from './modelOptions';
@@ -30,6 +31,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
   const { openPane, retryFailed } = useActions();
   const failed = useDesk(({ desk }) => desk.panes.filter(isFailed).length);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
+  const isIdle = useIdle();
   const isCrowded = useDesk(({ desk }) => isFull(desk));
   const add = () => openPane(suggestModel(tuned, toModels(useDesk.getState().desk)));
   return (
@@ -54,7 +56,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
             <RotateCw aria-hidden size={13} /> <span className="@max-lg:hidden">Retry</span> {failed} <span className="@max-lg:hidden">failed</span>
           </Button>
         )}
-        <Suspense>{isLoaded && <ExampleChip />}</Suspense>
+        <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
         <SessionButton />
         {isChat && (
           <Button onClick={add} disabledReason={isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null} aria-label="Add pane">
