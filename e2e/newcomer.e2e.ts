@@ -1,6 +1,6 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
 import { expect, test } from './fixtures';
-import { expectEnded, reload } from './steps';
+import { expectEnded, reload, toPane } from './steps';
 
 test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
   await expect(page).toHaveTitle(/Model Studio/);
@@ -51,6 +51,17 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await expect(page).toHaveURL(/models=ft-support-base-[0-9a-f]{8}(,|%2C)support-base/);
   await reload(page);
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
+});
+
+test('an example of a model that calls tools brings its tools along', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=orders-lora`);
+  const pane = toPane(page, 1);
+  await pane.getByRole('button', { name: 'I ordered the Echo charger by mistake, cancel #223983 please.' }).click();
+  await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expectEnded(pane);
+  await expect(pane.getByRole('textbox', { name: 'Result of cancel_order' })).toBeVisible();
+  await expect(pane.getByText('#223983').last()).toBeVisible();
 });
 
 test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({ studioPage: page }) => {
