@@ -128,6 +128,9 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
           <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
           <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
         </div>
+        {examples !== null && examples.tools.length > 0 && file === null && typed === toExampleRows(examples) && (
+          <p className="text-wait">The model was trained to call tools with these prompts. A column sends the tools of its pane: see that it has them, under Parameters in the chat.</p>
+        )}
         {file?.note && <p className="text-wait">{file.note}</p>}
         {text.trim() !== '' && read.problems.length > 0 && (
           <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">

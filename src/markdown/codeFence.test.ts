@@ -38,6 +38,11 @@ describe('an opening line', () => {
 });
 
 describe('lines', () => {
+  it.each([1, 23, 24, 25, 47, 48, 49])('%i of them end without a newline of their own', (count) => {
+    const code = Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
+    expect(read(`\`\`\`\n${code}\n\`\`\`\n`)).toBe(code);
+  });
+
   it.each<[string, string]>([
     ['```\na\nb\n```\n', 'a\nb'],
     ['```\na\nb', 'a\nb'],

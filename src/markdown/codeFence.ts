@@ -59,8 +59,9 @@ export function reduceFence(fence: OpenFence, tail: string, isFinal: boolean): F
     const line = newline < 0 ? tail.slice(at) : tail.slice(at, newline);
     at = newline < 0 ? tail.length : newline + 1;
     if (fence.closing.test(line)) return { fence: { ...fence, chunks, lines }, length: at, isClosed: true };
-    lines.push(`${dedent(line, fence.indent)}\n`);
+    // Not before the next line is there: the newline of the last one does not belong to the code.
     if (lines.length === CHUNK_LINES) chunks.push({ key: chunks.length, text: lines.splice(0).join('') });
+    lines.push(`${dedent(line, fence.indent)}\n`);
   }
   return { fence: { ...fence, chunks, lines }, length: at, isClosed: false };
 }

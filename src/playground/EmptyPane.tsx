@@ -5,6 +5,7 @@ import { focusMessage } from './messageField';
 import { useActions } from './playgroundActions';
 
 interface EmptyPaneProps {
+  paneId: string;
   model: string;
   /** null: the service knows none for this model. */
   examples: Examples | null;
@@ -15,7 +16,7 @@ interface EmptyPaneProps {
 const SHOWN = 4;
 
 /** Before the first message: what the model is for, with prompts to try where the studio knows some. */
-export function EmptyPane({ model, examples, isUnlisted }: EmptyPaneProps) {
+export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProps) {
   const { applyExample } = useActions();
   if (!examples) {
     return (
@@ -26,7 +27,7 @@ export function EmptyPane({ model, examples, isUnlisted }: EmptyPaneProps) {
     );
   }
   const use = (prompt: string) => {
-    applyExample(examples, prompt);
+    applyExample(paneId, examples, prompt);
     focusMessage();
   };
   return (

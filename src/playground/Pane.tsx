@@ -30,7 +30,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
       <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
         <Transcript
           paneId={paneId}
-          empty={<EmptyPane model={model} examples={examples} isUnlisted={isUnknown} />}
+          empty={<EmptyPane paneId={paneId} model={model} examples={examples} isUnlisted={isUnknown} />}
           renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
         />
       </Suspense>

@@ -1,9 +1,10 @@
 import { Download, Trash2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Button } from '../ui/Button';
 import { CopyButton } from '../ui/CopyButton';
 import { downloadText } from '../ui/download';
 import { EmptyState } from '../ui/EmptyState';
+import { ErrorNotice } from '../ui/ErrorNotice';
 import { formatCount } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
 import { Skeleton } from '../ui/Skeleton';
@@ -15,8 +16,13 @@ const MOST = 200;
 /** The examples that were collected, as they would stand in a file for fine-tuning. */
 export function TrainingRowsView() {
   const rows = useTrainingRows((state) => state.rows);
-  useEffect(() => void loadTrainingRows(), []);
-  if (rows === null) return <Skeleton rows={4} />;
+  const [isUnread, setUnread] = useState(false);
+  const load = useCallback(() => void loadTrainingRows().then(() => setUnread(false), () => setUnread(true)), []);
+  useEffect(load, [load]);
+  const notice = isUnread && (
+    <ErrorNotice title="The stored training examples can’t be read" detail="The browser’s storage gave an error." hint="Those that were added since the page was loaded are in the list, if there are any." onRetry={load} />
+  );
+  if (rows === null) return notice || <Skeleton rows={4} />;
   if (rows.length === 0) {
     return (
       <EmptyState title="No training examples yet">
@@ -27,6 +33,7 @@ export function TrainingRowsView() {
   const name = `${formatCount(rows.length)} ${rows.length === 1 ? 'example' : 'examples'}`;
   return (
     <div className="flex flex-col gap-3">
+      {notice}
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-soft">{name}, one JSON object with “messages” a line</p>
         <CopyButton label="Copy all" text={() => toTrainingFile(rows)} />

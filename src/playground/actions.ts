@@ -1,5 +1,5 @@
-// What a person can do with panes, settings and drafts, as plain functions. With turnActions.ts, exampleActions.ts and
-// runActions.ts the only places that change the store. It must not know components.
+// What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples, presets
+// and runs stands in other files of that name. It must not know components.
 import { makeId } from '../session/makeId';
 import { tellIfClosed } from './closedPanes';
 import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk';
@@ -94,8 +94,10 @@ export const stopAll = (): void => stopAnswers(null);
 
 /** Empties the conversation of one pane, or of every pane in view (null). */
 export function clearConversations(paneId: string | null = null): void {
-  const shown = readDesk().panes.filter((pane) => paneId === null || pane.id === paneId);
-  for (const pane of shown) stopAnswers(pane.id);
+  const isMeant = (pane: Pane): boolean => paneId === null || pane.id === paneId;
+  for (const pane of readDesk().panes.filter(isMeant)) stopAnswers(pane.id);
+  // What had come until then is part of what can be brought back.
+  const shown = readDesk().panes.filter(isMeant);
   const cleared = shown.map(toStopped);
   const ids = cleared.map((pane) => pane.id);
   const onUndone = (): void => tellIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));

@@ -1,37 +1,62 @@
 // A prompt to try, as a plain function that changes the store. It must not know components or how examples are asked for.
 import type { Examples } from '../contract/routes';
 import { showToast } from '../ui/toast';
-import { changeSettings, changeShared, paneSettings, type Desk } from './desk';
-import { changeDesk, readDesk } from './deskStore';
-import { renewFields } from './fieldsEpoch';
+import { changeSettings, findPane, paneSettings, type Desk } from './desk';
+import { readDesk } from './deskStore';
 import type { Settings } from './settings';
-import { changeWithUndo } from './undo';
+import { changeWithUndo, sameSession } from './undo';
 
 const PARTS = { systemPrompt: 'system prompt', tools: 'tools' } as const;
 
 type Part = keyof typeof PARTS;
 
+const PART_NAMES = Object.keys(PARTS) as readonly Part[];
+
 const pick = (from: Settings, parts: readonly Part[]): Settings => Object.fromEntries(parts.map((part) => [part, from[part]]));
+const toWords = (words: readonly string[]): string => words.join(', ');
+
+/** What the last example filled in. Nobody wrote that, so the next example takes its place without asking. */
+let brought: Settings = {};
+
+/** Tools that somebody wrote stay with an example that has none. */
+function toTools({ tools }: Pick<Examples, 'tools'>, now: Settings): string | undefined {
+  if (tools.length > 0) return JSON.stringify(tools, null, 2);
+  return now.tools === brought.tools ? undefined : now.tools;
+}
 
 /**
- * Fills in the prompt with the system prompt and the tools that go with it. They take the place of others only where a
- * single pane is on show, and that can be undone: what several panes are compared under is not changed by the example of
- * one of them.
+ * Fills in the prompt, and the system prompt and the tools that go with it where the pane has its own or shared ones.
+ * What somebody wrote is replaced only where a single pane is on show, and that can be undone: what several panes are
+ * compared under is not changed by the example of one of them.
  */
-export function applyExample({ system_prompt, tools }: Pick<Examples, 'system_prompt' | 'tools'>, draft: string): void {
+export function applyExample(paneId: string, example: Pick<Examples, 'system_prompt' | 'tools'>, draft: string): void {
   const before = readDesk();
-  const [pane, other] = before.panes;
-  const now = pane && !other ? paneSettings(before, pane) : before.shared;
-  // Tools that somebody wrote stay with an example that has none.
-  const wanted: Settings = { systemPrompt: system_prompt, ...(tools.length > 0 && { tools: JSON.stringify(tools, null, 2) }) };
-  const fill = (patch: Settings) => (desk: Desk): Desk => (pane && !other ? changeSettings(desk, pane.id, patch) : changeShared(desk, patch));
-  const changed = (Object.keys(PARTS) as Part[]).filter((part) => part in wanted && wanted[part] !== (now[part] ?? ''));
-  const taken = changed.filter((part) => (now[part] ?? '').trim() !== '');
-  const free = changed.filter((part) => !taken.includes(part));
-  renewFields(null);
-  changeDesk((desk) => fill(pick(wanted, free))({ ...desk, draft }));
-  if (taken.length === 0) return;
-  const names = taken.map((part) => PARTS[part]).join(' and ');
-  if (!other) changeWithUndo(`Replaced: ${names}.`, fill(pick(wanted, taken)), fill(pick(now, taken)));
-  else showToast(`The panes keep what they are compared under: ${names}.`, { action: { label: 'Use the example’s', onSelect: () => changeDesk(fill(pick(wanted, taken))) } });
+  const pane = findPane(before, paneId);
+  if (!pane) return;
+  const now = paneSettings(before, pane);
+  const isCompared = before.panes.length > 1;
+  const wanted: Settings = { systemPrompt: example.system_prompt, tools: toTools(example, now) };
+  const changed = PART_NAMES.filter((part) => (wanted[part] ?? '') !== (now[part] ?? ''));
+  const taken = changed.filter((part) => (now[part] ?? '').trim() !== '' && (isCompared || now[part] !== brought[part]));
+  const kept = isCompared ? taken : [];
+  const replaced = changed.filter((part) => !kept.includes(part));
+  const isTyped = before.draft.trim() !== '' && before.draft !== draft;
+  const lost = [...(isTyped ? ['message'] : []), ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part])];
+  const step = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(wanted, replaced)), draft });
+  const undo = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(now, replaced)), ...(isTyped && desk.draft === draft && { draft: before.draft }) });
+  changeWithUndo(lost.length === 0 ? null : `Replaced: ${toWords(lost)}.`, step, undo);
+  brought = wanted;
+  if (kept.length > 0) offer(paneId, pick(wanted, kept), toWords(kept.map((part) => PARTS[part])));
+}
+
+/** Says that the panes keep what they have, and offers the example's. */
+function offer(paneId: string, patch: Settings, names: string): void {
+  const isSame = sameSession();
+  const onSelect = (): void => {
+    const pane = isSame() ? findPane(readDesk(), paneId) : null;
+    if (!pane) return;
+    const now = pick(paneSettings(readDesk(), pane), Object.keys(patch) as Part[]);
+    changeWithUndo(`Replaced: ${names}.`, (desk) => changeSettings(desk, paneId, patch), (desk) => changeSettings(desk, paneId, now));
+  };
+  showToast(`The panes keep what they are compared under: ${names}.`, { action: { label: 'Use the example’s', onSelect } });
 }

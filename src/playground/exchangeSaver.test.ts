@@ -86,6 +86,25 @@ it('stores what has come now and then, less often the longer it takes, and all o
   expect(page.book.exchangeIds()).toEqual([]);
 });
 
+it('stores what had come when the page is hidden', async () => {
+  const page = await open();
+  page.exchanges.openExchangeSaver();
+  record(page, 'a', 'data: half');
+  page.document.hidden = true;
+  page.document.dispatchEvent(new Event('visibilitychange'));
+  await pass(0);
+  expect(stored()).toEqual(['a']);
+});
+
+it('counts from the moment that a request is sent, however long it waited for a connection', async () => {
+  const page = await open();
+  page.exchanges.keepExchange('a');
+  await pass(40_000);
+  record(page, 'a', 'data: 1');
+  await pass(600);
+  expect(stored()).toEqual(['a']);
+});
+
 it('waits for the end of a long body', async () => {
   const page = await open();
   record(page, 'a', 'x'.repeat(600_000));

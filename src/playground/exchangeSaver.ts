@@ -12,7 +12,7 @@ const readDatabase = (): IDBDatabase | null => findStorage()?.database ?? null;
 
 /** Long enough for what an answer's end has to show. */
 const SETTLED_MS = 250;
-/** After so long what has come is stored for the first time; each later time takes twice as long as the one before. */
+/** So long after a request was sent what has come is stored for the first time; each later time takes twice as long. */
 const FIRST_MS = 500;
 /** Of a longer body only the end is waited for: writing it anew each time would be felt. */
 const OFTEN_CHARACTERS = 500_000;
@@ -73,7 +73,12 @@ export function openExchangeSaver(): void {
   const session = readSessionId();
   if (!database || pruned.has(session)) return;
   // Answers on their way are interrupted by this; what came of them is kept.
-  if (pruned.size === 0) window.addEventListener('pagehide', () => void store(find(exchangeIds())));
+  if (pruned.size === 0) {
+    const keepAll = (): void => void store(find(exchangeIds()));
+    window.addEventListener('pagehide', keepAll);
+    // A hidden page may be given up without another word.
+    document.addEventListener('visibilitychange', () => document.hidden && keepAll());
+  }
   pruned.add(session);
   // What can't be pruned now is so the next time.
   prune(database, session, recordIds(readDesk())).catch(() => undefined);
@@ -87,7 +92,7 @@ export function keepExchange(answerId: string): { readonly settled: () => void }
       const found = find([answerId]);
       if (found.some(({ exchange }) => exchange.raw.length > OFTEN_CHARACTERS)) return;
       void store(found);
-      later(ms * 2);
+      later(found.length === 0 ? ms : ms * 2);
     }, ms);
   };
   later(FIRST_MS);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openFrames, type Frames } from './frames';
+import { openFrames, type Frames, type Shown } from './frames';
 
 interface Stage {
   readonly frames: Frames;
   readonly shown: () => number;
   /** In so many frames it shows what there is. */
   parts: number;
+  /** What is said of the last part. */
+  after: Shown;
   time: number;
   isHidden: boolean;
   /** How long a frame takes in which something is shown. */
@@ -24,11 +26,12 @@ function openStage(): Stage {
     isHidden: false,
     cost: 0,
     parts: 1,
+    after: 'all',
     shown: () => shown,
     frames: openFrames(() => {
       shown += 1;
       left = (left === 0 ? stage.parts : left) - 1;
-      return left > 0;
+      return left > 0 ? 'part' : stage.after;
     }, {
       now: () => stage.time,
       isHidden: () => stage.isHidden,
@@ -67,6 +70,20 @@ describe('openFrames', () => {
     expect(stage.shown()).toBe(0);
     stage.frame();
     expect(stage.shown()).toBe(1);
+  });
+
+  it('asks for a frame for what came between two parts of a show, without another request', () => {
+    const stage = openStage();
+    Object.assign(stage, { parts: 2, after: 'older' });
+    stage.frames.request();
+    stage.frame();
+    stage.frames.request();
+    stage.frame();
+    expect(stage.shown()).toBe(2);
+    stage.parts = 1;
+    stage.after = 'all';
+    for (let frame = 0; frame < 10; frame += 1) stage.frame();
+    expect(stage.shown()).toBe(3);
   });
 
   it('shows in every second frame, and less often what comes faster than anyone reads', () => {

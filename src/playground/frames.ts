@@ -27,8 +27,13 @@ const MAX_SHARE = 0.2;
 /** So that one hitch of the machine does not hold up what follows. */
 const MAX_GAP_MS = 500;
 
-/** `show` says whether it has left something: that is shown in the frame after it, as a part of the same. */
-export function openFrames(show: () => boolean, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
+/**
+ * How much was shown: `part` is ended in the frame after it, as one show; `older` was all there was when the show began,
+ * and what has come since gets a frame of its own, when one is due.
+ */
+export type Shown = 'all' | 'part' | 'older';
+
+export function openFrames(show: () => Shown, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
   let isWaiting = false;
   let isLeft = false;
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +44,9 @@ export function openFrames(show: () => boolean, { now, isHidden, requestFrame, l
     shownAt = now();
     if (!isLeft) gap = batches >= FAST_BATCHES ? FAST_GAP_MS : GAP_MS;
     batches = 0;
-    isLeft = show();
+    const shown = show();
+    isLeft = shown === 'part';
+    if (shown === 'older') request();
     if (!isLeft || isWaiting) return;
     isWaiting = true;
     requestFrame(onFrame);

@@ -6,10 +6,10 @@ import { changeAnswer, type Answer } from './desk';
 import { changeDesk } from './deskStore';
 import { openExchange } from './exchangeBook';
 import { watchLeaving } from './deskSaver';
-import { openFrames } from './frames';
+import { openFrames, type Shown } from './frames';
 import { paced } from './pacing';
 import { runAnswer, type AnswerDeps } from './runAnswer';
-import { announceAnswer, dropAnswer } from './runningAnswers';
+import { announceAnswer, beforeStops, dropAnswer } from './runningAnswers';
 import { openStreamQueue } from './streamQueue';
 
 /** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
@@ -34,10 +34,11 @@ function show(answerIds: readonly string[]): void {
 /** Those of `unseen` that have not had their frame yet. */
 let due: string[] = [];
 
-function showNext(): boolean {
+function showNext(): Shown {
   if (due.length === 0) due = [...unseen.keys()];
   show(due.splice(0, MAX_SHOWN));
-  return due.length > 0;
+  if (due.length > 0) return 'part';
+  return unseen.size > 0 ? 'older' : 'all';
 }
 
 /** Calls back after whatever else the page has to do. A message to itself: unlike a timer it is never slowed down. */
@@ -56,8 +57,11 @@ const frames = openFrames(showNext, {
   afterFrame: afterwards,
 });
 
-// What has been read but not shown is brought up to date before the desk is stored for the last time.
-watchLeaving(() => show([...unseen.keys()]));
+// What has been read but not shown is brought up to date before the desk is stored for the last time, and before an answer
+// is stopped: it may be taken away right after.
+const showAll = (): void => show([...unseen.keys()]);
+watchLeaving(showAll);
+beforeStops(showAll);
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

@@ -7,6 +7,12 @@ interface Running {
 }
 
 const running = new Map<string, Running>();
+let onStops = (): void => undefined;
+
+/** Called before answers are stopped. */
+export function beforeStops(callback: () => void): void {
+  onStops = callback;
+}
 
 /** Makes an answer stoppable, also before its request is sent. */
 export function announceAnswer(paneId: string, answerId: string): AbortSignal {
@@ -24,6 +30,7 @@ export function dropAnswer(answerId: string): void {
 
 /** Stops the pane's answers, those of the list, or every answer (null). What has arrived stays. */
 export function stopAnswers(which: string | readonly string[] | null): void {
+  onStops();
   for (const [answerId, { paneId, controller }] of running) {
     const isMeant = which === null || (typeof which === 'string' ? paneId === which : which.includes(answerId));
     if (isMeant) controller.abort();

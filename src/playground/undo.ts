@@ -14,14 +14,24 @@ interface UndoOptions {
   readonly kind?: string;
 }
 
+/** Made now, it later says whether the same session is on show; where it is not, the person is told. */
+export function sameSession(): () => boolean {
+  const session = readSessionId();
+  return () => {
+    if (readSessionId() === session) return true;
+    showToast('This was done in another session. Nothing was changed.');
+    return false;
+  };
+}
+
 /** Takes a step and offers to undo it. Without a text nothing is offered; a step that changes nothing says nothing. */
 export function changeWithUndo(text: string | null, step: Step, undo: Step, { onUndone, findObstacle, kind }: UndoOptions = {}): void {
   const before = readDesk();
-  const session = readSessionId();
+  const isSame = sameSession();
   changeDesk(step);
   if (text === null || readDesk() === before) return;
   const onSelect = (): void => {
-    if (readSessionId() !== session) return showToast('This was done in another session. Nothing was changed.');
+    if (!isSame()) return;
     const now = readDesk();
     const obstacle = findObstacle?.(now) ?? null;
     if (obstacle !== null) return showToast(obstacle);
