@@ -5,7 +5,7 @@ import type { TreeNode } from '../contract/projectReader';
 import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
 import { AfterPaint } from '../ui/AfterPaint';
-import { toLatePopup } from '../ui/latePart';
+import { toLatePopup } from '../ui/latePopup';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { showPanel } from './layout';

@@ -3,7 +3,7 @@ import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { CopyButton } from '../ui/CopyButton';
 import { IconButton } from '../ui/IconButton';
-import { toLatePopup } from '../ui/latePart';
+import { toLatePopup } from '../ui/latePopup';
 import { Menu } from '../ui/Menu';
 import { showToast } from '../ui/toast';
 import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from './desk';

@@ -2,16 +2,10 @@
 // place, and nothing around it is lost. It must not know which part.
 import { createElement, lazy, type ComponentType, type FunctionComponent, type LazyExoticComponent } from 'react';
 import { LostPart } from './LostPart';
-import { LostPopup } from './LostPopup';
 
 /** What stands where the code of a part did not arrive. `name` stands for the part, as a noun: "The plot". */
 export const toLost = (name: string): FunctionComponent<object> => () => createElement(LostPart, { name });
 
 export function toLatePart<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => toLost(name)) }));
-}
-
-/** The same for what opens above the page: it says so and closes itself. */
-export function toLatePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => LostPopup) }));
 }
