@@ -233,3 +233,14 @@ test('takes 50,000 children of one parent, 20 levels, ids that come again, unkno
   await expectPlace(focused(page), 3, 50_000, 50_000);
   await expectFilled(page);
 });
+
+test('words that name a node show all beneath it; a status that is typed leads to its chip', async ({ studioPage: page }) => {
+  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
+  await filter.fill('snapshot 1');
+  await expect(page.getByRole('treeitem', { name: /^Experiment 3/ })).toBeVisible();
+  await filter.fill('failed');
+  await page.getByRole('button', { name: 'Show what is failed' }).click();
+  await expect(filter).toHaveValue('');
+  await expect(page.getByRole('button', { name: /^failed/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('treeitem', { name: /^Experiment/ })).toHaveCount(1);
+});

@@ -8,6 +8,7 @@ import { AnswerNotice } from './AnswerNotice';
 import { AnswerStatsRow } from './AnswerStatsRow';
 import { hasContent, isBusy, paneSettings, shownAnswer, type AnswerTurn } from './desk';
 import { usePane } from './deskStore';
+import { panePromptKey } from './promptKey';
 import { ReasoningView } from './ReasoningView';
 import { answerSchema } from './settings';
 import { TurnHeading } from './TurnHeading';
@@ -35,7 +36,8 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const { message } = (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
   const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
-  const origin = [isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
+  const isOtherPrompt = usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ?? false;
+  const origin = [isOtherPrompt ? 'asked under another system prompt' : '', isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
   return (
     <article aria-busy={isBusy(phase)} className="border-b border-line">
       <div className="pr-1.5 pl-3">

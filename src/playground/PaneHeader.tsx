@@ -38,64 +38,71 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
   const isCrowded = count >= MAX_MODELS;
   const isDiffed = useDiffChoice(({ panes }) => panes.includes(paneId));
   return (
-    <div className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line pr-1.5 pl-1.5" {...dropProps((dropped) => placePane(dropped, index))}>
-      <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
-        <i className={`size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
-      </span>
-      {count > 1 && (
-        <span className="mr-1 shrink-0 text-sm text-soft">
-          {index + 1}
-          <span className="hidden max-[900px]:inline">{` of ${count}`}</span>
+    <div className="@container shrink-0 border-b border-line" {...dropProps((dropped) => placePane(dropped, index))}>
+      <div className={`flex min-h-10 items-center gap-0.5 px-1.5 ${count > 1 ? '@max-md:flex-wrap @max-md:py-1' : ''}`}>
+        <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
+          <i className={`size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
         </span>
-      )}
-      <ComboBox
-        label="Model"
-        isLabelHidden
-        value={model}
-        onChange={(next) => setModel(paneId, next)}
-        options={options}
-        placeholder="Choose or type a model"
-      />
-      {isAsked && !isBusy(phase) && (
-        <Button size="small" onClick={() => void askWaiting(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Ask this model too">
-          Ask
-        </Button>
-      )}
-      {isBusy(phase) ? (
-        <Button size="small" onClick={() => stopPane(paneId)}>
-          Stop
-        </Button>
-      ) : (
-        phase !== 'idle' && (
-          <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? 'Choose a model first.' : null}>
-            Retry
-          </Button>
-        )
-      )}
-      <Menu
-        label="Pane menu"
-        icon={<EllipsisVertical aria-hidden size={14} />}
-        items={[
-          { label: 'Run here only', icon: <Play {...ICON} />, onSelect: () => void runPane(paneId), disabledReason: obstacle },
-          { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
-          { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
-          { label: 'Duplicate pane', icon: <CopyPlus {...ICON} />, onSelect: () => fork(paneId, null), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null },
-          ...(index > 0 ? [{ label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1', icon: <Diff {...ICON} />, onSelect: () => choosePaneDiff(paneId, !isDiffed) }] : []),
-          { label: 'Move left', icon: <ArrowLeft {...ICON} />, onSelect: () => placePane(paneId, index - 1), disabledReason: index === 0 ? 'It is the first one.' : null },
-          { label: 'Move right', icon: <ArrowRight {...ICON} />, onSelect: () => placePane(paneId, index + 1), disabledReason: index === count - 1 ? 'It is the last one.' : null },
-          { label: 'Clear conversation', icon: <Eraser {...ICON} />, onSelect: () => clearConversations(paneId), disabledReason: isEmpty ? 'Nothing has been said yet.' : null },
-        ]}
-      />
-      {count > 1 && (
-        <>
-          <IconButton
-            label={isFocused ? 'Show all panes' : 'Focus this pane'}
-            icon={isFocused ? <Minimize2 aria-hidden size={13} /> : <Maximize2 aria-hidden size={13} />}
-            onClick={() => onFocus(!isFocused)}
+        {count > 1 && (
+          <span className="mr-1 shrink-0 text-sm text-soft">
+            {index + 1}
+            <span className="hidden max-[900px]:inline">{` of ${count}`}</span>
+          </span>
+        )}
+        {/* Beside others a narrow pane gives the model's name a line of its own: it is what they are told apart by. */}
+        <div className={`flex min-w-0 flex-1 ${count > 1 ? '@max-md:basis-3/4' : ''}`}>
+          <ComboBox
+            label="Model"
+            isLabelHidden
+            value={model}
+            onChange={(next) => setModel(paneId, next)}
+            options={options}
+            placeholder="Choose or type a model"
           />
-          <IconButton label="Close pane" icon={<X aria-hidden size={14} />} onClick={() => (removePane(paneId), focusClosedPlace(index))} />
-        </>
-      )}
+        </div>
+        <div className="ml-auto flex shrink-0 items-center gap-0.5">
+          {isAsked && !isBusy(phase) && (
+            <Button size="small" onClick={() => void askWaiting(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Ask this model too">
+              Ask
+            </Button>
+          )}
+          {isBusy(phase) ? (
+            <Button size="small" onClick={() => stopPane(paneId)}>
+              Stop
+            </Button>
+          ) : (
+            phase !== 'idle' && (
+              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? 'Choose a model first.' : null}>
+                Retry
+              </Button>
+            )
+          )}
+          <Menu
+            label="Pane menu"
+            icon={<EllipsisVertical aria-hidden size={14} />}
+            items={[
+              { label: 'Run here only', icon: <Play {...ICON} />, onSelect: () => void runPane(paneId), disabledReason: obstacle },
+              { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
+              { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
+              { label: 'Duplicate pane', icon: <CopyPlus {...ICON} />, onSelect: () => fork(paneId, null), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null },
+              ...(index > 0 ? [{ label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1', icon: <Diff {...ICON} />, onSelect: () => choosePaneDiff(paneId, !isDiffed) }] : []),
+              { label: 'Move left', icon: <ArrowLeft {...ICON} />, onSelect: () => placePane(paneId, index - 1), disabledReason: index === 0 ? 'It is the first one.' : null },
+              { label: 'Move right', icon: <ArrowRight {...ICON} />, onSelect: () => placePane(paneId, index + 1), disabledReason: index === count - 1 ? 'It is the last one.' : null },
+              { label: 'Clear conversation', icon: <Eraser {...ICON} />, onSelect: () => clearConversations(paneId), disabledReason: isEmpty ? 'Nothing has been said yet.' : null },
+            ]}
+          />
+          {count > 1 && (
+            <>
+              <IconButton
+                label={isFocused ? 'Show all panes' : 'Focus this pane'}
+                icon={isFocused ? <Minimize2 aria-hidden size={13} /> : <Maximize2 aria-hidden size={13} />}
+                onClick={() => onFocus(!isFocused)}
+              />
+              <IconButton label="Close pane" icon={<X aria-hidden size={14} />} onClick={() => (removePane(paneId), focusClosedPlace(index))} />
+            </>
+          )}
+        </div>
+      </div>
     </div>
   );
 }

@@ -1,9 +1,11 @@
 // What a person does with panes and settings; answers come over real HTTP.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { fork, openPane, preselectModel, removePane, setDraft, setModel, placePane, showModels } from './actions';
-import { answer, FINISH, pane, prepare, says, setStage, start } from './chatStage';
+import { readToasts } from '../ui/toast';
+import { fork, openPane, preselectModel, removePane, setDraft, setLinked, setModel, setSettings, setShared, placePane, showModels } from './actions';
+import { answer, FINISH, pane, prepare, press, says, setStage, start } from './chatStage';
 import { readDesk } from './deskStore';
+import { panePromptKey } from './promptKey';
 import { askWaiting, sendMessage } from './runActions';
 import { insertTurn, saveTurn, shiftTurn } from './turnActions';
 
@@ -73,6 +75,25 @@ describe('a pane more', () => {
     expect([call.body.messages, readDesk().draft]).toMatchObject([[{ content: 'Hi' }], 'Not this']);
   });
 
+  it('of another model answers all that it took over, one question after the other, before it is asked more', async () => {
+    await asked();
+    setDraft('And?');
+    const second = sendMessage(null);
+    start(await service.call('a', 1), says('2'), FINISH);
+    await second;
+    openPane('b');
+    setDraft('So?');
+    const sent = sendMessage(null);
+    expect(pane(1).turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+    start(await service.call('a', 2), says('3'), FINISH);
+    for (const [nth, text] of ['x', 'y', 'z'].entries()) start(await service.call('b', nth), says(text), FINISH);
+    await sent;
+    const last = await service.call('b', 2);
+    expect(last.body.messages.map(({ content }) => content)).toEqual(['Hi', 'x', 'And?', 'y', 'So?']);
+    expect((await service.call('b', 0)).body.messages.map(({ content }) => content)).toEqual(['Hi']);
+    expect(answer(1)?.message.text).toBe('z');
+  });
+
   it('goes on with the same conversation, each for itself', async () => {
     await asked();
     fork(pane(0).id, null);
@@ -112,4 +133,29 @@ it('messages are written in, moved, and the request follows', async () => {
   start(call, FINISH);
   await next;
   expect(call.body.messages.map(({ role, content }) => `${role} ${content}`)).toEqual(['user One', 'assistant Zero', 'user Two', 'assistant 2', 'user Three']);
+});
+
+it('linking a pane again says so where it had something else, and gives it back', () => {
+  showModels(['a', 'b']);
+  const { id } = pane(1);
+  setLinked(id, ['temperature', 'systemPrompt'], false);
+  setLinked(id, ['temperature', 'systemPrompt'], true);
+  expect(readToasts()).toEqual([]);
+  setLinked(id, ['temperature', 'systemPrompt'], false);
+  setSettings(id, { temperature: 1.5, systemPrompt: 'Mine.' });
+  setLinked(id, ['temperature', 'systemPrompt'], true);
+  expect(pane(1).own).toEqual({});
+  press('The pane has the settings of the linked panes again');
+  expect(pane(1).own).toMatchObject({ temperature: 1.5, systemPrompt: 'Mine.' });
+});
+
+it('keeps which system prompt each answer was asked under', async () => {
+  prepare(['a'], 'Hi');
+  setShared({ systemPrompt: 'One.' });
+  const sent = sendMessage(null);
+  start(await service.call('a'), says('1'), FINISH);
+  await sent;
+  expect(answer(0)?.promptKey).toBe(panePromptKey(readDesk(), pane(0)));
+  setShared({ systemPrompt: 'Two.' });
+  expect(answer(0)?.promptKey).not.toBe(panePromptKey(readDesk(), pane(0)));
 });

@@ -16,7 +16,21 @@ export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk
 /** Sets what the pane uses: its own where it is not linked, everyone's elsewhere. */
 export const setSettings = (paneId: string, patch: Settings): void => changeDesk((desk) => changeSettings(desk, paneId, patch));
 export const setShared = (patch: Settings): void => changeDesk((desk) => changeShared(desk, patch));
-export const setLinked = (paneId: string, names: readonly SettingName[], isLinked: boolean): void => changeDesk((desk) => linkPane(desk, paneId, names, isLinked));
+
+/** Settings of its own that a pane loses by being linked can be brought back. */
+export function setLinked(paneId: string, names: readonly SettingName[], isLinked: boolean): void {
+  const before = readDesk();
+  const pane = findPane(before, paneId);
+  if (!pane) return;
+  const own = Object.fromEntries(Object.entries(pane.own).filter(([name]) => names.some((each) => each === name)));
+  const linked = linkPane(before, paneId, names, isLinked);
+  const after = findPane(linked, paneId);
+  const read = (desk: Desk, of: Pane, name: SettingName): string => JSON.stringify(paneSettings(desk, of)[name] ?? null);
+  const isLost = isLinked && after !== null && names.some((name) => read(before, pane, name) !== read(linked, after, name));
+  const undo = (desk: Desk): Desk => changePane(desk, paneId, (each) => ({ ...each, own: { ...each.own, ...own } }));
+  changeWithUndo(isLost ? 'The pane has the settings of the linked panes again' : null, (desk) => linkPane(desk, paneId, names, isLinked), undo);
+}
+
 /** The value of a variable; null takes it away. */
 export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
 export const dismissStorageProblem = (): void => setStorage({ problem: null });

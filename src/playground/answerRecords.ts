@@ -37,8 +37,8 @@ function parseFailure(value: unknown): AnswerFailure | null {
   };
 }
 
-function parseOrigin({ recordId, repeats }: JsonObject): Pick<Answer, 'recordId' | 'repeats'> {
-  return { ...(typeof recordId === 'string' ? { recordId } : {}), ...(typeof repeats === 'string' ? { repeats } : {}) };
+function parseOrigin({ recordId, repeats, promptKey }: JsonObject): Pick<Answer, 'recordId' | 'repeats' | 'promptKey'> {
+  return { ...(typeof recordId === 'string' ? { recordId } : {}), ...(typeof repeats === 'string' ? { repeats } : {}), ...(typeof promptKey === 'string' ? { promptKey } : {}) };
 }
 
 function parseAnswer(id: string, value: JsonObject): Answer {
@@ -67,6 +67,6 @@ export function parseTurn(value: unknown): Turn | null {
   const { id, role, content } = value;
   if (role === 'assistant') return parseAnswerTurn(id, value);
   if (typeof content !== 'string') return null;
-  if (role === 'user') return { id, role, content, ...(typeof value['editedAt'] === 'number' && { editedAt: value['editedAt'] }) };
+  if (role === 'user') return { id, role, content, ...(typeof value['editedAt'] === 'number' && { editedAt: value['editedAt'] }), ...(value['isTakenOver'] === true && { isTakenOver: true }) };
   return role === 'tool' ? { id, role, content, tool_call_id: textOr(value['tool_call_id'], ''), name: textOr(value['name'], '') } : null;
 }

@@ -7,6 +7,7 @@ import { saveNow } from './deskSaver';
 import { changeDesk, readDesk } from './deskStore';
 import { keepExchange, openExchangeSaver } from './exchangeSaver';
 import { toPaneRequest } from './paneRequest';
+import { panePromptKey } from './promptKey';
 import { withSeed } from './repeat';
 import { startAnswer } from './running';
 import { announceAnswer, dropAnswer } from './runningAnswers';
@@ -26,7 +27,7 @@ export interface Asked {
 
 /** An answer that is about to be asked for with the pane's model and settings. */
 export function toPending(desk: Desk, pane: Pane, id: string): Answer {
-  return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null });
+  return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null, promptKey: panePromptKey(desk, pane) });
 }
 
 async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mode: Mode): Promise<void> {
@@ -48,9 +49,20 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   dropAnswer(answerId);
 }
 
-/** Keeps what was said, then asks for the answers, each on its own. */
+/** The answers of a pane, by the turns that they are for. */
+function toChains(asked: readonly Asked[]): readonly (readonly (readonly Asked[])[])[] {
+  const group = (all: readonly Asked[], name: (each: Asked) => string): readonly (readonly Asked[])[] =>
+    [...new Set(all.map(name))].map((wanted) => all.filter((each) => name(each) === wanted));
+  return group(asked, ({ paneId }) => paneId).map((ofPane) => group(ofPane, ({ turnId }) => turnId));
+}
+
+async function askInTurn(turns: readonly (readonly Asked[])[], mode: Mode): Promise<void> {
+  for (const turn of turns) await Promise.all(turn.map((each) => ask(each, mode)));
+}
+
+/** Keeps what was said, then asks for the answers: each pane on its own, and in a pane one turn after the other. */
 export async function askAll(asked: readonly Asked[], mode: Mode): Promise<void> {
   for (const { paneId, answerId } of asked) announceAnswer(paneId, answerId);
   await saveNow();
-  await Promise.all(asked.map((each) => ask(each, mode)));
+  await Promise.all(toChains(asked).map((turns) => askInTurn(turns, mode)));
 }

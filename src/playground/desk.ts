@@ -15,6 +15,8 @@ export interface UserTurn {
   readonly content: string;
   /** Unix milliseconds; absent: it is as it was first written. */
   readonly editedAt?: number;
+  /** Taken over from another model's conversation: it is to be answered before anything else is said. */
+  readonly isTakenOver?: true;
 }
 
 /** What a tool gave back for a call of the answer before it. */
@@ -69,6 +71,8 @@ export interface Answer {
   readonly recordId?: string;
   /** The record whose request was sent once more for this answer. */
   readonly repeats?: string;
+  /** Key of the system prompt that was sent (promptKey.ts); absent: not known. */
+  readonly promptKey?: string;
 }
 
 /** Where the record of an answer's request is kept. */
@@ -125,12 +129,13 @@ interface PendingOptions {
   readonly batch?: string | null;
   readonly seed?: number | null;
   readonly repeats?: string | undefined;
+  readonly promptKey?: string | undefined;
 }
 
 /** An answer of which nothing has arrived. */
-export function toPendingAnswer(id: string, model: string, sentAt: number, { batch = null, seed = null, repeats }: PendingOptions = {}): Answer {
+export function toPendingAnswer(id: string, model: string, sentAt: number, { batch = null, seed = null, repeats, promptKey }: PendingOptions = {}): Answer {
   const answer: Answer = { id, model, phase: 'sending', message: EMPTY_MESSAGE, timing: EMPTY_TIMING, failure: null, sentAt, waitUntil: null, batch, seed, isEdited: false };
-  return repeats === undefined ? answer : { ...answer, repeats };
+  return { ...answer, ...(repeats !== undefined && { repeats }), ...(promptKey !== undefined && { promptKey }) };
 }
 
 /** An answer that a person writes. */

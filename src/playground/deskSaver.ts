@@ -202,6 +202,13 @@ export function watchLeaving(finish: () => void): void {
   beforeLeaving.add(finish);
 }
 
+/** A page that was to be left and is still there after so long stays. */
+const LEAVING_MS = 5_000;
+let leavingSince = Number.NEGATIVE_INFINITY;
+
+/** The page is being left: the browser hangs up on requests before it lets it go, which is no fault of the service. */
+export const isLeaving = (): boolean => Date.now() - leavingSince < LEAVING_MS;
+
 function leave(): void {
   for (const finish of beforeLeaving) finish();
   void write();
@@ -209,6 +216,7 @@ function leave(): void {
 
 function watch(): void {
   useDesk.subscribe(({ desk }, before) => desk !== before.desk && saveSoon());
+  window.addEventListener('beforeunload', () => (leavingSince = Date.now()));
   window.addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());
 }

@@ -1,7 +1,7 @@
 // Which panes there are, in which order: the list of models in the address turned into panes, keeping conversations,
 // and panes added, forked, moved, closed and brought back. It must not know how the address is read or written.
 import { MAX_MODELS } from '../session/urlState';
-import { changePane, findPane, toPane, type Desk, type Pane } from './desk';
+import { changePane, findPane, toPane, type Desk, type Pane, type Turn } from './desk';
 import { copyTurns } from './turns';
 
 export function toModels(desk: Desk): readonly string[] {
@@ -49,14 +49,16 @@ export function toDesk(desk: Desk, models: readonly string[], makeId: () => stri
   return { ...desk, panes, parked: park([...stored], [...free]) };
 }
 
+const takeOver = (turns: readonly Turn[]): readonly Turn[] => turns.flatMap((turn) => (turn.role === 'user' ? [{ ...turn, isTakenOver: true }] : []));
+
 /**
  * A pane behind the last one, with its settings. The same model goes on with its conversation; another one gets the
- * questions alone: what it says to them is to be its own.
+ * questions alone: what it says to them is to be its own, and said before it is asked anything else.
  */
 export function addPane(desk: Desk, model: string, makeId: () => string): Desk {
   if (isFull(desk)) return desk;
   const left = desk.panes.at(-1);
-  const pane: Pane = { ...toPane(makeId(), model), ...(left && { own: left.own, turns: copyTurns(left.model === model ? left.turns : left.turns.filter((turn) => turn.role === 'user'), null, makeId) }) };
+  const pane: Pane = { ...toPane(makeId(), model), ...(left && { own: left.own, turns: copyTurns(left.model === model ? left.turns : takeOver(left.turns), null, makeId) }) };
   return { ...desk, panes: [...desk.panes, pane] };
 }
 

@@ -11,12 +11,13 @@ import {
 import { changeDesk, readDesk } from './deskStore';
 import { loadExchange } from './exchangeSaver';
 import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
+import { panePromptKey, toPromptKey } from './promptKey';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
 import { forgetUnsaved } from './turnActions';
-import { addVersions, editTurn, isTurnBusy } from './turns';
+import { addVersions, answerTakenOver, editTurn, isTurnBusy } from './turns';
 import { changeWithUndo } from './undo';
 import type { TurnText } from './unsaved';
 import { fillText } from './variables';
@@ -34,7 +35,8 @@ interface RunOptions {
 function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   if (count === 1) return [toPending(desk, pane, makeId())];
   const batch = makeId();
-  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
+  const promptKey = panePromptKey(desk, pane);
+  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed, promptKey }));
 }
 
 /** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
@@ -44,11 +46,16 @@ async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draf
   const asked: Asked[] = [];
   changeDesk((desk) => {
     const next = panes.reduce((before, pane) => {
+      const paneId = pane.id;
+      const { pane: caughtUp, added } = answerTakenOver(pane, () => toAnswerTurn(makeId(), [toPending(before, pane, makeId())]));
+      asked.push(...added.flatMap(({ id: turnId, versions }) => versions.map(({ id }): Asked => ({ paneId, turnId, answerId: id }))));
+      const ready = changePane(before, paneId, () => caughtUp);
+      const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
+      if (user.length === 0 && caughtUp.turns.at(-1) === added.at(-1)) return ready;
       const turnId = makeId();
       const versions = toSamples(before, pane, samples);
-      asked.push(...versions.map(({ id, seed, batch }): Asked => ({ paneId: pane.id, turnId, answerId: id, seed: batch === null ? null : seed })));
-      const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
-      return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
+      asked.push(...versions.map(({ id, seed, batch }): Asked => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed })));
+      return appendTurns(ready, paneId, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
     }, desk);
     // A template stays, for the next values.
     return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
@@ -122,7 +129,9 @@ export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, a
   const pane = findPane(readDesk(), paneId);
   if (!pane || isBusy(panePhase(pane))) return null;
   const { request, seed } = repeat;
-  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats });
+  const [first] = request.messages;
+  const prompt = first?.role === 'system' && typeof first.content === 'string' ? first.content : '';
+  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats, promptKey: toPromptKey(prompt) });
   changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
   await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
   return null;

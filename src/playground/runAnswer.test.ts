@@ -22,6 +22,7 @@ class Stage {
   requests = 0;
   now = 0;
   stop = new AbortController();
+  isLeaving = false;
   onWait: () => void = () => undefined;
 
   async play(...requests: (readonly Beat[])[]): Promise<void> {
@@ -36,6 +37,7 @@ class Stage {
           this.now += ms;
           this.onWait();
         },
+        isLeaving: () => this.isLeaving,
         onChange: (patch, isUrgent) => {
           this.patches.push({ patch, isUrgent });
           this.turn = { ...this.turn, ...patch };
@@ -198,4 +200,14 @@ describe('a service that asks to wait', () => {
     await stage.play(beats);
     expect([stage.requests, stage.waits, stage.turn.phase]).toEqual([1, [], 'failed']);
   });
+});
+
+it.each([
+  ['before the first word', []],
+  ['in the middle', [{ events: [text('Half')] }]],
+] satisfies [string, Beat[]][])('is interrupted by a page that is left %s, which is no fault of the service', async (_when, beats) => {
+  const stage = new Stage();
+  stage.isLeaving = true;
+  await stage.play([...beats, { fails: new ApiFailure({ kind: 'network', message: 'Down.', hint: '' }) }]);
+  expect(stage.turn).toMatchObject({ phase: 'interrupted', failure: null });
 });

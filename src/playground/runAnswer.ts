@@ -23,6 +23,8 @@ export interface AnswerDeps {
   readonly wallClock: () => number;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The page is about to be left: what breaks off now does so for that. */
+  readonly isLeaving: () => boolean;
   /** The newest state of the answer; `isUrgent`: it must be shown and kept now, not with the next frame. */
   readonly onChange: (patch: Partial<Answer>, isUrgent: boolean) => void;
 }
@@ -85,12 +87,17 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
     timing = { ...timing, endMs: elapsed() };
     // A complete answer replaces the one before it even if it is empty.
     const whole = message.state === 'complete' ? { message, timing, model: request.model } : shown();
-    deps.onChange({ ...whole, phase: ENDS[message.state], failure: toStreamFailure(message), waitUntil: null }, true);
+    const isLeft = message.state === 'interrupted' && deps.isLeaving();
+    deps.onChange({ ...whole, phase: ENDS[message.state], failure: isLeft ? null : toStreamFailure(message), waitUntil: null }, true);
     return { isOver: true };
   } catch (error) {
     timing = { ...timing, endMs: elapsed() };
     if (signal.aborted) {
       deps.onChange({ ...shown(), phase: 'stopped', failure: null, waitUntil: null }, true);
+      return { isOver: true };
+    }
+    if (error instanceof ApiFailure && error.kind === 'network' && deps.isLeaving()) {
+      deps.onChange({ ...shown(), phase: 'interrupted', failure: null, waitUntil: null }, true);
       return { isOver: true };
     }
     const waitMs = error instanceof ApiFailure && error.status === 429 ? error.retryAfterMs : null;

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../contract/chatRequest';
 import { changeAnswer, type Answer } from './desk';
 import { changeDesk } from './deskStore';
 import { openExchange } from './exchangeBook';
-import { watchLeaving } from './deskSaver';
+import { isLeaving, watchLeaving } from './deskSaver';
 import { openFrames, type Shown } from './frames';
 import { paced } from './pacing';
 import { runAnswer, type AnswerDeps } from './runAnswer';
@@ -104,7 +104,7 @@ export async function startAnswer(paneId: string, answerId: string, request: Cha
   };
   await runAnswer(
     { request, signal },
-    { open: toOpen(answerId), now: () => performance.now(), wallClock: () => Date.now(), wait, onChange },
+    { open: toOpen(answerId), now: () => performance.now(), wallClock: () => Date.now(), wait, isLeaving, onChange },
   );
   dropAnswer(answerId);
 }

@@ -64,6 +64,23 @@ export function isOfEarlierText(turns: readonly Turn[], turnId: string, { sentAt
   return turns.slice(0, Math.max(0, end)).some((turn) => turn.role === 'user' && turn.editedAt !== undefined && turn.editedAt > sentAt);
 }
 
+/**
+ * Gives each question that was taken over from another conversation a place for its answer, if it has none. `answer` makes
+ * what stands there; the places come in their order.
+ */
+export function answerTakenOver(pane: Pane, answer: () => AnswerTurn): { readonly pane: Pane; readonly added: readonly AnswerTurn[] } {
+  const added: AnswerTurn[] = [];
+  const turns = pane.turns.flatMap((turn, index): readonly Turn[] => {
+    if (turn.role !== 'user' || turn.isTakenOver !== true) return [turn];
+    const { isTakenOver: _done, ...plain } = turn;
+    if (pane.turns[index + 1]?.role === 'assistant') return [plain];
+    const place = answer();
+    added.push(place);
+    return [plain, place];
+  });
+  return added.length === 0 ? { pane, added } : { pane: { ...pane, turns }, added };
+}
+
 /** Puts turns behind the turn `afterId`, or in front of all where it is null. Where it is gone, at the end. */
 export function insertTurns(pane: Pane, afterId: string | null, turns: readonly Turn[]): Pane {
   if (turns.length === 0) return pane;

@@ -130,7 +130,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
             </TreeContext>
           </div>
         )}
-        {rows.count === 0 && <NothingFound text={view.filter} statuses={view.statuses} onClear={view.clearFilter} />}
+        {rows.count === 0 && <NothingFound text={view.filter} statuses={view.statuses} known={view.index.statuses.names} onClear={view.clearFilter} onStatus={view.filterByStatus} />}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
             <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">

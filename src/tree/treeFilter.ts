@@ -11,6 +11,8 @@ export interface TreeHits {
   /** Hits in the node's subtree, itself included; 0: the node is not shown. */
   readonly hitsWithin: Int32Array;
   readonly count: number;
+  /** 1 where a node has every one of several words itself, as "snapshot 1": all beneath it can be seen. null: nowhere. */
+  readonly isWhole: Uint8Array | null;
 }
 
 export interface StatusCount {
@@ -102,6 +104,18 @@ export function countStatuses(index: TreeIndex, found: Uint8Array | null, chosen
     .toSorted((a, b) => placeOfStatus(a.status) - placeOfStatus(b.status) || (a.status < b.status ? -1 : 1));
 }
 
+function findWhole(index: TreeIndex, words: readonly string[], isHit: Uint8Array): Uint8Array | null {
+  if (words.length < 2) return null;
+  const texts = searchTexts(index);
+  const searched = toSearchWords(words);
+  const all = toAllBits(searched.length);
+  const isWhole = new Uint8Array(isHit.length);
+  for (let at = 0; at < isHit.length; at += 1) {
+    if (isHit[at] === 1 && (index.size[at] ?? 1) > 1 && toOwnBits(texts[at] ?? '', searched) === all) isWhole[at] = 1;
+  }
+  return isWhole;
+}
+
 /** What is kept: nodes that the text found and that have one of the statuses, with their ancestors. */
 export function toHits(index: TreeIndex, words: readonly string[], found: Uint8Array | null, statuses: readonly string[]): TreeHits | null {
   if (found === null && statuses.length === 0) return null;
@@ -121,5 +135,5 @@ export function toHits(index: TreeIndex, words: readonly string[], found: Uint8A
     const above = index.parent[at] ?? -1;
     if (above >= 0) hitsWithin[above] = (hitsWithin[above] ?? 0) + (hitsWithin[at] ?? 0);
   }
-  return { words, isHit, hitsWithin, count };
+  return { words, isHit, hitsWithin, count, isWhole: statuses.length === 0 ? findWhole(index, words, isHit) : null };
 }

@@ -47,12 +47,13 @@ describe('toTreeRows', () => {
   });
 
   it('always equals the walk from branch to branch, whatever is opened, filtered or comes in a poll', () => {
-    const shown = (of: TreeIndex, open: OpenState, hits: TreeHits | null, at: number): string[] => {
+    const shown = (of: TreeIndex, open: OpenState, hits: TreeHits | null, at: number, isIn = false): string[] => {
       const key = of.keys[at] ?? '';
       if (!isOpen(open, key)) return [key];
+      const isWhole = isIn || hits?.isWhole?.[at] === 1;
       const children = childPlaces(of, at);
-      const kept = hits ? children.filter((child) => (hits.hitsWithin[child] ?? 0) > 0) : children;
-      return [key, ...(kept.length > 0 ? kept : children).flatMap((child) => shown(of, open, hits, child))];
+      const kept = hits && !isWhole ? children.filter((child) => (hits.hitsWithin[child] ?? 0) > 0) : children;
+      return [key, ...(kept.length > 0 ? kept : children).flatMap((child) => shown(of, open, hits, child, isWhole))];
     };
     const { node } = fc.letrec<{ node: TreeNode }>((tie) => ({
       node: fc
@@ -102,6 +103,18 @@ describe('filtered rows', () => {
     const hits = findHits(index, 'triage');
     const open = setOpen(hits ? filteredOpenState(index, hits) : ALL_CLOSED, ['d1'], true);
     expect(draw(listRows(index, open, hits))).toEqual(['v p', '  v d1', '    > s1']);
+  });
+
+  it('show all beneath a node that has every one of several words itself', () => {
+    expect(draw(filtered('snapshot 1')).slice(2)).toEqual(['    v s1', '      v j1', '        - e1', '        - e2', '        - e3', '        - e4']);
+    const run = findHits(index, 'first round');
+    const open = setOpen(run ? filteredOpenState(index, run) : ALL_CLOSED, ['j1'], true);
+    expect(draw(listRows(index, open, run)).slice(-4)).toEqual(['        - e1', '        - e2', '        - e3', '        - e4']);
+    const named = toTreeIndex({ ...TEST_TREE, children: [toTestNode('snapshot', 's', 'Snapshot 1', { children: ['1', '2', '3'].map((id) => toTestNode('experiment', `x${id}`, `Experiment ${id}`)) })] });
+    const hits = findHits(named, 'snapshot 1');
+    expect((hits ? listRows(named, filteredOpenState(named, hits), hits) : []).map(({ id }) => id)).toEqual(['p', 's', 'x1', 'x2', 'x3']);
+    expect(hits?.count).toBe(2);
+    expect(findHits(named, 'snapshot 1', ['failed'])?.isWhole).toBeNull();
   });
 
   it('are none when nothing is found', () => {

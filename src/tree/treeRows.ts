@@ -61,12 +61,15 @@ export function toTreeRows(index: TreeIndex, open: OpenState, hits: TreeHits | n
   const end = hits?.count === 0 ? 0 : keys.length;
   const places = new Int32Array(end);
   let count = 0;
+  /** Up to here all is kept: it is beneath a node that the filter names as a whole. */
+  let wholeEnd = 0;
   for (let at = 0; at < end; ) {
     const beneath = size[at] ?? 1;
-    if (hits !== null && !isKept(hits, parent[at] ?? -1, at)) {
+    if (hits !== null && at >= wholeEnd && !isKept(hits, parent[at] ?? -1, at)) {
       at += beneath;
       continue;
     }
+    if (hits?.isWhole?.[at] === 1) wholeEnd = Math.max(wholeEnd, at + beneath);
     places[count] = at;
     count += 1;
     at += beneath === 1 || isOpen(open, keys[at] ?? '') ? 1 : beneath;

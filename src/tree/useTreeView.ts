@@ -22,6 +22,8 @@ export interface TreeView {
   readonly statusCounts: readonly StatusCount[];
   readonly toggleStatus: (status: string) => void;
   readonly clearFilter: () => void;
+  /** The status in place of the text. */
+  readonly filterByStatus: (status: string) => void;
   /** Stands for what is filtered: another one, another filter. */
   readonly filterKey: string;
   /** A text was typed before the search was prepared. */
@@ -63,7 +65,11 @@ function useFilter(index: TreeIndex) {
     setFilter('');
     updateUrl({ q: null, status: [] });
   };
-  return { filter, setFilter, statuses, statusCounts, hits, filterKey, isSearching, isSettled: searched === filter && !isSearching, toggleStatus, clearFilter };
+  const filterByStatus = (status: string) => {
+    setFilter('');
+    updateUrl({ q: null, status: [status] });
+  };
+  return { filter, setFilter, filterByStatus, statuses, statusCounts, hits, filterKey, isSearching, isSettled: searched === filter && !isSearching, toggleStatus, clearFilter };
 }
 
 export function useTreeView(root: TreeNode): TreeView {
