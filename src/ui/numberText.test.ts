@@ -63,3 +63,8 @@ describe('stepNumber', () => {
     expect(stepNumber(5, 1, 1, { label: 'Free' })).toBe(6);
   });
 });
+
+it('names the largest whole number where one is too big', () => {
+  expect(parseNumberText('99999999999999999999', { label: 'Seed', isInteger: true })).toMatchObject({ ok: false, message: expect.stringContaining('at most 9007199254740991') });
+  expect(parseNumberText('-99999999999999999999', { label: 'Seed', isInteger: true }).ok).toBe(false);
+});

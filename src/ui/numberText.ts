@@ -33,6 +33,8 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
     value >= (rule.min ?? -Infinity) &&
     value <= (rule.max ?? Infinity);
   if (fits) return { ok: true, value: value === 0 ? 0 : value };
+  const isTooBig = rule.isInteger === true && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (isTooBig) return { ok: false, message: `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; “${text.trim().slice(0, 24)}” was not taken.` };
   return { ok: false, message: `${rule.label} takes ${describeRange(rule)}; “${text.trim().slice(0, 24)}” was not taken.` };
 }
 
