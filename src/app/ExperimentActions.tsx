@@ -13,7 +13,7 @@ export function ExperimentActions({ experiment }: ExperimentActionsProps) {
   const { model, baseModel, problem } = toExperimentFacts(experiment);
   const noBase = problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null);
   return (
-    <span className="flex shrink-0 gap-1.5">
+    <span className="flex min-w-0 flex-wrap gap-1.5">
       <Button variant="primary" disabledReason={problem} onClick={() => model !== null && openInPlayground([model])}>
         <Play aria-hidden size={12} />
         Try in playground

@@ -60,6 +60,12 @@ function FactList({ title, columns, row }: FactListProps) {
   );
 }
 
+function toFailureText({ failure, isPending, isUnread }: ExperimentRow): string {
+  if (failure !== null) return ` because: ${failure}`;
+  if (isPending) return '; the reason is being read.';
+  return isUnread ? '; the reason is not loaded.' : '; the service gives no reason.';
+}
+
 /** How an experiment was trained and what came of it, as its job tells. */
 export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const [hoveredKey, setHovered] = useState<string | null>(null);
@@ -79,7 +85,7 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
           <span className="min-w-0 break-words">
             <strong className="font-semibold text-bad">Failed</strong>
-            {row.failure === null ? (row.isPending ? '; the reason is being read.' : '; the service gives no reason.') : ` because: ${row.failure}`}
+            {toFailureText(row)}
           </span>
         </p>
       )}

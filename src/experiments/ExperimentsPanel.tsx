@@ -26,7 +26,7 @@ import { toEmptyWords } from './rowFilter';
 import { SameLine } from './SameLine';
 import { SelectionBar } from './SelectionBar';
 import { TableExport } from './TableExport';
-import { reduceSort, toSortList } from './tableState';
+import { reduceSort, toFileColumns, toSortList } from './tableState';
 import { useExperimentTable } from './useExperimentTable';
 
 const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots')).ExperimentPlots);
@@ -89,6 +89,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
     if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
   };
+  const fileColumns = toFileColumns(url.columns, columns);
   const choice = parsePlotChoice(url.plot);
   const emptyReason = answers.isHidden
     ? 'This service doesn’t give experiments’ hyperparameters.'
@@ -109,7 +110,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         columnChooser={
           <ColumnChooser columns={columns} filled={table.filled} usual={table.usual.ids} shown={table.shownIds} pinned={table.pinnedIds} emptyReason={emptyReason} />
         }
-        exportMenu={<TableExport toTable={() => ({ columns: layout.columns.map(({ column }) => column), rows: ordered })} disabledReason={shown.length === 0 ? 'No experiment is shown.' : null} />}
+        exportMenu={<TableExport toTable={() => ({ columns: fileColumns, rows: ordered })} shownCount={shown.length} total={rows.length} isChosen={fileColumns !== columns} />}
       />
       <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />
       <BrushChips brush={brush} columns={columns} onBrush={setBrush} />

@@ -54,3 +54,11 @@ it('says what is missing', () => {
   expect(toMissingWord(column('failure'), toTestRow('a'))).toBe('none');
   expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
 });
+
+it('calls nothing “not given” that was not read', () => {
+  const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
+  for (const id of ['n_epochs', 'batch_size', 'learning_rate_multiplier', 'training_type', 'base_model_id', 'last_loss']) expect(word(id, 'succeeded')).toBe('not loaded');
+  expect([word('failure', 'failed'), word('failure', 'succeeded')]).toEqual(['not loaded', 'none']);
+  // The tree tells these: the job has nothing to add.
+  expect([word('model_id', 'succeeded'), word('dataset', 'succeeded')]).toEqual(['not given', 'not given']);
+});

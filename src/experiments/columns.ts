@@ -78,8 +78,10 @@ export const isNumberColumn = (column: ExperimentColumn): boolean => NUMBERS.has
 /** What stands where there is no value: said, never blank. */
 export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): string {
   if (column.id === 'model_id') return row.status === 'succeeded' ? 'not given' : 'none yet';
-  if (column.id === 'failure') return row.status === 'failed' ? 'not given' : 'none';
-  return 'not given';
+  if (column.id === 'failure' && row.status !== 'failed') return 'none';
+  // Where the tree does not name the base model, the job may.
+  const isFromJob = column.isFromJob || column.id === 'base_model_id';
+  return isFromJob && row.isUnread ? 'not loaded' : 'not given';
 }
 
 const STATUS_PLACES: ReadonlyMap<string, number> = new Map(KNOWN_STATUSES.map((status, place) => [status, place]));

@@ -50,6 +50,13 @@ describe('toRows', () => {
     expect(toRows(sources, new Map(), new Set(['j1'])).map(({ isPending }) => isPending)).toEqual([true, true, false, false]);
   });
 
+  it('says which rows’ jobs were not read: neither answered nor asked, or failed', () => {
+    const read = (jobs: ReadonlyMap<string, ReadJob | null>, pending = NONE) => toRows(sources, jobs, pending).map(({ isUnread }) => isUnread);
+    expect(read(new Map())).toEqual([true, true, true, false]);
+    expect(read(new Map([['j1', toJob('j1', [toTold('a')])]]), new Set(['j2']))).toEqual([false, false, false, false]);
+    expect(read(new Map([['j1', null]]))).toEqual([false, false, true, false]);
+  });
+
   it('keeps a row while nothing of it changes', () => {
     const job = toJob('j1', [toTold('a')]);
     const first = toRows(sources, new Map([['j1', job]]), NONE);

@@ -43,6 +43,8 @@ export interface ExperimentRow {
   readonly problem: string | null;
   /** Its job was asked and has not answered yet. */
   readonly isPending: boolean;
+  /** Its job was not asked, or could not be read: what is missing may well be given. */
+  readonly isUnread: boolean;
 }
 
 type Above = Omit<ExperimentSource, 'node'>;
@@ -100,7 +102,7 @@ const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
 const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
 const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node) : null);
 
-function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean): ExperimentRow {
+function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean, isUnread: boolean): ExperimentRow {
   const { baseModel, model, problem } = toExperimentFacts(node);
   return {
     id: node.id,
@@ -125,6 +127,7 @@ function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJob
     failure: told?.failure || null,
     problem,
     isPending,
+    isUnread,
   };
 }
 
@@ -132,6 +135,7 @@ interface Kept {
   readonly source: ExperimentSource;
   readonly told: ReadJobExperiment | null;
   readonly isPending: boolean;
+  readonly isUnread: boolean;
   readonly row: ExperimentRow;
 }
 
@@ -162,16 +166,18 @@ export function toRows(
     const answer = source.job ? jobs.get(source.job.id) : undefined;
     const told = answer ? findTold(answer, source.node.id) : null;
     const isPending = told === null && source.job !== null && pending.has(source.job.id);
+    const isUnread = source.job !== null && answer === undefined && !isPending;
     const kept = keptRows.get(source.node);
     const isSame =
       kept?.told === told &&
       kept.isPending === isPending &&
+      kept.isUnread === isUnread &&
       kept.source.job === source.job &&
       kept.source.snapshot === source.snapshot &&
       kept.source.dataset === source.dataset;
     if (isSame) return kept.row;
-    const row = toRow(source, told, isPending);
-    keptRows.set(source.node, { source, told, isPending, row });
+    const row = toRow(source, told, isPending, isUnread);
+    keptRows.set(source.node, { source, told, isPending, isUnread, row });
     return row;
   });
 }

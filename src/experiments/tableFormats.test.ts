@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { toColumns } from './columns';
-import { TABLE_FORMATS, toTableCsv, toTableJson } from './tableFormats';
+import { toTableCsv, toTableFormats, toTableJson } from './tableFormats';
 import { toTestRow } from './testRows';
 
 const rows = [toTestRow('a', { learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' }), toTestRow('b', { learning_rate_multiplier: null, isPending: true })];
 const columns = toColumns(rows).filter(({ id }) => ['label', 'learning_rate_multiplier', 'job'].includes(id));
 
-it('has the shown columns in their order, every digit, and nothing where nothing was given', () => {
+it('has the columns in their order, every digit, and nothing where nothing was given', () => {
   expect(toTableCsv({ columns, rows })).toBe('label,learning_rate_multiplier,job\r\na,0.30000000000000004,"First, round"\r\nb,,Job\r\n');
   expect(JSON.parse(toTableJson({ columns, rows }))).toEqual([
     { label: 'a', learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' },
@@ -14,7 +14,13 @@ it('has the shown columns in their order, every digit, and nothing where nothing
   ]);
 });
 
-it('says when jobs have not answered', () => {
-  expect(TABLE_FORMATS[0].findGap({ columns, rows })).toContain('values of 1 experiment are missing');
-  expect(TABLE_FORMATS[0].findGap({ columns, rows: rows.slice(0, 1) })).toBeNull();
+it('says when jobs have not answered, or could not be read', () => {
+  const find = toTableFormats('all columns')[0]!.findGap;
+  expect(find({ columns, rows })).toContain('values of 1 experiment are missing');
+  expect(find({ columns, rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain('values of 2 experiments are missing');
+  expect(find({ columns, rows: rows.slice(0, 1) })).toBeNull();
+});
+
+it('names the columns of the file in the menu', () => {
+  expect(toTableFormats('chosen columns').map(({ label }) => label)).toEqual(['CSV, chosen columns', 'JSON, chosen columns']);
 });

@@ -1,9 +1,11 @@
-// The table as text for other programs: its shown rows and columns, every value whole. Pure; it must not know the clipboard.
+// The table as text for other programs: its shown rows, every value whole. Pure; it must not know the clipboard.
 import { toCsv } from '../training/csv';
+import { formatCounted } from '../ui/format';
 import type { ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
 
 export interface ShownTable {
+  /** Those of the file: they need not be the table's. */
   readonly columns: readonly ExperimentColumn[];
   /** In the order in which they stand, those of closed groups included. */
   readonly rows: readonly ExperimentRow[];
@@ -20,11 +22,12 @@ export function toTableJson({ columns, rows }: ShownTable): string {
 }
 
 function findGap({ rows }: ShownTable): string | null {
-  const waiting = rows.filter(({ isPending }) => isPending).length;
-  return waiting === 0 ? null : `Jobs have not answered yet: values of ${waiting} ${waiting === 1 ? 'experiment' : 'experiments'} are missing.`;
+  const waiting = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
+  return waiting === 0 ? null : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
 }
 
-export const TABLE_FORMATS = [
-  { label: 'CSV', fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
-  { label: 'JSON', fileName: 'experiments.json', mediaType: 'application/json', toText: toTableJson, findGap },
-] as const;
+/** `columns` says which ones are in it, such as "all columns". */
+export const toTableFormats = (columns: string) => [
+  { label: `CSV, ${columns}`, fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
+  { label: `JSON, ${columns}`, fileName: 'experiments.json', mediaType: 'application/json', toText: toTableJson, findGap },
+];

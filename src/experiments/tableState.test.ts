@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toColumns } from './columns';
-import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFilledIds, toPinnedIds, toShownIds, toSortList, toUsual } from './tableState';
+import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFileColumns, toFilledIds, toPinnedIds, toShownIds, toSortList, toUsual } from './tableState';
 import { toTestRow } from './testRows';
 
 const columns = toColumns([]);
@@ -64,6 +64,14 @@ describe('columns', () => {
   it('takes a choice in the order of the table, the name always among it', () => {
     expect(toShownIds(['steps', 'status', 'nonsense'], all, ['label'])).toEqual(['label', 'status', 'steps']);
     expect(toShownIds(['nonsense'], all, ['label'])).toEqual(['label']);
+  });
+
+  it('gives a file every column while nobody has chosen, whatever rows are shown, else the chosen ones', () => {
+    const ids = toFileColumns([], all).map(({ id }) => id);
+    expect(ids).toEqual(all.map(({ id }) => id));
+    for (const id of ['steps', 'seconds', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
+    expect(toFileColumns(['nonsense'], all)).toBe(all);
+    expect(toFileColumns(['steps', 'status'], all).map(({ id }) => id)).toEqual(['label', 'status', 'steps']);
   });
 
   it('keeps nothing in the address once the usual ones are back', () => {

@@ -96,6 +96,12 @@ export function toShownIds(list: readonly string[], columns: readonly Experiment
   return chosen.includes('label') ? chosen : ['label', ...chosen];
 }
 
+/** What a file holds: the chosen columns; all of them while nobody has chosen, whatever the table leaves out: two files can be put together. */
+export function toFileColumns(list: readonly string[], columns: readonly ExperimentColumn[]): readonly ExperimentColumn[] {
+  const chosen = new Set(toShownIds(list, columns, []));
+  return chosen.size === 0 ? columns : columns.filter(({ id }) => chosen.has(id));
+}
+
 /** In `pins`: nothing is pinned. No column is called so. */
 const NO_PINS = 'none';
 

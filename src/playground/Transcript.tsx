@@ -20,6 +20,8 @@ interface TranscriptProps {
 const toAskKey = (last: Turn | undefined): string | null => (last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null);
 
 const NO_TURNS: readonly Turn[] = [];
+/** Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same. */
+const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex: 0 } as const;
 
 export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
@@ -30,7 +32,7 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const from = useGrowingList(turns.length);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={box} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
+      <div ref={box} {...(turns.length === 0 && SCROLLED_BY_KEYS)} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
         <div ref={content}>
           {turns.length === 0 && empty}
           {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && <MessageView author="system" text={systemPrompt} />}

@@ -3,6 +3,7 @@ import type { Examples } from '../contract/routes';
 import { showToast } from '../ui/toast';
 import { changeSettings, findPane, paneSettings, type Desk } from './desk';
 import { readDesk } from './deskStore';
+import { renewFields } from './fieldsEpoch';
 import type { Settings } from './settings';
 import { changeWithUndo, sameSession } from './undo';
 
@@ -42,6 +43,7 @@ export function applyExample(paneId: string, example: Pick<Examples, 'system_pro
   const replaced = changed.filter((part) => !kept.includes(part));
   const isTyped = before.draft.trim() !== '' && before.draft !== draft;
   const lost = [...(isTyped ? ['message'] : []), ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part])];
+  renewFields([paneId]);
   const step = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(wanted, replaced)), draft });
   const undo = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(now, replaced)), ...(isTyped && desk.draft === draft && { draft: before.draft }) });
   changeWithUndo(lost.length === 0 ? null : `Replaced: ${toWords(lost)}.`, step, undo);

@@ -18,19 +18,23 @@ interface LossAreaProps {
 
 const PLACES = 101;
 const MOST_END_LABELS = 12;
+/** Right of the curves, for the labels at their ends: `9.876e-5 ×` in the monospaced font of 11 px. */
+const END_ROOM = 76;
+const CHARACTER = 6.7;
 
 /** The curves with their scales, and a hair line that reads all of them at one step. */
 export function LossArea({ label, series, range, view, hoveredKey, height }: LossAreaProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   /** Where the hair line stands, as a fraction. */
   const [at, setAt] = useState<number | null>(null);
-  const box = useMemo(() => ({ left: 56, right: Math.max(96, size.width - 58), top: 8, bottom: height - 24 }), [size.width, height]);
+  const box = useMemo(() => ({ left: 56, right: Math.max(96, size.width - END_ROOM), top: 8, bottom: height - 24 }), [size.width, height]);
   const layout = useMemo(() => toLossLayout(series, range, view, box), [series, range, view, box]);
   const looks = new Map(series.map((entry) => [entry.key, toCurveLook(entry.series)]));
   const names = new Map(series.map((entry) => [entry.key, entry.label]));
   const front = hoveredKey !== null && names.has(hoveredKey) ? hoveredKey : null;
   const lasts = layout.curves.flatMap(({ key, end }) => (end && (series.length <= MOST_END_LABELS || key === front) ? [{ key, ...end }] : []));
-  const ends = toEndLabels(lasts, { width: 48, gap: 12, top: box.top, bottom: box.bottom });
+  const longest = Math.max(0, ...lasts.map(({ text }) => text.length));
+  const ends = toEndLabels(lasts, { width: longest * CHARACTER + 6, gap: 13, top: box.top, bottom: box.bottom });
   const reading = at === null ? null : readAt(layout, at);
   const words = reading?.readings.map(({ key, loss }) => `${names.get(key) ?? key} ${toLossText(loss)}`).join(', ');
   const [width, tall] = [box.right - box.left, box.bottom - box.top];
@@ -83,7 +87,7 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
             </g>
           ))}
           {ends.map(({ key, x, y, text }) => (
-            <text key={key} x={x + 6} y={y + 4} style={{ fill: looks.get(key)?.stroke }} className="font-mono text-2xs">
+            <text key={key} x={x + 6} y={y + 4} style={{ fill: looks.get(key)?.stroke, paintOrder: 'stroke' }} className="stroke-surface stroke-[4px] font-mono text-2xs [stroke-linejoin:round]">
               {text}
             </text>
           ))}

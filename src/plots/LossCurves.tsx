@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Toggle } from '../ui/Toggle';
-import { toLossFacts, toLossRange, type LossSeries } from './lossPoints';
-import { toLossText } from './lossLayout';
+import { toLossFacts, toLossRange, type LossFacts, type LossSeries } from './lossPoints';
+import { BROKEN_MARK, toLossText } from './lossLayout';
 import { LossArea } from './LossArea';
 import { LossLegend } from './LossLegend';
 
@@ -15,6 +15,12 @@ interface LossCurvesProps {
 }
 
 const MOST_LINEAR_RATIO = 100;
+
+function toEndText(facts: readonly LossFacts[], isSmooth: boolean): string {
+  const text = `At the end of a curve: the loss of its last step${isSmooth ? ', smoothed' : ''}`;
+  const isBroken = facts.some(({ last, lowest }) => last !== null && !Number.isFinite(last) && lowest !== null);
+  return isBroken ? `${text}; with ${BROKEN_MARK}, the last finite one` : text;
+}
 
 /** Losses over the steps of training, one line for each run. */
 export function LossCurves({ label, series, hoveredKey = null, onHover, height = 240 }: LossCurvesProps) {
@@ -40,7 +46,7 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
       ) : (
         <p className="p-4 text-soft">{series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}</p>
       )}
-      {range && <p className="px-2 pt-1 text-right text-xs text-soft">At the end of a curve: the loss of its last step{isSmooth && ', smoothed'}</p>}
+      {range && <p className="px-2 pt-1 text-right text-xs text-soft">{toEndText(facts, isSmooth)}</p>}
       <LossLegend series={facts} hoveredKey={hoveredKey} onHover={onHover} />
       <div className="sr-only">
         <table>

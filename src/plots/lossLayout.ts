@@ -21,7 +21,7 @@ export interface LossCurve {
   readonly path: string;
   /** Pixels from the left at which losses begin to be no finite numbers. */
   readonly broken: readonly number[];
-  /** Where the last finite loss stands, and its text. */
+  /** Where the last finite loss stands, and its text: marked where the run's last step has none. */
   readonly end: { readonly x: number; readonly y: number; readonly text: string } | null;
   /** As drawn: smoothed, and steps as shares where asked for. */
   readonly points: readonly LossPoint[];
@@ -41,6 +41,9 @@ function toShare(points: readonly LossPoint[]): readonly LossPoint[] {
   const end = points.at(-1)?.step || 1;
   return points.map(({ step, loss }) => ({ step: step / end, loss }));
 }
+
+/** Said of a loss after which none is finite; as the mark that is drawn where a curve breaks. */
+export const BROKEN_MARK = '×';
 
 const toPixel = (value: number): number => Math.round(value * 10) / 10;
 const MOST_BROKEN = 200;
@@ -66,7 +69,7 @@ export function toLossLayout(series: readonly LossSeries[], range: LossRange, vi
       key: entry.key,
       path,
       broken: broken.slice(0, MOST_BROKEN),
-      end: last ? { x: toX(last.step), y: toY(last.loss), text: formatMeasure(last.loss) } : null,
+      end: last ? { x: toX(last.step), y: toY(last.loss), text: `${formatMeasure(last.loss)}${last === points.at(-1) ? '' : ` ${BROKEN_MARK}`}` } : null,
       points,
     };
   });

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { toCurveLook } from './curveLook';
+import { LossCurves } from './LossCurves';
 import { findPointAt, toEndLabels, toLossFacts, toLossRange, toSmooth, toSpread, toStretches, toThinned, type LossPoint } from './lossPoints';
 import { readAt, toLossLayout, toLossText, toStepText } from './lossLayout';
 
@@ -82,6 +85,11 @@ describe('the layout', () => {
     expect(curve?.end).toMatchObject({ x: 600, text: '3' });
   });
 
+  it('marks the last finite loss of a run whose last step has none', () => {
+    const ends = [series(4, 1.99, Number.NaN), series(4, Number.NaN, 1.5)].map((entry) => toLossLayout([entry], toLossRange([entry])!, view, box).curves[0]?.end?.text);
+    expect(ends).toEqual(['1.99 ×', '1.5']);
+  });
+
   it('is logarithmic only where every loss is above 0', () => {
     expect(toLossLayout([diverged], range, { ...view, isLog: true }, box).y.scale).toBe('log');
     expect(toLossLayout([diverged], { ...range, min: 0 }, { ...view, isLog: true }, box).y.scale).toBe('linear');
@@ -98,6 +106,12 @@ describe('the layout', () => {
     expect(readAt(layout, 0.5)).toEqual({ step: 30, readings: [{ key: 'a', loss: 50 }, { key: 'b', loss: 1 }] });
     expect(readAt(layout, 1).readings.map(({ key }) => key)).toEqual(['a']);
   });
+});
+
+it('says what × means only where a curve ends before its run does', () => {
+  const show = (...losses: number[]) => renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
+  expect(show(4, 1.99, Number.NaN)).toContain('the loss of its last step; with ×, the last finite one');
+  for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('with ×');
 });
 
 it('words and looks', () => {

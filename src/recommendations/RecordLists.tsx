@@ -43,6 +43,11 @@ const PLOT_ROOM = <Skeleton rows={6} className="h-66 border-t border-line p-3" /
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
 
+/** What a menu takes is in its name: the plot's selection limits it as it limits the list. */
+function ExperimentExport({ what, toInput }: { what: string; toInput: () => ExportInput }) {
+  return <ExportMenu copyLabel={`Copy ${what} as`} downloadLabel={`Download ${what} as`} toInput={toInput} load={loadFormats} />;
+}
+
 /** What the record offers: a plot of all candidates, then base models, then experiments. */
 export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
   const { brush } = useUrlState();
@@ -66,7 +71,8 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     takesJobs: session?.mode !== 'local',
   });
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
-  const taken = choices.experiments.filter((experiment) => experiment.recommended);
+  const taken = brushed.experiments.filter((experiment) => experiment.recommended);
+  const isCut = brushed.experiments.length < choices.experiments.length;
   // Before it is measured (0) the wide one: a narrow panel is the exception on a new page.
   const isNarrow = isPrinting || (width > 0 && width < WIDE);
   const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
@@ -98,14 +104,14 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           title={`Experiments ${choices.experiments.length}`}
           note={<ShownNote shown={brushed.experiments.length} of={choices.experiments.length} otherwise="ready to train" onShowAll={onShowAll} />}
           actions={
-            choices.experiments.length > 0 && (
-              <>
-                {taken.length > 0 && taken.length < choices.experiments.length && (
-                  <ExportMenu copyLabel="Copy recommended as" downloadLabel="Download recommended as" toInput={() => toExport(taken)} load={loadFormats} />
-                )}
-                <ExportMenu copyLabel="Copy all as" downloadLabel="Download all as" toInput={() => toExport(choices.experiments)} load={loadFormats} />
-              </>
-            )
+            <>
+              {taken.length > 0 && taken.length < brushed.experiments.length && (
+                <ExperimentExport what={isCut ? `the ${taken.length} recommended shown` : 'recommended'} toInput={() => toExport(taken)} />
+              )}
+              {brushed.experiments.length > 0 && (
+                <ExperimentExport what={isCut ? `the ${brushed.experiments.length} shown` : 'all'} toInput={() => toExport(brushed.experiments)} />
+              )}
+            </>
           }
         >
           {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (

@@ -157,6 +157,21 @@ describe('lists', () => {
     expect(text).toContain('Compare b');
   });
 
+  it('offer to copy and download what the brush leaves, and say how many', async () => {
+    await loadBrush();
+    const proposals = ['a', 'a', 'b'].map((base_model_id, index) => Object.assign({ base_model_id, recommended: index === 0, lora: true }, given, { n_epochs: index + 1 }));
+    const menus = (brush: string): readonly string[] => {
+      search = brush;
+      const html = render(completed([], proposals));
+      search = '';
+      return [...html.matchAll(/aria-label="(Download [^"]* as)"/g)].map(([, label]) => label!);
+    };
+    expect(menus('')).toEqual(['Download recommended as', 'Download all as']);
+    expect(menus('?brush=base_model_id%3Da')).toEqual(['Download the 1 recommended shown as', 'Download the 2 shown as']);
+    expect(menus('?brush=base_model_id%3Db')).toEqual(['Download the 1 shown as']);
+    expect(menus('?brush=base_model_id%3Dnone')).toEqual([]);
+  });
+
   it('tick what the address compares, in its colour', () => {
     search = '?compare=x:other,r:snap:m:b:full';
     const before = render(completed([model('a')]));
