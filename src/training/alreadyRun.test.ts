@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { findRunsNote, toRunNote } from './alreadyRun';
+import type { Candidate } from './candidates';
 import { toTestCandidate } from './testCandidate';
 
-const run = (status: string | null, failure: string | null = null) => toTestCandidate('r', { origin: 'run', status, failure });
+const run = (status: string | null, failure: string | null = null, more: Partial<Candidate> = {}) =>
+  toTestCandidate('r', { origin: 'run', label: 'Second', status, failure, n_epochs: 1, ...more });
 const plan = toTestCandidate('p');
+const twin = toTestCandidate('t', { origin: 'model', recommended: true, n_epochs: 1 });
 
 it('says of a run what came of it', () => {
-  expect([run('succeeded'), run('failed', 'out of memory'), run('failed'), run('running'), run(null), plan].map(toRunNote)).toEqual([
+  expect([run('succeeded'), run('failed', 'out of memory'), run('failed'), run('running'), run(null), plan].map((candidate) => toRunNote(candidate, []))).toEqual([
     'already run: succeeded',
     'already run: failed: out of memory',
     'already run: failed',
@@ -16,12 +19,28 @@ it('says of a run what came of it', () => {
   ]);
 });
 
-it('counts the runs among what is exported', () => {
-  expect([[], [plan], [run('failed')], [plan, run('failed')], [run('failed'), plan, run('succeeded')]].map(findRunsNote)).toEqual([
+it('says of what is only recommended which run had its very settings', () => {
+  const loss = { name: 'last_loss', kind: 'number' as const, value: 0.2, isResult: true };
+  const rank = (value: number) => ({ name: 'lora_rank', kind: 'number' as const, value });
+  const note = (...runs: readonly Candidate[]) => toRunNote({ ...twin, extras: [rank(8)] }, [plan, twin, ...runs]);
+  expect(note(run('succeeded', null, { extras: [loss, rank(8)] }))).toBe('already run as Second: succeeded');
+  expect(note(run('running'), run('failed', 'loss is not finite'))).toBe('already started as Second: running; already run as Second: failed: loss is not finite');
+  expect(note(run('succeeded', null, { extras: [rank(16)] }))).toBeNull();
+  const others: readonly Partial<Candidate>[] = [{ snapshot_id: 'other' }, { base_model_id: 'x' }, { training_type: 'full' }, { n_epochs: 2 }, { batch_size: 4 }, { learning_rate_multiplier: 1e-4 }, { origin: 'proposal' }];
+  for (const more of others) expect(note(run('succeeded', null, more))).toBeNull();
+});
+
+it('takes nothing that is not known for the same', () => {
+  for (const more of [{ snapshot_id: null }, { training_type: null }, { n_epochs: null }]) expect(toRunNote({ ...twin, ...more }, [run('succeeded', null, more)])).toBeNull();
+});
+
+it('counts the runs, and what equals them, among what is exported', () => {
+  expect([[], [plan], [run('failed')], [plan, run('failed')], [run('failed'), plan, run('succeeded')], [twin, plan, run('succeeded')]].map(findRunsNote)).toEqual([
     null,
     null,
     'It was already run.',
     '1 of 2 was already run.',
+    '2 of 3 were already run.',
     '2 of 3 were already run.',
   ]);
 });

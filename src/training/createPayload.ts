@@ -49,7 +49,7 @@ const toPayloads = (input: ExportInput): readonly Payload[] => [...toGroups(inpu
 /** What the payload can't say: which of its experiments would be trained once more. */
 function toRunComments(members: readonly Candidate[]): readonly string[] {
   return members.flatMap((candidate, index) => {
-    const note = toRunNote(candidate);
+    const note = toRunNote(candidate, members);
     return note === null ? [] : [toComment(`experiments[${index}] (${toCandidateTitle(candidate)}): ${note}`)];
   });
 }

@@ -81,10 +81,15 @@ describe('the formats', () => {
   });
 
   it('tell how many were already run, and name them where they have comments', () => {
-    const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD' });
+    const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD', n_epochs: 1 });
+    const twin = candidate({ origin: 'model', n_epochs: 1 });
     for (const format of EXPORT_FORMATS) {
       expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run\./);
       expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
+    }
+    for (const format of EXPORT_FORMATS) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^2 of 3 were already run\./);
+    for (const { toText } of EXPORT_FORMATS.slice(2, 6)) {
+      expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual(['# already run as First: failed: EOF PAYLOAD', '# already run: failed: EOF PAYLOAD']);
     }
     const [create, curl] = EXPORT_FORMATS.map((format) => format.toText(input(candidate(), failed)));
     expect(create).not.toContain('already run');

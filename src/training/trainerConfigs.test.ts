@@ -13,15 +13,15 @@ import { findConfigGap } from './trainingFacts';
 import { toTrlConfig } from './trlConfig';
 import { toUnslothConfig } from './unslothConfig';
 
-/** Of axolotl 0.13 (examples/qwen3/32b-qlora.yaml, docs/dataset-formats/conversation.qmd). */
-const AXOLOTL = ['base_model', 'adapter', 'load_in_4bit', 'lora_r', 'lora_alpha', 'lora_target_linear', 'datasets', 'num_epochs', 'micro_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
+/** Of axolotl 0.18 (examples/qwen3/32b-qlora.yaml, examples/llama-3/instruct-lora-8b.yml, docs/dataset-formats/conversation.qmd). */
+const AXOLOTL = ['base_model', 'adapter', 'load_in_4bit', 'lora_r', 'lora_alpha', 'lora_target_linear', 'chat_template', 'special_tokens', 'sequence_len', 'bf16', 'gradient_checkpointing', 'datasets', 'num_epochs', 'micro_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
 const AXOLOTL_DATASET = ['path', 'ds_type', 'type', 'field_messages'];
 /** Of LLaMA-Factory 0.9 (examples/train_lora/qwen3_lora_sft.yaml, train_qlora/qwen3_lora_sft_otfq.yaml, train_full). */
-const LLAMA_FACTORY = ['model_name_or_path', 'stage', 'do_train', 'finetuning_type', 'quantization_bit', 'quantization_method', 'lora_rank', 'lora_alpha', 'lora_target', 'dataset', 'template', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
-/** Of TRL 0.24 (trl/scripts/sft.py, trl/trainer/model_config.py) and the TrainingArguments of transformers. */
-const TRL = ['model_name_or_path', 'dataset_name', 'use_peft', 'lora_r', 'lora_alpha', 'load_in_4bit', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
-/** Of Unsloth's README (FastLanguageModel.from_pretrained, get_peft_model, SFTTrainer with SFTConfig). */
-const UNSLOTH = ['model_name', 'max_seq_length', 'load_in_4bit', 'full_finetuning', 'r', 'lora_alpha', 'target_modules', 'data_files', 'split', 'tokenize', 'dataset_text_field', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir', 'model', 'tokenizer', 'train_dataset', 'args'];
+const LLAMA_FACTORY = ['model_name_or_path', 'stage', 'do_train', 'finetuning_type', 'quantization_bit', 'quantization_method', 'lora_rank', 'lora_alpha', 'lora_target', 'dataset', 'template', 'cutoff_len', 'bf16', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
+/** Of TRL 1.9 (trl/scripts/sft.py, trl/trainer/model_config.py, sft_config.py) and the TrainingArguments of transformers. */
+const TRL = ['model_name_or_path', 'chat_template_path', 'eos_token', 'assistant_only_loss', 'dataset_name', 'max_length', 'use_peft', 'lora_r', 'lora_alpha', 'lora_target_modules', 'load_in_4bit', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir'];
+/** Of Unsloth (FastLanguageModel.from_pretrained, get_peft_model, chat_templates.py, train_on_responses_only), TRL's SFTTrainer and SFTConfig. */
+const UNSLOTH = ['chat_template', 'instruction_part', 'response_part', 'model_name', 'max_seq_length', 'load_in_4bit', 'full_finetuning', 'r', 'lora_alpha', 'target_modules', 'data_files', 'split', 'tokenize', 'dataset_text_field', 'num_train_epochs', 'per_device_train_batch_size', 'gradient_accumulation_steps', 'learning_rate', 'output_dir', 'model', 'processing_class', 'train_dataset', 'args'];
 
 const input = (candidates: readonly Candidate[], more: Partial<ExportInput> = {}): ExportInput => ({
   snapshot_id: 'snap',
@@ -96,15 +96,20 @@ describe('values', () => {
       lora_r: 16,
       lora_alpha: 32,
       lora_target_linear: true,
+      chat_template: 'qwen3',
+      special_tokens: { eos_token: '<|im_end|>' },
+      sequence_len: 2048,
       datasets: [{ path: 'training.jsonl', ds_type: 'json', type: 'chat_template', field_messages: 'messages' }],
       num_epochs: 3,
-      micro_batch_size: 8,
-      gradient_accumulation_steps: 1,
+      micro_batch_size: 4,
+      gradient_accumulation_steps: 2,
       learning_rate: 2e-4,
+      bf16: 'auto',
+      gradient_checkpointing: true,
       output_dir: 'outputs/1-qwen3-0-6b-lora-1',
     });
-    expect(readYaml(toLlamaFactoryConfig(of('full')))[0]).toMatchObject({ model_name_or_path: 'Qwen/Qwen3-0.6B', finetuning_type: 'full', template: 'qwen3', learning_rate: 2e-4, per_device_train_batch_size: 8 });
-    expect(toShellWords(toTrlConfig(of('lora'))).join(' ')).toContain('--use_peft --lora_r 16 --lora_alpha 32 --num_train_epochs 3 --per_device_train_batch_size 8');
+    expect(readYaml(toLlamaFactoryConfig(of('full')))[0]).toMatchObject({ model_name_or_path: 'Qwen/Qwen3-0.6B', finetuning_type: 'full', template: 'qwen3', learning_rate: 2e-4, per_device_train_batch_size: 4, gradient_accumulation_steps: 2 });
+    expect(toShellWords(toTrlConfig(of('lora'))).join(' ')).toContain('--use_peft --lora_r 16 --lora_alpha 32 --lora_target_modules all-linear --num_train_epochs 3 --per_device_train_batch_size 4 --gradient_accumulation_steps 2');
     expect(toUnslothConfig(of('full'))).toContain('    full_finetuning=True,');
     expect(toUnslothConfig(of('full'))).not.toContain('get_peft_model');
   });
@@ -126,7 +131,7 @@ describe('values', () => {
   });
 
   it('name what has to be installed', () => {
-    expect(toTrlConfig(of('qlora'))).toContain('pip install "trl[peft]" bitsandbytes,');
+    expect(toTrlConfig(of('qlora'))).toContain('pip install "trl[peft]>=1.1" bitsandbytes,');
     expect(toTrlConfig(of('lora'))).not.toContain('bitsandbytes');
   });
 
@@ -226,7 +231,7 @@ describe('what is said of a candidate', () => {
   });
 
   it('is what came of it, where it was already run', () => {
-    const of = input([toTestCandidate('a', { origin: 'run', status: 'succeeded' }), toTestCandidate('b', { origin: 'run', status: 'failed', failure: 'loss is\nnot finite' }), toTestCandidate('c')]);
+    const of = input([toTestCandidate('a', { origin: 'run', status: 'succeeded' }), toTestCandidate('b', { origin: 'run', status: 'failed', failure: 'loss is\nnot finite' }), toTestCandidate('c', { n_epochs: 4 })]);
     for (const toText of FORMATS) expect(toText(of).match(/^# already run.*$/gm)).toEqual(['# already run: succeeded', '# already run: failed: loss is not finite']);
   });
 

@@ -1,6 +1,7 @@
 // A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
 import { toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
+import { findChatTemplate, type ChatTemplate } from './chatTemplates';
 import type { ExportInput } from './exportInput';
 import { findHubName } from './hubNames';
 import { toComment, toConfigNumber, toQuotedComment } from './configText';
@@ -21,6 +22,8 @@ export interface TrainingFacts {
   /** Number of its base model among those without a name on the hub; null where there is only one, or it has a name. */
   readonly modelPlace: number | null;
   readonly hub: string | null;
+  /** null where it isn't certain. */
+  readonly template: ChatTemplate | null;
   readonly way: 'full' | 'lora' | 'qlora' | null;
   /** Why `way` is null. */
   readonly wayNote: string | null;
@@ -78,11 +81,21 @@ function toUnsaidNote({ extras }: Candidate): string | null {
   return unsaid.length === 0 ? null : `not given by the service: ${unsaid.join(', ')}; your trainer's defaults apply`;
 }
 
-function toAbout(candidate: Candidate): readonly string[] {
+/** What the steps that a reason speaks of are here. The number of rows is not known, so there is no number of steps. */
+function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
+  if (!/\bsteps?\b/i.test(reason ?? '')) return [];
+  const here = epochs.value === null || batch.value === null ? '' : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
+  return [
+    toComment('steps in that text are as the service counts them: the local studio packs several rows of its own base model into a sequence'),
+    toComment(`this config packs no rows${here}`),
+  ];
+}
+
+function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact, batch: Fact): readonly string[] {
   const { reason_for_recommendation: reason, origin } = candidate;
-  const note = toRunNote(candidate);
+  const note = toRunNote(candidate, candidates);
   const lead = `why the service ${candidate.recommended ? 'recommends' : 'lists'} ${origin === 'model' ? 'this base model' : 'this'}:`;
-  return [...(note === null ? [] : [toComment(note)]), ...(reason?.trim() ? toQuotedComment(lead, reason) : [])];
+  return [...(note === null ? [] : [toComment(note)]), ...(reason?.trim() ? toQuotedComment(lead, reason) : []), ...toStepsNote(candidate, epochs, batch)];
 }
 
 /** Numbers the texts in first-seen order; a single one needs no number. */
@@ -100,6 +113,9 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
   const way = WAYS.find((known) => known === training_type) ?? null;
   const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
   const alpha = findExtra(candidate, ['lora_alpha']);
+  const hub = findHubName(candidate.base_model_id);
+  const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
+  const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
   return {
     place: index + 1,
     name: toCandidateName(candidate),
@@ -107,17 +123,18 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
     dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
     base_model_id: candidate.base_model_id,
     modelPlace: toModelPlace(candidate.base_model_id),
-    hub: findHubName(candidate.base_model_id),
+    hub,
+    template: findChatTemplate(hub),
     way,
     wayNote: way !== null ? null : training_type === null || training_type === '' ? 'not given' : `"${training_type}" has no counterpart here`,
-    epochs: toFact(candidate.n_epochs, (epochs) => Number.isFinite(epochs) && epochs > 0, 'a number of epochs'),
-    batch: toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size'),
+    epochs,
+    batch,
     rate: toRate(candidate.learning_rate_multiplier, input.isRateAbsolute),
     rank: rank ?? DEFAULT_RANK,
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
     unsaidNote: toUnsaidNote(candidate),
-    about: toAbout(candidate),
+    about: toAbout(candidate, input, epochs, batch),
   };
 }
 

@@ -3,6 +3,7 @@
 import { toComment, toYamlLine, type ConfigValue } from './configText';
 import type { ExportInput } from './exportInput';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts';
+import { toBatchNote, toBatchParts } from './trainingMemory';
 
 /** The field's line, or a comment with the reason why it has none. */
 export function toFactLine(key: string, { value, note }: Fact): string {
@@ -25,13 +26,11 @@ export function toDataName({ dataPlace }: TrainingFacts, joint: string): string 
   return dataPlace === null ? 'training' : `training${joint}${dataPlace}`;
 }
 
-/** The batch on one device: where memory is short, the first is made smaller and the second larger. */
+/** The batch in parts that fit on one device. */
 export function toBatchLines(perDevice: string, { batch }: TrainingFacts): readonly string[] {
   if (batch.value === null) return [toFactLine(perDevice, batch)];
-  return [
-    toYamlLine(perDevice, batch.value, `times gradient_accumulation_steps times devices = the batch size of ${batch.value}`),
-    toYamlLine('gradient_accumulation_steps', 1),
-  ];
+  const { micro, accumulation } = toBatchParts(batch.value);
+  return [toYamlLine(perDevice, micro, toBatchNote(batch.value)), toYamlLine('gradient_accumulation_steps', accumulation)];
 }
 
 export function toYamlDocuments(input: ExportInput, trainer: string, toLines: (facts: TrainingFacts) => readonly string[]): string {

@@ -1,0 +1,31 @@
+// What lets training fit into memory, beside the service's advice: the batch in small parts, and the length of a sequence.
+// It must not know any trainer's fields.
+
+/** Rows on a device at once: few enough for a model of 8 billion parameters at MAX_LENGTH tokens, as in the trainers' own examples. */
+const MAX_ROWS = 4;
+
+/** Tokens of a row. The service does not give it; trainers' own defaults range from 512 (Axolotl) to 2048 (LLaMA-Factory). */
+export const MAX_LENGTH = 2048;
+
+export interface BatchParts {
+  /** Rows on one device at once. */
+  readonly micro: number;
+  /** How many of those make one step. */
+  readonly accumulation: number;
+}
+
+/** A batch size from 1 in equal parts, whose product is exactly that. */
+export function toBatchParts(batch: number): BatchParts {
+  let micro = Math.min(MAX_ROWS, batch);
+  while (batch % micro !== 0) micro -= 1;
+  return { micro, accumulation: batch / micro };
+}
+
+/** `4 x 16 = the batch size of 64 ...`. */
+export function toBatchNote(batch: number): string {
+  const { micro, accumulation } = toBatchParts(batch);
+  return `${micro} x ${accumulation} = the service's batch size of ${batch}, on one device; with more devices, or other memory, keep the product`;
+}
+
+/** `what` happens to rows that are longer. */
+export const toLengthNote = (what: string): string => `not the service's advice: set it to the length of your longest row; longer ones are ${what}`;
