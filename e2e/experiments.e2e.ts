@@ -39,7 +39,7 @@ test('the actions of a hovered row take no room from its name', async ({ studioP
 
 test('sorts, with missing values last both ways; the address keeps it', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&columns=label,dataset,last_loss');
-  const losses = table(page).locator('[data-place] td:nth-child(3)');
+  const losses = table(page).locator('[data-place] td:nth-child(4)');
   await expect(losses).toHaveCount(6);
   const button = head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true });
   const read = async (): Promise<number[]> => (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
