@@ -62,9 +62,73 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
 
   const csv = await saveAs(page, /^CSV, 12 rows$/);
   expect(csv.split('\r\n').filter(Boolean)).toHaveLength(13);
-  expect(csv).toContain('row,messages,question,expected,echo,echo: state,echo: check');
+  expect(csv).toContain('row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: finish_reason,echo: prompt_tokens,echo: completion_tokens');
   const shown = await saveAs(page, /^JSONL, 1 row on show$/);
-  expect(JSON.parse(shown)).toMatchObject({ row: 12, expected: 'word 11', answers: { echo: { state: 'done', check: 'pass' }, 'stream:20:40': { check: 'fail' } } });
+  expect(shown.trimEnd().split('\n').map((line) => JSON.parse(line) as object)).toMatchObject([
+    { row: 12, column: 'echo', model: 'echo', messages: [{ role: 'user', content: 'Say word 11!' }], expected: 'word 11', state: 'done', finish_reason: 'stop', check: 'pass', checks: [{ kind: 'contains' }] },
+    { row: 12, column: 'stream:20:40', check: 'fail' },
+  ]);
+});
+
+test('another prompt costs no answer and changes no column; answers to the old one are marked, over a reload too', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, 'prompt,expected\nSay a,a\nSay b,b\n');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('contains');
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  const rate = page.getByRole('columnheader', { name: /^echo 100 % .*2 of 2/ });
+  await expect(rate).toBeVisible();
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be brief.');
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  const panesChanged = page.getByText(/^The panes have changed/);
+  await expect(panesChanged).toBeVisible();
+
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  const earlier = page.getByRole('gridcell', { name: /^earlier prompt/ });
+  await prompt.fill('{{prompt}}?');
+  await prompt.blur();
+  await expect(page.getByText('The prompt has changed: 2 answers to “{{prompt}}” kept.', { exact: false })).toBeVisible();
+  await reload(page);
+  await expect(earlier).toHaveCount(2);
+  await expect(page.getByText('0 of 2')).toBeVisible();
+  await expect(rate).toHaveCount(0);
+  await expect(panesChanged).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sent: only the prompt' })).toBeVisible();
+  await expectAccessible(page);
+  await earlier.first().click();
+  const dialog = page.getByRole('dialog', { name: 'Row 1 · echo' });
+  await expect(dialog.getByText('Asked with an earlier prompt', { exact: false })).toBeVisible();
+  await expect(dialog.getByText('Say a', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Back to that prompt' }).click();
+  await expect(prompt).toHaveValue('{{prompt}}');
+  await expect(rate).toBeVisible();
+  await expect(earlier).toHaveCount(0);
+  await prompt.fill('{{prompt}}!');
+  await prompt.blur();
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByText('2 of 2', { exact: true })).toBeVisible();
+  await page.getByRole('gridcell', { name: /^passed/ }).first().click();
+  await expect(dialog.getByText('Say a!', { exact: true })).toBeVisible();
+});
+
+test('a reload in the middle of a run fails no cell: Resume asks for those that were on their way', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo,stream:60:20');
+  await readRows(page, 'Say a\nSay b');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await reload(page);
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByText(/^2 of 4/)).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^asking/ })).toHaveCount(2);
+  // What the browser itself does, in its own order: the requests break off, and the page learns that it goes.
+  await page.reload();
+  await page.getByRole('button', { name: /^(Resume, \d left|Run grid)$/ }).click();
+  await expect(page.getByText('4 of 4', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Retry failed' })).toHaveCount(0);
 });
 
 test('the grid works by keyboard, and a pattern that never ends does not stop the page', async ({ gatewayPage: page, gateway }) => {
@@ -205,7 +269,7 @@ test('columns are called as their panes are; exports keep the ids', async ({ stu
   const dialog = page.getByRole('dialog', { name: `Sent by ${name}` });
   await expect(dialog.getByText(`Exports call this column ${id}.`)).toBeVisible();
   await page.keyboard.press('Escape');
-  expect(await saveAs(page, /^CSV, 1 row$/)).toContain(`row,messages,prompt,expected,${id},${id}: state`);
+  expect(await saveAs(page, /^CSV, 1 row$/)).toContain(`row,messages,prompt,rendered prompt,expected,${id},${id}: state`);
 });
 
 test('a column says what it sends; answers stay when only the way of asking is written otherwise', async ({ gatewayPage: page, gateway }) => {

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from '../ui/format';
 import { Select } from '../ui/Select';
 import { AnswerDiff } from './AnswerDiff';
 import { toCellLook } from './cellLook';
-import { toAnswerText } from './gridBook';
+import { isEarlier, toAnswerText } from './gridBook';
 import { toCellRequest } from './gridRequest';
 import { readBook, readTally, useGrid } from './gridStore';
 import { toSettingParts } from './sentSettings';
@@ -41,13 +41,18 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
     const other = book.cells[row * columns.length + at];
     return other?.state === 'done' ? toAnswerText(other.answer) : null;
   };
-  const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: name ?? label }] : []));
+  const markOf = (at: number): string => {
+    const other = book.cells[row * columns.length + at];
+    return other && isEarlier(other) ? ' (earlier prompt)' : '';
+  };
+  const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: `${name ?? label}${markOf(at)}` }] : []));
   const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(entry?.expected == null ? [] : [{ value: EXPECTED, label: 'the expected answer' }]), ...others];
   const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
   const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
 
   if (!entry || !shown || !cell) return null;
-  const made = toCellRequest(shown, entry, prompt);
+  // An answer to an earlier prompt is shown with what it answers.
+  const made = toCellRequest(shown, entry, isEarlier(cell) ? cell.earlier : prompt);
   const { word, Icon, tone } = toCellLook(cell, verdict);
   const settings = toSettingParts(shown.request);
   const place = rows.indexOf(row);
@@ -71,6 +76,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
           </span>
         </div>
         {verdict !== null && verdict.state !== 'pass' && <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>}
+        {isEarlier(cell) && <p className="text-wait">Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.</p>}
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
         <section aria-label="Messages" className="flex flex-col gap-1.5">
           {made.ok ? (

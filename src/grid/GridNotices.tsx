@@ -2,11 +2,11 @@ import { TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
-import { dismissNotice, dismissProblem, setColumns } from './gridActions';
+import { dismissNotice, dismissProblem, setColumns, setPrompt } from './gridActions';
 import type { GridColumn } from './gridBook';
-import { findMissingVariables } from './gridSetup';
-import { useGrid } from './gridStore';
-import { toRowsText } from './gridWords';
+import { findEarlierPrompts, findMissingVariables } from './gridSetup';
+import { readBook, useGrid } from './gridStore';
+import { toEarlierText, toRowsText } from './gridWords';
 
 interface GridNoticesProps {
   /** What the panes are now, when they are not what the grid asks any more. */
@@ -14,6 +14,9 @@ interface GridNoticesProps {
   /** Why panes are left out. */
   columnProblems: readonly string[];
 }
+
+/** So many earlier prompts are offered: those with the most answers. */
+const MAX_EARLIER = 3;
 
 interface NoticeProps {
   children: ReactNode;
@@ -35,12 +38,27 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
   const setup = useGrid((state) => state.setup);
   const problem = useGrid((state) => state.problem);
   const { notice, phase } = useGrid((state) => state.run);
+  useGrid((state) => state.pulse);
   const missing = findMissingVariables(setup);
+  const earlier = findEarlierPrompts(readBook()).slice(0, MAX_EARLIER);
+  const pauseFirst = phase === 'idle' ? null : 'Pause the run first.';
   const dismiss = (onClick: () => void) => <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={onClick} />;
   return (
     <output>
       {notice !== null && <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>}
       {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
+      {earlier.map(([prompt, answers]) => (
+        <Notice
+          key={prompt}
+          action={
+            <Button size="small" onClick={() => setPrompt(prompt)} disabledReason={pauseFirst}>
+              Back to that prompt
+            </Button>
+          }
+        >
+          {toEarlierText(prompt, answers)}
+        </Notice>
+      ))}
       {missing.map(({ name, rows, first }) => (
         <Notice key={name}>
           {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells fail' : 'their cells fail'} without being asked. Change the prompt, or read rows that bring it.
@@ -52,7 +70,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
       {otherColumns !== null && (
         <Notice
           action={
-            <Button size="small" onClick={() => setColumns(otherColumns)} disabledReason={phase === 'idle' ? null : 'Pause the run first.'}>
+            <Button size="small" onClick={() => setColumns(otherColumns)} disabledReason={pauseFirst}>
               Use the panes of now
             </Button>
           }

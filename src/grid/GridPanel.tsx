@@ -8,7 +8,7 @@ import { Skeleton } from '../ui/Skeleton';
 import { CellDialog } from './CellDialog';
 import { ChecksEditor } from './ChecksEditor';
 import { followPanes, type Ask } from './gridActions';
-import type { GridColumn } from './gridBook';
+import { countAnswers, type GridColumn } from './gridBook';
 import { GridFilters } from './GridFilters';
 import { GridNotices } from './GridNotices';
 import { openGridSaver } from './gridSaver';
@@ -55,7 +55,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   useEffect(() => void openGridSaver(), []);
   const { counts } = readBook();
   const isOther = isLoaded && columns.length > 0 && !isSameColumns(setup.columns, columns);
-  const isKept = counts.done + counts.failed === 0 || isSameRequests(setup.columns, columns);
+  const isKept = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns);
   const isFree = isIdle && isKept;
   // As long as no answer is lost the grid follows the panes; then it says that they differ.
   useEffect(() => {

@@ -4,6 +4,7 @@ import { IconButton } from '../ui/IconButton';
 import { Menu } from '../ui/Menu';
 import { downloadParts } from './exportGrid';
 import { changeSetup, clearAnswers } from './gridActions';
+import { countAnswers } from './gridBook';
 import { toGridCsv, toGridJsonl } from './gridExport';
 import { replaceRows } from './gridSetup';
 import { readBook, readTally, useGrid } from './gridStore';
@@ -23,15 +24,15 @@ const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' 
 /** Rows in, checks, answers out. */
 export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
   const setup = useGrid((state) => state.setup);
-  const checks = useGrid((state) => state.checks.length);
+  const checks = useGrid((state) => state.checks);
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
   useGrid((state) => state.pulse);
-  const { done, failed } = readBook().counts;
+  const answers = countAnswers(readBook().counts);
   const pauseFirst = isBusy ? 'Pause the run first.' : null;
   const all = setup.rows.map((_, at) => at);
   const save = (format: keyof typeof FORMATS, places: readonly number[]) => {
     const { toParts, name, type } = FORMATS[format];
-    void downloadParts(toParts(readBook(), readTally().verdictOf, places), name, type);
+    void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type);
   };
   const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({ label: `${format}, ${toRowsText(places.length)}${where}`, onSelect: () => save(format, places) });
   const exports = [toItem('CSV', all, ''), toItem('JSONL', all, '')];
@@ -46,11 +47,11 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
         <Plus aria-hidden size={13} /> Row
       </Button>
       <Button size="small" aria-expanded={isChecksOpen} onClick={() => onChecks(!isChecksOpen)}>
-        <ListChecks aria-hidden size={13} /> Checks {checks > 0 && checks}
+        <ListChecks aria-hidden size={13} /> Checks {checks.length > 0 && checks.length}
       </Button>
       <span className="ml-auto flex items-center gap-1.5">
         <Menu label="Export" items={exports} />
-        <IconButton label="Clear answers" icon={<Eraser aria-hidden size={15} />} onClick={clearAnswers} disabledReason={pauseFirst ?? (done + failed === 0 ? 'there are none' : null)} />
+        <IconButton label="Clear answers" icon={<Eraser aria-hidden size={15} />} onClick={clearAnswers} disabledReason={pauseFirst ?? (answers === 0 ? 'there are none' : null)} />
         <Menu
           label="More"
           icon={<span aria-hidden>⋯</span>}

@@ -4,6 +4,7 @@ import { useNow } from '../ui/useNow';
 import { formatCount } from '../ui/format';
 import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActions';
 import { toProgress } from './gridProgress';
+import { countLeft } from './gridBook';
 import { readBook, useGrid } from './gridStore';
 import { toProgressText } from './gridWords';
 
@@ -23,7 +24,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
   const progress = toProgress({ counts, settledBefore, elapsedMs });
   const text = toProgressText(progress, counts.failed);
   const isIdle = phase === 'idle';
-  const left = counts.waiting + counts.running;
+  const left = countLeft(counts);
   const isBegun = progress.settled > 0;
   const heldMs = heldUntil === null ? 0 : heldUntil - now;
   return (
@@ -37,7 +38,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           <Button onClick={pauseGrid} disabledReason={phase === 'pausing' ? 'It pauses when the answers on their way are there.' : null}>
             <Pause aria-hidden size={13} /> {phase === 'pausing' ? 'Pausing' : 'Pause'}
           </Button>
-          <Button onClick={stopGrid} title="Gives up the answers on their way; they wait again">
+          <Button onClick={stopGrid} title="Gives up the answers on their way; their cells are asked for again by Resume">
             <Square aria-hidden size={12} /> Stop
           </Button>
         </>

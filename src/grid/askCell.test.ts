@@ -12,6 +12,7 @@ async function ask(batches: readonly (readonly StreamEvent[])[], error: unknown 
   let time = 0;
   const asking = openAsk({
     now: () => (time += 10),
+    date: () => 1_000_000 + time,
     open: async function* (_request, { onQueue }) {
       onQueue(true);
       onQueue(false);
@@ -25,7 +26,7 @@ async function ask(batches: readonly (readonly StreamEvent[])[], error: unknown 
 it('gives the whole answer, timed from when it had a connection', async () => {
   expect(await ask([[text('a')], [text('b'), { type: 'usage', usage: { completion_tokens: 2, prompt_tokens: 1, total_tokens: 3 } }, END]])).toEqual({
     kind: 'answered',
-    answer: { text: 'ab', toolCalls: [], finish_reason: 'stop', completion_tokens: 2, ms: 10 },
+    answer: { text: 'ab', toolCalls: [], finish_reason: 'stop', prompt_tokens: 1, completion_tokens: 2, asked_at: 1_000_030, ms: 10 },
   });
 });
 

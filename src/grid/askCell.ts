@@ -10,15 +10,18 @@ export interface AskDeps {
   readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void }) => AsyncIterable<readonly StreamEvent[]>;
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
+  /** The time of day, in Unix milliseconds. */
+  readonly date: () => number;
 }
 
 /** When a 429 does not say how long to wait. */
 const DEFAULT_WAIT_MS = 2_000;
 
-function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage, ms: number): AskResult {
+function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage, asked_at: number, ms: number): AskResult {
   if (state !== 'complete') return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
   const calls = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
-  return { kind: 'answered', answer: { text, toolCalls: calls, finish_reason, completion_tokens: usage?.completion_tokens ?? null, ms } };
+  const tokens = { prompt_tokens: usage?.prompt_tokens ?? null, completion_tokens: usage?.completion_tokens ?? null };
+  return { kind: 'answered', answer: { text, toolCalls: calls, finish_reason, ...tokens, asked_at, ms } };
 }
 
 function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
@@ -31,17 +34,17 @@ function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
   return isGone ? { kind: 'halted', message: `${error.message} ${error.hint}` } : { kind: 'failed', message: error.message, text };
 }
 
-export function openAsk({ open, now }: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {
+export function openAsk({ open, now, date }: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {
   return async (request, signal) => {
-    let startedAt = now();
+    let [startedAt, askedAt] = [now(), date()];
     let message = EMPTY_MESSAGE;
     let hasBegun = false;
     try {
-      for await (const batch of open(request, { signal, onQueue: () => void (startedAt = now()) })) {
+      for await (const batch of open(request, { signal, onQueue: () => void ([startedAt, askedAt] = [now(), date()]) })) {
         hasBegun = true;
         message = reduceMessages(message, batch);
       }
-      return toAskResult(message, now() - startedAt);
+      return toAskResult(message, askedAt, now() - startedAt);
     } catch (error) {
       return toFailed(error, hasBegun, message.text);
     }

@@ -1,7 +1,7 @@
 // How the state of a cell is said: word, icon, colour. Whole class names, so that Tailwind finds them.
 // It must not know where cells come from.
-import { Check, CircleDashed, CircleHelp, LoaderCircle, MessageSquareText, TriangleAlert, X, type LucideIcon } from 'lucide-react';
-import type { CellVerdict, GridCell } from './gridBook';
+import { Check, CircleDashed, CircleHelp, History, LoaderCircle, MessageSquareText, TriangleAlert, X, type LucideIcon } from 'lucide-react';
+import { isEarlier, type CellVerdict, type GridCell } from './gridBook';
 
 export interface CellLook {
   readonly word: string;
@@ -15,11 +15,13 @@ const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): C
 const WAITING = look('waiting', CircleDashed, 'text-faint');
 const RUNNING = look('asking', LoaderCircle, 'text-run', true);
 const FAILED = look('failed', TriangleAlert, 'text-bad');
+const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
 const VERDICTS = { pass: look('passed', Check, 'text-ok'), fail: look('not passed', X, 'text-bad'), 'no-check': look('not checked', CircleHelp, 'text-wait') } as const;
 
 /** `verdict` null: there are no checks, or the answer waits for them. */
 export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
+  if (isEarlier(cell)) return EARLIER;
   if (cell.state === 'waiting') return WAITING;
   if (cell.state === 'running') return RUNNING;
   if (cell.state === 'failed') return FAILED;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
 import { readToasts } from '../ui/toast';
 import { changeSetup, clearAnswers, followPanes, pauseGrid, retryFailed, runGrid, setColumns, setPrompt, stopGrid, type Ask } from './gridActions';
@@ -12,7 +12,10 @@ const ok: Ask = async () => ({ kind: 'answered', answer: ANSWER });
 const states = (): string => readBook().cells.map(({ state }) => state[0]).join('');
 const undo = (): void => readToasts().at(-1)?.action?.onSelect();
 
-beforeEach(() => setBook(SETUP, new Map()));
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget());
+  setBook(SETUP, new Map());
+});
 
 it('runs to the end, and says when it paused by itself', async () => {
   await runGrid(ok);
@@ -64,17 +67,58 @@ it('answers that go can be brought back', async () => {
   expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', '5 answers cleared']);
   undo();
   expect(states()).toBe('ddddd');
+});
+
+it('another prompt takes no answer away; the old one has them back, the next run asks anew', async () => {
+  await runGrid(ok);
+  const toasts = readToasts().length;
   setPrompt('Say {{prompt}}');
-  expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', '5 answers removed: their requests have changed']);
-  undo();
-  expect([states(), readBook().setup.prompt]).toEqual(['ddddd', '{{prompt}}']);
+  expect([{ ...readBook().counts }, readToasts().length, readBook().setup.columns]).toEqual([{ waiting: 0, running: 0, done: 0, failed: 0, earlier: 5 }, toasts, SETUP.columns]);
+  setPrompt('{{prompt}}');
+  expect([readBook().counts.done, readBook().counts.earlier]).toEqual([5, 0]);
+  setPrompt('Say {{prompt}}');
+  await runGrid(async () => ({ kind: 'answered', answer: { ...ANSWER, text: 'new' } }));
+  expect(readBook().cells).toEqual(SETUP.rows.map(() => ({ state: 'done', answer: { ...ANSWER, text: 'new' } })));
+});
+
+/** Answers that fail when the test says so, or when they are given up. */
+function openBroken() {
+  const ends: (() => void)[] = [];
+  const ask: Ask = (_request, signal) =>
+    new Promise((resolve) => {
+      const end = (): void => resolve({ kind: 'failed', message: 'The connection was lost.', text: 'ha' });
+      ends.push(end);
+      signal.addEventListener('abort', end);
+    });
+  return { ends, ask };
+}
+
+it.each([
+  ['is about to go', 'beforeunload', 'The page was being left.'],
+  ['goes', 'pagehide', null],
+])('what breaks off because the page %s has not failed: it is asked for again', async (_what, type, notice) => {
+  const { ends, ask } = openBroken();
+  const run = runGrid(ask);
+  window.dispatchEvent(new Event(type));
+  if (type === 'beforeunload') for (const end of ends) end();
+  await run;
+  expect([states(), ends.length, useGrid.getState().run.notice]).toEqual(['wwwww', 3, notice]);
+});
+
+it('what breaks off by itself has failed', async () => {
+  const { ends, ask } = openBroken();
+  const run = runGrid(ask);
+  pauseGrid();
+  for (const end of ends) end();
+  await run;
+  expect(states()).toBe('fffww');
 });
 
 it('does not bring back what would undo later changes', async () => {
   await runGrid(ok);
-  setPrompt('one');
+  clearAnswers();
   const { action } = readToasts().at(-1) ?? {};
-  changeSetup({ ...readBook().setup, prompt: 'two' });
+  setPrompt('two');
   action?.onSelect();
   expect([readBook().setup.prompt, readToasts().at(-1)?.text]).toEqual(['two', expect.stringMatching(/can’t be undone/)]);
 });

@@ -1,8 +1,9 @@
 // What a person can do with the grid, as plain functions; the only place that changes it. It must not know components.
 import type { CheckSpec } from '../evaluation/checks';
+import { watchPageLeaving } from '../session/leaving';
 import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
-import type { GridBook, GridCell, GridColumn, GridSetup } from './gridBook';
+import { countAnswers, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
 import { startGridRun, type GridRun, type GridRunDeps } from './gridRun';
 import { carryOver } from './gridSetup';
 import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore';
@@ -24,18 +25,24 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 
-/** Asks for every cell that waits. Goes on when the grid leaves the view. */
+/** Asks for every cell that waits or holds an answer to an earlier prompt. Goes on when the grid leaves the view. */
 export async function runGrid(ask: Ask): Promise<void> {
   if (isRunning()) return;
   const book = readBook();
   setRun({ ...IDLE, phase: 'running', startedAt: Date.now(), settledBefore: book.counts.done + book.counts.failed });
+  // A request that breaks off because the page goes has not failed: its cell is asked for again.
+  const { isLeaving, close } = watchPageLeaving(window, stopGrid);
   current = startGridRun(book, {
-    ask,
+    async ask(request, signal) {
+      const result = await ask(request, signal);
+      return result.kind === 'failed' && isLeaving() ? { kind: 'halted', message: 'The page was being left.' } : result;
+    },
     wait,
     places: PLACES,
     onHold: (ms) => setRun({ heldUntil: ms === null ? null : Date.now() + ms }),
   });
   const notice = await current.finished;
+  close();
   current = null;
   setRun({ ...IDLE, notice });
   pulseNow();
@@ -53,7 +60,7 @@ export function stopGrid(): void {
 
 export function retryFailed(ask: Ask): Promise<void> {
   if (isRunning()) return Promise.resolve();
-  readBook().reset(new Set(['failed']));
+  readBook().retryFailed();
   return runGrid(ask);
 }
 
@@ -77,7 +84,7 @@ function offerUndo(text: string, next: GridSetup, undo: () => void): void {
 }
 
 /** How many answers of `book` are not among those carried over. */
-const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number => counts.done + counts.failed - carried.size;
+const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number => countAnswers(counts) - carried.size;
 
 /** Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back in turn. */
 function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void {
@@ -94,7 +101,7 @@ function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void 
   if (gone > 0) offerUndo(toGoneText(gone), setup, () => restore(book.setup, since));
 }
 
-/** Other rows, another prompt or other columns. Answers stay where their request stays; with `text`, or when answers go, it can be undone. */
+/** Other rows, another prompt or other columns. Answers stay where their request stays but for the prompt; with `text`, or when answers go, it can be undone. */
 export function changeSetup(next: GridSetup, text: string | null = null): void {
   const book = readBook();
   if (isRunning() || next === book.setup) return;
@@ -121,7 +128,7 @@ export function followPanes(columns: readonly GridColumn[]): void {
 export function clearAnswers(): void {
   const book = readBook();
   if (isRunning()) return;
-  const before = book.reset(new Set(['done', 'failed']));
+  const before = book.clear(new Set(['done', 'failed', 'earlier']));
   pulseNow();
   if (before.size > 0) offerUndo(`${formatCounted(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
 }

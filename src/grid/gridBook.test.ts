@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptRow } from '../evaluation/promptRows';
-import { openGridBook, toAnswerText, type CellAnswer, type GridCell, type GridSetup } from './gridBook';
+import { countAnswers, countLeft, openGridBook, toAnswerText, type CellAnswer, type GridCell, type GridSetup } from './gridBook';
 
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };
 const row = (number: number): PromptRow => ({ number, messages: null, variables: new Map(), expected: null });
@@ -18,7 +18,7 @@ it('counts cells by state, and says that something changed', () => {
   book.setCell(0, { state: 'running' });
   book.setCell(0, { state: 'done', answer: ANSWER });
   book.setCell(5, { state: 'failed', message: 'x', text: '' });
-  expect({ ...book.counts }).toEqual({ waiting: 4, running: 0, done: 1, failed: 1 });
+  expect({ ...book.counts }).toEqual({ waiting: 4, running: 0, done: 1, failed: 1, earlier: 0 });
   expect(changed).toEqual([0, 0, 5]);
   stop();
   book.setCell(1, { state: 'running' });
@@ -28,22 +28,21 @@ it('counts cells by state, and says that something changed', () => {
 it('ignores a place that is none', () => {
   const book = openGridBook(SETUP);
   book.setCell(99, { state: 'running' });
-  expect({ ...book.counts }).toEqual({ waiting: 6, running: 0, done: 0, failed: 0 });
+  expect({ ...book.counts }).toEqual({ waiting: 6, running: 0, done: 0, failed: 0, earlier: 0 });
 });
 
 it('puts failed cells back to waiting, and no others', () => {
   const book = openGridBook(SETUP);
   book.setCell(1, { state: 'failed', message: 'x', text: '' });
   book.setCell(2, { state: 'done', answer: ANSWER });
-  const before = book.reset(new Set(['failed']));
-  expect([...before]).toEqual([[1, { state: 'failed', message: 'x', text: '' }]]);
-  expect({ ...book.counts }).toEqual({ waiting: 5, running: 0, done: 1, failed: 0 });
+  book.retryFailed();
+  expect({ ...book.counts }).toEqual({ waiting: 5, running: 0, done: 1, failed: 0, earlier: 0 });
 });
 
-it('takes a reset back', () => {
+it('takes a clearing back', () => {
   const book = openGridBook(SETUP);
   book.setCell(2, { state: 'done', answer: ANSWER });
-  const before = book.reset(new Set(['done']));
+  const before = book.clear(new Set(['done']));
   expect(book.counts.done).toBe(0);
   book.setCells(before);
   expect(book.cells[2]).toEqual({ state: 'done', answer: ANSWER });
@@ -53,6 +52,29 @@ it('takes up what was known; what ran then waits again', () => {
   const known = new Map<number, GridCell>([[0, { state: 'done', answer: ANSWER }], [1, { state: 'running' }], [77, { state: 'running' }]]);
   const book = openGridBook(SETUP, known);
   expect(book.cells.map((cell) => cell.state)).toEqual(['done', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']);
+});
+
+describe('an answer to an earlier prompt', () => {
+  const earlier = { state: 'done', answer: ANSWER, earlier: 'Hello' } as const;
+  const failed = { state: 'failed', message: 'x', text: '', kept: earlier } as const;
+
+  it('counts as none of now, but is to be asked for', () => {
+    const { counts } = openGridBook(SETUP, new Map<number, GridCell>([[0, earlier], [1, { state: 'done', answer: ANSWER }]]));
+    expect([{ ...counts }, countAnswers(counts), countLeft(counts)]).toEqual([{ waiting: 4, running: 0, done: 1, failed: 0, earlier: 1 }, 2, 5]);
+  });
+
+  it('is there again when what was asked instead has not come, or is to be asked once more', () => {
+    const book = openGridBook(SETUP, new Map<number, GridCell>([[0, { state: 'running', kept: earlier }], [1, failed]]));
+    expect([book.cells[0], book.counts.failed]).toEqual([earlier, 1]);
+    book.retryFailed();
+    expect([book.cells[1], book.counts.earlier]).toEqual([earlier, 2]);
+  });
+
+  it('goes when answers are cleared', () => {
+    const book = openGridBook(SETUP, new Map<number, GridCell>([[0, earlier], [1, failed]]));
+    expect([...book.clear(new Set(['failed', 'earlier']))]).toEqual([[0, earlier], [1, failed]]);
+    expect(book.counts.waiting).toBe(6);
+  });
 });
 
 describe('an answer as text', () => {

@@ -28,24 +28,58 @@ export interface CellAnswer {
   readonly text: string;
   readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
   readonly finish_reason: string | null;
-  /** null: the service did not say. */
+  /** null: the service did not say; absent: the answer is from before it was kept. So with the time. */
+  readonly prompt_tokens?: number | null;
   readonly completion_tokens: number | null;
+  /** Unix milliseconds at which the request went out. */
+  readonly asked_at?: number;
   /** Milliseconds from request to end. */
   readonly ms: number;
 }
 
-export type GridCell =
-  | { readonly state: 'waiting' }
-  | { readonly state: 'running' }
-  | { readonly state: 'done'; readonly answer: CellAnswer }
-  /** `text`: what had arrived; empty if nothing had. */
-  | { readonly state: 'failed'; readonly message: string; readonly text: string };
+interface Asked {
+  /** The grid's prompt that was asked with, where it is not the prompt of now. */
+  readonly earlier?: string;
+}
 
-export type CellState = GridCell['state'];
+interface Kept {
+  /** The answer to an earlier prompt that an attempt has not replaced. */
+  readonly kept?: EarlierCell;
+}
 
-export type CellCounts = Readonly<Record<CellState, number>>;
+type DoneCell = { readonly state: 'done'; readonly answer: CellAnswer } & Asked;
+/** `text`: what had arrived; empty if nothing had. */
+type FailedCell = { readonly state: 'failed'; readonly message: string; readonly text: string } & Asked & Kept;
+
+export type SettledCell = DoneCell | FailedCell;
+export type EarlierCell = SettledCell & { readonly earlier: string };
+export type GridCell = { readonly state: 'waiting' } | ({ readonly state: 'running' } & Kept) | SettledCell;
+
+/** What a cell counts as; `earlier`: settled, but with a prompt that is not the grid's any more, so that it is to be asked anew. */
+export type CellKind = GridCell['state'] | 'earlier';
+
+export type CellCounts = Readonly<Record<CellKind, number>>;
+
+export const isSettled = (cell: GridCell): cell is SettledCell => cell.state === 'done' || cell.state === 'failed';
+export const isEarlier = (cell: GridCell): cell is EarlierCell => isSettled(cell) && cell.earlier !== undefined;
+export const toKind = (cell: GridCell): CellKind => (isEarlier(cell) ? 'earlier' : cell.state);
+
+/** The answer to an earlier prompt that a cell holds; null: none. */
+export function toEarlier(cell: GridCell): EarlierCell | null {
+  if (isEarlier(cell)) return cell;
+  return cell.state === 'running' || cell.state === 'failed' ? (cell.kept ?? null) : null;
+}
+
+/** Cells that hold something which was asked for, whatever the prompt was. */
+export const countAnswers = ({ done, failed, earlier }: CellCounts): number => done + failed + earlier;
+
+/** Cells that a run asks for. */
+export const countLeft = ({ waiting, running, earlier }: CellCounts): number => waiting + running + earlier;
 
 const WAITING: GridCell = { state: 'waiting' };
+
+/** A cell as it is before it is asked for: an answer to an earlier prompt stays until there is a new one. */
+export const toUnasked = (cell: GridCell): GridCell => toEarlier(cell) ?? WAITING;
 
 export interface GridBook {
   readonly setup: GridSetup;
@@ -54,28 +88,30 @@ export interface GridBook {
   readonly counts: CellCounts;
   setCell(at: number, cell: GridCell): void;
   setCells(cells: ReadonlyMap<number, GridCell>): void;
-  /** Puts cells of these states back to waiting; gives what they were. */
-  reset(states: ReadonlySet<CellState>): ReadonlyMap<number, GridCell>;
+  /** Empties cells of these kinds; gives what they were. */
+  clear(kinds: ReadonlySet<CellKind>): ReadonlyMap<number, GridCell>;
+  /** Cells that failed are to be asked for again. */
+  retryFailed(): void;
   /** Calls `listener` with the places that changed, after each change; returns the way to stop. */
   subscribe(listener: (places: readonly number[]) => void): () => void;
 }
 
-/** Opens a book with the cells that are already known; a cell that was running when they were kept waits again. */
+/** Opens a book with the cells that are already known; a cell that was running when they were kept is as it was before. */
 export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCell> = new Map()): GridBook {
   const size = setup.rows.length * setup.columns.length;
   const cells = Array.from({ length: size }, (_, at): GridCell => {
     const cell = known.get(at) ?? WAITING;
-    return cell.state === 'running' ? WAITING : cell;
+    return cell.state === 'running' ? toUnasked(cell) : cell;
   });
-  const counts = { waiting: 0, running: 0, done: 0, failed: 0 };
-  for (const cell of cells) counts[cell.state] += 1;
+  const counts = { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 };
+  for (const cell of cells) counts[toKind(cell)] += 1;
   const listeners = new Set<(places: readonly number[]) => void>();
 
   function put(at: number, cell: GridCell): void {
     const old = cells[at];
     if (!old) return;
-    counts[old.state] -= 1;
-    counts[cell.state] += 1;
+    counts[toKind(old)] -= 1;
+    counts[toKind(cell)] += 1;
     cells[at] = cell;
   }
 
@@ -88,6 +124,8 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
     if (next.size > 0) announce([...next.keys()]);
   }
 
+  const findAll = (kinds: ReadonlySet<CellKind>): ReadonlyMap<number, GridCell> => new Map([...cells.entries()].filter(([, cell]) => kinds.has(toKind(cell))));
+
   return {
     setup,
     cells,
@@ -97,11 +135,13 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
       announce([at]);
     },
     setCells,
-    reset(states) {
-      const before = new Map<number, GridCell>();
-      for (const [at, cell] of cells.entries()) if (states.has(cell.state)) before.set(at, cell);
+    clear(kinds) {
+      const before = findAll(kinds);
       setCells(new Map([...before.keys()].map((at) => [at, WAITING])));
       return before;
+    },
+    retryFailed() {
+      setCells(new Map([...findAll(new Set(['failed']))].map(([at, cell]) => [at, toUnasked(cell)])));
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,37 +1,61 @@
-// A grid as CSV or JSONL. Nothing is left out: prompts, variables, expectations, answers, verdicts, failures.
-// Both come in parts, so that whoever writes them can let the page breathe. It must not know where the text goes.
+// A grid as CSV (a line per row, to read) or JSONL (a line per answer, to count). Nothing is left out: what was sent,
+// expectations, answers, verdicts, failures. Both come in parts, so that whoever writes them can let the page breathe.
+// It must not know where the text goes.
 import Papa from 'papaparse';
+import type { ChatRequest } from '../contract/chatRequest';
+import type { CheckSpec } from '../evaluation/checks';
 import type { PromptRow } from '../evaluation/promptRows';
-import type { CellVerdict, GridBook } from './gridBook';
+import { isEarlier, type CellVerdict, type GridBook, type GridColumn } from './gridBook';
+import { toCellRequest } from './gridRequest';
 import { rowVariables } from './gridSetup';
+import { toQuestion } from './gridWords';
 
-interface ExportedCell {
-  readonly state: string;
-  readonly text: string | null;
-  readonly tool_calls: readonly { readonly name: string; readonly arguments: string }[] | null;
-  readonly finish_reason: string | null;
-  readonly completion_tokens: number | null;
-  readonly ms: number | null;
-  readonly check: 'pass' | 'fail' | 'no-check' | null;
-  readonly reason: string | null;
+export interface GridResults {
+  readonly book: GridBook;
+  readonly checks: readonly CheckSpec[];
+  /** null: nothing was checked. */
+  readonly verdictOf: ((at: number) => CellVerdict) | null;
 }
 
-type VerdictOf = ((at: number) => CellVerdict) | null;
+/** An answer to a prompt that is not the grid's any more is never `done`. */
+const EARLIER = 'earlier prompt';
 
-function toExportedCell(book: GridBook, at: number, verdictOf: VerdictOf): ExportedCell {
-  const cell = book.cells[at];
+function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
+  const cell = book.cells[at] ?? { state: 'waiting' };
   const verdict = verdictOf?.(at) ?? null;
-  const answer = cell?.state === 'done' ? cell.answer : null;
-  const reason = cell?.state === 'failed' ? cell.message : verdict !== null && verdict.state !== 'pass' ? verdict.reason : null;
+  const answer = cell.state === 'done' ? cell.answer : null;
+  const reason = cell.state === 'failed' ? cell.message : verdict !== null && verdict.state !== 'pass' ? verdict.reason : null;
   return {
-    state: cell?.state ?? 'waiting',
-    text: answer?.text ?? (cell?.state === 'failed' && cell.text !== '' ? cell.text : null),
+    state: isEarlier(cell) ? EARLIER : cell.state,
+    text: answer?.text ?? (cell.state === 'failed' && cell.text !== '' ? cell.text : null),
     tool_calls: answer && answer.toolCalls.length > 0 ? answer.toolCalls : null,
     finish_reason: answer?.finish_reason ?? null,
+    prompt_tokens: answer?.prompt_tokens ?? null,
     completion_tokens: answer?.completion_tokens ?? null,
+    asked_at: answer?.asked_at === undefined ? null : new Date(answer.asked_at).toISOString(),
     ms: answer ? Math.round(answer.ms) : null,
     check: verdict?.state ?? null,
     reason,
+  };
+}
+
+/** What counts for the answer; how it is carried does not. */
+function toParameters({ model: _model, messages: _messages, stream: _stream, stream_options: _options, ...parameters }: ChatRequest): object {
+  return parameters;
+}
+
+/** What was asked, or would be; `messages` is null where it can't be. */
+function toExportedRequest({ book }: GridResults, at: number, column: GridColumn, row: PromptRow) {
+  const cell = book.cells[at];
+  const prompt = cell && isEarlier(cell) ? cell.earlier : book.setup.prompt;
+  const made = toCellRequest(column, row, prompt);
+  const messages = made.ok ? made.request.messages : null;
+  return {
+    model: column.request.model,
+    system_prompt: messages?.find(({ role }) => role === 'system' || role === 'developer')?.content ?? null,
+    parameters: toParameters(column.request),
+    prompt: row.messages === null ? prompt : null,
+    messages,
   };
 }
 
@@ -62,36 +86,46 @@ function* toParts(book: GridBook, places: readonly number[]): Generator<readonly
   }
 }
 
-/** One line per row at `places`. */
-export function* toGridJsonl(book: GridBook, verdictOf: VerdictOf, places: readonly number[]): Generator<string, void, undefined> {
-  const { columns, prompt } = book.setup;
+/**
+ * One line per answer of the rows at `places`, row by row; cells without an answer have their line too. Each line is whole by
+ * itself, so that `pandas.read_json(file, lines=True)` gives a table to group by `column`, with nothing to unpack or to join;
+ * that settings and checks come again in every line is the price.
+ */
+export function* toGridJsonl(results: GridResults, places: readonly number[]): Generator<string, void, undefined> {
+  const { book, checks } = results;
+  const { columns } = book.setup;
   const names = toNames(book);
-  const toLine = ({ row, place }: Entry): string => {
-    const answers = columns.map((_, column) => [names[column] ?? '', toExportedCell(book, place * columns.length + column, verdictOf)] as const);
-    const variables = row.variables.size > 0 ? { variables: Object.fromEntries(row.variables) } : {};
-    const question = row.messages === null ? { prompt, ...variables } : { messages: row.messages, ...variables };
-    return `${JSON.stringify({ row: row.number, ...question, expected: row.expected, answers: Object.fromEntries(answers) })}\n`;
+  const toLine = ({ row, place }: Entry, column: GridColumn, columnAt: number): string => {
+    const at = place * columns.length + columnAt;
+    const question = { ...toExportedRequest(results, at, column, row), variables: Object.fromEntries(row.variables), expected: row.expected };
+    return `${JSON.stringify({ row: row.number, column: names[columnAt], ...question, ...toExportedAnswer(results, at), checks })}\n`;
   };
-  for (const part of toParts(book, places)) yield part.map(toLine).join('');
+  for (const part of toParts(book, places)) yield part.flatMap((entry) => columns.map((column, at) => toLine(entry, column, at))).join('');
 }
 
 const unparse = (lines: readonly (readonly (string | number)[])[]): string => `${Papa.unparse(lines.map((line) => [...line]), { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 
-/** One line per row at `places`, under a header; fields that a spreadsheet would run as a formula are escaped. */
-export function* toGridCsv(book: GridBook, verdictOf: VerdictOf, places: readonly number[]): Generator<string, void, undefined> {
-  const { rows, columns } = book.setup;
-  const names = toNames(book);
+const CSV_FACTS = ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at'] as const;
+
+/**
+ * One line per row at `places`, under a header; fields that a spreadsheet would run as a formula are escaped. The head of a
+ * column is its model's id. `rendered prompt` is of the prompt of now; answers to another say so in their state.
+ */
+export function* toGridCsv(results: GridResults, places: readonly number[]): Generator<string, void, undefined> {
+  const { book } = results;
+  const { rows, columns, prompt } = book.setup;
   const variables = rowVariables(rows);
-  yield unparse([['row', 'messages', ...variables, 'expected', ...names.flatMap((name) => [name, `${name}: state`, `${name}: check`, `${name}: reason`, `${name}: ms`])]]);
+  yield unparse([['row', 'messages', ...variables, 'rendered prompt', 'expected', ...toNames(book).flatMap((name) => [name].concat(CSV_FACTS.map((fact) => `${name}: ${fact}`)))]]);
   const toCells = (place: number): readonly (string | number)[] =>
     columns.flatMap((_, column) => {
-      const cell = toExportedCell(book, place * columns.length + column, verdictOf);
-      const calls = cell.tool_calls === null ? '' : JSON.stringify(cell.tool_calls);
-      return [cell.text === null || cell.text === '' ? calls : cell.text, cell.state, cell.check ?? '', cell.reason ?? '', cell.ms ?? ''];
+      const answer = toExportedAnswer(results, place * columns.length + column);
+      const calls = answer.tool_calls === null ? '' : JSON.stringify(answer.tool_calls);
+      const text: readonly (string | number)[] = [answer.text || calls];
+      return text.concat(CSV_FACTS.map((fact) => answer[fact] ?? ''));
     });
   const toLine = ({ row, place }: Entry): readonly (string | number)[] => {
     const question: readonly (string | number)[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];
-    return question.concat(variables.map((name) => row.variables.get(name) ?? ''), row.expected ?? '', toCells(place));
+    return question.concat(variables.map((name) => row.variables.get(name) ?? ''), toQuestion(row, prompt), row.expected ?? '', toCells(place));
   };
   for (const part of toParts(book, places)) yield unparse(part.map(toLine));
 }

@@ -1,5 +1,5 @@
 // How far a grid is, and how long the rest may take. Pure: times come in.
-import type { CellCounts } from './gridBook';
+import { countLeft, type CellCounts } from './gridBook';
 
 export interface GridProgress {
   readonly settled: number;
@@ -23,7 +23,7 @@ export interface ProgressInput {
 
 export function toProgress({ counts, settledBefore, elapsedMs }: ProgressInput): GridProgress {
   const settled = counts.done + counts.failed;
-  const rest = counts.waiting + counts.running;
+  const rest = countLeft(counts);
   const total = settled + rest;
   const inThisRun = settled - settledBefore;
   const leftMs = elapsedMs !== null && inThisRun >= ENOUGH ? (elapsedMs / inThisRun) * rest : null;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_CHECK } from '../evaluation/checks';
 import { parseRows } from '../evaluation/promptRows';
 import type { GridCell, GridSetup } from './gridBook';
-import { parseCell, parseGridRecord, toCellRecord, toGridRecord } from './gridRecords';
+import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from './gridRecords';
 import { isSameColumns } from './gridSetup';
 
 const SETUP: GridSetup = {
@@ -16,7 +16,7 @@ const SETUP: GridSetup = {
 };
 
 it('a grid comes back as it was, also through JSON', () => {
-  const stored = { setup: SETUP, checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }], savedAt: 7 };
+  const stored = { setup: SETUP, checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }], prompts: ['Say {{r}}'], savedAt: 7 };
   expect(parseGridRecord(toGridRecord(stored))).toEqual(stored);
   expect(parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(stored))))).toEqual(stored);
 });
@@ -40,7 +40,7 @@ it('keeps what a column is called beside its label', () => {
 });
 
 it('columns equal those they were stored from', () => {
-  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], savedAt: 7 }))));
+  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], prompts: [], savedAt: 7 }))));
   expect(isSameColumns(back?.setup.columns ?? [], SETUP.columns)).toBe(true);
 });
 
@@ -53,10 +53,25 @@ it.each([
   ['a column without messages', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm' } }] }],
 ])('does not guess: %s', (_what, value) => expect(parseGridRecord(value)).toBeNull());
 
+const DONE = { state: 'done', answer: { text: 'x', toolCalls: [{ name: 'f', arguments: '{}' }], finish_reason: null, prompt_tokens: 7, completion_tokens: null, asked_at: 5, ms: 3 } } as const;
+
+/** Through the database and back. */
+function toBack(cell: GridCell): GridCell | null {
+  const prompts: string[] = [];
+  const record: unknown = JSON.parse(JSON.stringify(toCellRecord(cell, (prompt) => prompts.push(prompt) - 1)));
+  return parseCell(record, prompts);
+}
+
 it('keeps settled cells, and asks again for others', () => {
-  const done: GridCell = { state: 'done', answer: { text: 'x', toolCalls: [{ name: 'f', arguments: '{}' }], finish_reason: null, completion_tokens: null, ms: 3 } };
   const failed: GridCell = { state: 'failed', message: 'no', text: 'half' };
-  expect(parseCell(toCellRecord(done))).toEqual(done);
-  expect(parseCell(toCellRecord(failed))).toEqual(failed);
-  expect([toCellRecord({ state: 'running' }), toCellRecord(undefined), parseCell({ state: 'done' }), parseCell(4)]).toEqual([null, null, null, null]);
+  expect([toBack(DONE), toBack(failed)]).toEqual([DONE, failed]);
+  expect([toBack({ state: 'running' }), toStored(undefined), parseCell({ state: 'done' }, []), parseCell(4, [])]).toEqual([null, null, null, null]);
+});
+
+it('keeps which prompt an answer is to, also beside an attempt that has replaced nothing', () => {
+  const earlier = { ...DONE, earlier: 'Say {{q}}' };
+  const failed: GridCell = { state: 'failed', message: 'no', text: '', kept: earlier };
+  expect([toBack(earlier), toBack(failed), toBack({ state: 'running', kept: earlier })]).toEqual([earlier, failed, earlier]);
+  // Whatever it answers, it isn't known to be the prompt of now.
+  expect([parseCell({ ...DONE, earlier: 3 }, ['a']), parseCell({ ...DONE, earlier: 'a' }, ['a'])]).toEqual([null, null]);
 });

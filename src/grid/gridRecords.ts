@@ -1,22 +1,24 @@
 // A grid as it is stored, and back: what can be read is read, nothing about stored data is trusted. Pure.
 // It must not know the database.
 import type { ChatRequest } from '../contract/chatRequest';
-import { arrayOr, isObject, numberOr, textOr } from '../contract/reading';
+import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
 import { CHECK_KINDS, type CheckSpec } from '../evaluation/checks';
 import type { PromptRow, RowMessage } from '../evaluation/promptRows';
-import type { GridCell, GridColumn, GridSetup } from './gridBook';
+import { isSettled, type EarlierCell, type GridCell, type GridColumn, type GridSetup, type SettledCell } from './gridBook';
 
 export interface StoredGrid {
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
+  /** The earlier prompts of its answers, which name them by their place here: a prompt may be long, and answers many. */
+  readonly prompts: readonly string[];
   /** Unix milliseconds. */
   readonly savedAt: number;
 }
 
 /** Plain data; variables as pairs, so that their order and odd names stay. */
-export function toGridRecord({ setup, checks, savedAt }: StoredGrid): unknown {
+export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): unknown {
   const { prompt, rows, columns } = setup;
-  return { version: 1, savedAt, prompt, columns, checks, rows: rows.map(({ messages, variables, expected }) => ({ messages, variables: [...variables], expected })) };
+  return { version: 1, savedAt, prompt, prompts, columns, checks, rows: rows.map(({ messages, variables, expected }) => ({ messages, variables: [...variables], expected })) };
 }
 
 const ROLES: ReadonlySet<unknown> = new Set<RowMessage['role']>(['system', 'user', 'assistant']);
@@ -68,22 +70,59 @@ export function parseGridRecord(value: unknown): StoredGrid | null {
       columns: columns.flatMap((column) => column ?? []),
     },
     checks: arrayOr(value['checks']).flatMap(parseCheck),
+    prompts: arrayOr(value['prompts']).map((prompt) => textOr(prompt, '')),
     savedAt: numberOr(value['savedAt'], 0),
   };
 }
 
-/** A settled cell; null: it waits, or is damaged, so that it is asked for again. */
-export function parseCell(value: unknown): GridCell | null {
-  if (!isObject(value)) return null;
+/** An answer or a failure, whatever the prompt was. */
+function parseSettled(value: JsonObject): SettledCell | null {
   if (value['state'] === 'failed') return { state: 'failed', message: textOr(value['message'], 'unknown'), text: textOr(value['text'], '') };
   const answer = value['answer'];
   if (value['state'] !== 'done' || !isObject(answer) || typeof answer['text'] !== 'string') return null;
   const toolCalls = arrayOr(answer['toolCalls']).filter(isObject).map((call) => ({ name: textOr(call['name'], ''), arguments: textOr(call['arguments'], '') }));
+  const askedAt = numberOr(answer['asked_at'], null);
   return {
     state: 'done',
-    answer: { text: answer['text'], toolCalls, finish_reason: textOr(answer['finish_reason'], null), completion_tokens: numberOr(answer['completion_tokens'], null), ms: numberOr(answer['ms'], 0) },
+    answer: {
+      text: answer['text'],
+      toolCalls,
+      finish_reason: textOr(answer['finish_reason'], null),
+      ...('prompt_tokens' in answer && { prompt_tokens: numberOr(answer['prompt_tokens'], null) }),
+      completion_tokens: numberOr(answer['completion_tokens'], null),
+      ...(askedAt !== null && { asked_at: askedAt }),
+      ms: numberOr(answer['ms'], 0),
+    },
   };
 }
 
-/** What is stored of a cell; null: nothing, it is to be asked for. */
-export const toCellRecord = (cell: GridCell | undefined): unknown => (cell?.state === 'done' || cell?.state === 'failed' ? cell : null);
+/** null: there is none, or its prompt is not known: it can't be told what it answers. */
+function parseEarlier(value: unknown, prompts: readonly string[]): EarlierCell | null {
+  if (!isObject(value)) return null;
+  const cell = parseSettled(value);
+  const earlier = prompts[numberOr(value['earlier'], -1)];
+  return cell === null || earlier === undefined ? null : { ...cell, earlier };
+}
+
+/** A settled cell; null: it waits, or is damaged, so that it is asked for again. */
+export function parseCell(value: unknown, prompts: readonly string[]): GridCell | null {
+  if (!isObject(value)) return null;
+  if (value['earlier'] !== undefined) return parseEarlier(value, prompts);
+  const cell = parseSettled(value);
+  const kept = parseEarlier(value['kept'], prompts);
+  return cell?.state === 'failed' && kept !== null ? { ...cell, kept } : cell;
+}
+
+/** What is to be stored of a cell: the same object for the same cell; null: nothing, it is to be asked for. */
+export function toStored(cell: GridCell | undefined): SettledCell | null {
+  if (!cell) return null;
+  return isSettled(cell) ? cell : cell.state === 'running' ? (cell.kept ?? null) : null;
+}
+
+/** Plain data; `placeOf` gives a prompt's place in the grid's record. */
+export function toCellRecord(cell: GridCell | undefined, placeOf: (prompt: string) => number): unknown {
+  const stored = toStored(cell);
+  if (stored === null) return null;
+  const kept = stored.state === 'failed' ? stored.kept : undefined;
+  return { ...stored, ...(stored.earlier !== undefined && { earlier: placeOf(stored.earlier) }), ...(kept && { kept: toCellRecord(kept, placeOf) }) };
+}

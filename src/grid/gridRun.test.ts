@@ -70,7 +70,7 @@ it('pauses after the cells that run', async () => {
   run.pause();
   for (const { answer } of desk.asked) answer(OK);
   await run.finished;
-  expect({ ...book.counts }).toEqual({ waiting: 5, running: 0, done: 3, failed: 0 });
+  expect({ ...book.counts }).toEqual({ waiting: 5, running: 0, done: 3, failed: 0, earlier: 0 });
 });
 
 it('stops at once; what ran waits again, whatever still comes', async () => {
@@ -80,7 +80,7 @@ it('stops at once; what ran waits again, whatever still comes', async () => {
   await settle();
   run.stop();
   await run.finished;
-  expect({ ...book.counts }).toEqual({ waiting: 8, running: 0, done: 0, failed: 0 });
+  expect({ ...book.counts }).toEqual({ waiting: 8, running: 0, done: 0, failed: 0, earlier: 0 });
   expect(desk.asked).toHaveLength(3);
 });
 
@@ -105,6 +105,25 @@ it('gives a cell up that is put off for ever', async () => {
   expect([tries, book.cells[0]]).toEqual([9, { state: 'failed', message: 'busy', text: '' }]);
 });
 
+it('asks anew for answers to an earlier prompt; only a new answer replaces one', async () => {
+  const earlier = { state: 'done', answer: ANSWER, earlier: 'Hello {{n}}' } as const;
+  const book = toBook(4, 1);
+  for (let at = 0; at < 4; at += 1) book.setCell(at, earlier);
+  const results: readonly AskResult[] = [OK, { kind: 'failed', message: 'no', text: 'half' }, { kind: 'halted', message: 'gone' }];
+  let asked = 0;
+  await startGridRun(book, { ...deps(async () => results[asked++] ?? OK), places: 1 }).finished;
+  expect(book.cells).toEqual([{ state: 'done', answer: ANSWER }, { state: 'failed', message: 'no', text: 'half', kept: earlier }, earlier, earlier]);
+  const stopped = startGridRun(book, deps(openDesk().ask));
+  await settle();
+  expect(book.cells[2]).toEqual({ state: 'running', kept: earlier });
+  stopped.stop();
+  await stopped.finished;
+  expect(book.cells.slice(2)).toEqual([earlier, earlier]);
+  const unaskable = openGridBook({ ...book.setup, prompt: '{{other}}' }, new Map([[0, earlier]]));
+  await startGridRun(unaskable, deps(async () => OK)).finished;
+  expect(unaskable.cells[0]).toMatchObject({ state: 'failed', kept: earlier });
+});
+
 it('names a missing variable without asking', async () => {
   const book = openGridBook({ ...toBook(1, 1).setup, prompt: '{{other}}' });
   let asked = 0;
@@ -124,7 +143,7 @@ it('pauses by itself when the studio is gone: no cell fails for that', async () 
   let asked = 0;
   const end = await startGridRun(book, deps(async () => ((asked += 1) > 10 ? { kind: 'halted', message: 'no studio' } : OK))).finished;
   expect(end).toBe('no studio');
-  expect({ ...book.counts }).toEqual({ waiting: 190, running: 0, done: 10, failed: 0 });
+  expect({ ...book.counts }).toEqual({ waiting: 190, running: 0, done: 10, failed: 0, earlier: 0 });
 });
 
 it('pauses by itself when one failure follows the other, all the same', async () => {

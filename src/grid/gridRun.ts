@@ -1,7 +1,7 @@
-// Works through the waiting cells of a grid, a few at a time, row by row. Requests and waiting come in.
-// It must not know HTTP, storage or React.
+// Works through the cells of a grid that wait or hold an answer to an earlier prompt, a few at a time, row by row.
+// Requests and waiting come in. It must not know HTTP, storage or React.
 import type { ChatRequest } from '../contract/chatRequest';
-import type { CellAnswer, GridBook } from './gridBook';
+import { isEarlier, type CellAnswer, type GridBook, type GridCell } from './gridBook';
 import { toCellRequest } from './gridRequest';
 
 export type AskResult =
@@ -30,7 +30,7 @@ export type RunEnd = string | null;
 export interface GridRun {
   /** No new cells; those that run go on to their end. */
   readonly pause: () => void;
-  /** No new cells, and those that run are given up and wait again. */
+  /** No new cells, and those that run are given up and are as they were before. */
   readonly stop: () => void;
   /** Resolves when nothing runs any more: all cells settled, paused, or stopped. */
   readonly finished: Promise<RunEnd>;
@@ -56,7 +56,8 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
     while (next < book.cells.length) {
       const at = next;
       next += 1;
-      if (book.cells[at]?.state === 'waiting') return at;
+      const cell = book.cells[at];
+      if (cell && (cell.state === 'waiting' || isEarlier(cell))) return at;
     }
     return null;
   }
@@ -73,8 +74,13 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
     isPaused = true;
   }
 
-  function fail(at: number, message: string, text: string): void {
-    book.setCell(at, { state: 'failed', message, text });
+  /** An answer to an earlier prompt stays beside the failure: what has failed has replaced nothing. */
+  function setFailed(at: number, before: GridCell, message: string, text: string): void {
+    book.setCell(at, { state: 'failed', message, text, ...(isEarlier(before) && { kept: before }) });
+  }
+
+  function fail(at: number, before: GridCell, message: string, text: string): void {
+    setFailed(at, before, message, text);
     alike = { message, count: alike.message === message ? alike.count + 1 : 1 };
     if (alike.count >= MAX_ALIKE) halt(`${MAX_ALIKE} cells in a row failed with the same message: ${message}`);
   }
@@ -82,28 +88,30 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
   async function runCell(at: number): Promise<void> {
     const row = rows[Math.floor(at / columns.length)];
     const column = columns[at % columns.length];
-    if (!row || !column) return;
+    const before = book.cells[at];
+    if (!row || !column || !before) return;
+    const giveUp = (): void => book.setCell(at, before);
     const made = toCellRequest(column, row, prompt);
-    if (!made.ok) return book.setCell(at, { state: 'failed', message: made.message, text: '' });
-    book.setCell(at, { state: 'running' });
+    if (!made.ok) return setFailed(at, before, made.message, '');
+    book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
     for (let tries = 0; ; tries += 1) {
       const result = await ask(made.request, signal);
-      if (signal.aborted) return book.setCell(at, { state: 'waiting' });
+      if (signal.aborted) return giveUp();
       if (result.kind === 'answered') {
         alike = { message: '', count: 0 };
         return book.setCell(at, { state: 'done', answer: result.answer });
       }
       if (result.kind === 'halted') {
         halt(result.message);
-        return book.setCell(at, { state: 'waiting' });
+        return giveUp();
       }
-      if (result.kind === 'failed') return fail(at, result.message, result.text);
-      if (tries === MAX_POSTPONED) return fail(at, result.message, '');
+      if (result.kind === 'failed') return fail(at, before, result.message, result.text);
+      if (tries === MAX_POSTPONED) return fail(at, before, result.message, '');
       // Put off while the run is being paused: it waits for the next run instead.
-      if (isPaused) return book.setCell(at, { state: 'waiting' });
+      if (isPaused) return giveUp();
       pauseUntilFree ??= hold(result.waitMs);
       await pauseUntilFree;
-      if (signal.aborted) return book.setCell(at, { state: 'waiting' });
+      if (signal.aborted) return giveUp();
     }
   }
 

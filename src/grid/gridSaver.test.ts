@@ -79,6 +79,24 @@ it('an edit moves stored answers along, and takes those away that are worth noth
   expect(database.cells.size).toBe(2);
 });
 
+it('keeps answers to an earlier prompt over a reload, marked; the prompt is stored once', async () => {
+  const session = new Map<string, string>();
+  const before = await openPage(session);
+  before.changeSetup(SETUP);
+  before.readBook().setCells(new Map([[0, done('a')], [1, done('b')]]));
+  before.setPrompt('Say {{prompt}}');
+  await before.saveGrid();
+  before.readBook().setCell(1, done('new'));
+  await before.saveGrid();
+  expect(JSON.stringify([...database.cells.values()])).not.toContain('{{');
+  const after = await openPage(session);
+  expect(after.readBook().cells).toEqual([{ ...done('a'), earlier: '{{prompt}}' }, done('new'), { state: 'waiting' }]);
+  after.setPrompt('{{prompt}}');
+  await after.saveGrid();
+  const last = await openPage(session);
+  expect(last.readBook().cells).toEqual([done('a'), { ...done('new'), earlier: 'Say {{prompt}}' }, { state: 'waiting' }]);
+});
+
 it('says that the storage is full, and writes all of it later', async () => {
   const { changeSetup, readBook, saveGrid, useGrid } = await openPage(new Map());
   changeSetup(SETUP);

@@ -4,7 +4,7 @@ import { makeId } from '../session/makeId';
 import { TabClaims } from '../session/tabClaims';
 import type { GridCell } from './gridBook';
 import { deleteGrid, openGridDatabase, readGrid, readGrids, writeGrid } from './gridDatabase';
-import { parseCell, parseGridRecord, toCellRecord, toGridRecord } from './gridRecords';
+import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from './gridRecords';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
 
 const SAVE_EVERY_MS = 1000;
@@ -20,13 +20,22 @@ let storage: { readonly database: IDBDatabase; readonly id: string } | null = nu
 /** Places whose cells are not stored as they are. */
 let dirty = new Set<number>();
 let isSetupDirty = false;
+/** The earlier prompts by which stored answers name theirs: only ever added to. */
+let prompts: string[] = [];
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
 
+function placeOf(prompt: string): number {
+  const place = prompts.indexOf(prompt);
+  if (place >= 0) return place;
+  isSetupDirty = true;
+  return prompts.push(prompt) - 1;
+}
+
 function toMap(places: ReadonlySet<number>): ReadonlyMap<number, unknown> {
   const { cells } = readBook();
-  return new Map([...places].map((at) => [at, toCellRecord(cells[at])]));
+  return new Map([...places].map((at) => [at, toCellRecord(cells[at], placeOf)]));
 }
 
 /** Writes what changed. Resolves when it is stored, or when that failed and was said. */
@@ -35,12 +44,15 @@ export async function saveGrid(): Promise<void> {
   timer = null;
   if (!storage || (dirty.size === 0 && !isSetupDirty)) return;
   const { database, id } = storage;
-  const [places, hasSetup] = [dirty, isSetupDirty];
+  const places = dirty;
+  // First: a prompt that is new to the record is stored along with the first answer that names it.
+  const cells = toMap(places);
+  const hasSetup = isSetupDirty;
   dirty = new Set();
   isSetupDirty = false;
   try {
     const { setup, checks, problem } = useGrid.getState();
-    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, savedAt: Date.now() }) } : {}), cells: toMap(places) });
+    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, prompts, savedAt: Date.now() }) } : {}), cells });
     if (problem === FULL || problem === NO_STORAGE) useGrid.setState({ problem: null });
   } catch (error) {
     // Nothing of it was stored: it goes along with the next write.
@@ -57,7 +69,7 @@ function saveSoon(): void {
 /** The book was replaced: what differs from the one before is to be written. */
 function compareBooks(before: readonly GridCell[]): void {
   const after = readBook().cells;
-  for (let at = 0; at < Math.max(before.length, after.length); at += 1) if (toCellRecord(before[at]) !== toCellRecord(after[at])) dirty.add(at);
+  for (let at = 0; at < Math.max(before.length, after.length); at += 1) if (toStored(before[at]) !== toStored(after[at])) dirty.add(at);
 }
 
 /** Removes grids that hold nothing and that no tab has open; whatever has rows or answers stays. */
@@ -100,9 +112,10 @@ async function load(): Promise<readonly string[]> {
     storage = { database, id };
     if (stored) {
       const known = new Map(cells.flatMap(([at, value]) => {
-        const cell = parseCell(value);
+        const cell = parseCell(value, stored.prompts);
         return cell ? [[at, cell] as const] : [];
       }));
+      prompts = [...stored.prompts];
       useGrid.setState({ checks: stored.checks });
       setBook(stored.setup, known);
       // In a duplicated tab everything is new to its own grid.

@@ -1,7 +1,7 @@
 // Keeps verdicts up to date: answers that came or changed are checked in batches, one after the other.
 // Who checks comes in; it must not know workers, storage or React.
 import type { CheckSpec } from '../evaluation/checks';
-import { toAnswerText, type GridBook } from './gridBook';
+import { isEarlier, toAnswerText, type GridBook } from './gridBook';
 import type { CheckClient, CheckJob } from './checkClient';
 import type { GridTally } from './gridTally';
 
@@ -38,7 +38,8 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
       if (batch.length === MAX_BATCH || size > MAX_CHARACTERS) break;
       line.delete(at);
       const cell = book.cells[at];
-      if (cell?.state !== 'done') continue;
+      // A verdict on an answer to an earlier prompt would be counted with those of now.
+      if (cell?.state !== 'done' || isEarlier(cell)) continue;
       const answer = toAnswerText(cell.answer);
       size += answer.length;
       batch.push([at, { answer, expected: book.setup.rows[Math.floor(at / width)]?.expected ?? null }]);

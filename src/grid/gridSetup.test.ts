@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
-import { openGridBook, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
-import { appendRows, carryOver, changeRow, EMPTY_SETUP, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toFittingPrompt, toWrittenRow } from './gridSetup';
+import { openGridBook, type GridBook, type GridColumn, type GridSetup, type SettledCell } from './gridBook';
+import { appendRows, carryOver, changeRow, EMPTY_SETUP, findEarlierPrompts, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toFittingPrompt, toWrittenRow } from './gridSetup';
 
 const column = (id: string, system = ''): GridColumn => ({ id, label: id, request: { model: id, messages: system === '' ? [] : [{ role: 'system', content: system }] } });
 const SETUP: GridSetup = { ...EMPTY_SETUP, prompt: '{{q}}', rows: parseRows('q,expected\none,1\ntwo,2\nthree,\n', 'csv').rows, columns: [column('a'), column('b')] };
-const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+const done = (text: string): SettledCell & { readonly state: 'done' } => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
 
 function toBook(): GridBook {
   const book = openGridBook(SETUP);
@@ -35,7 +35,21 @@ describe('answers after a change', () => {
 
   it('go with the question', () => {
     expect(texts(changeRow(SETUP, 1, toWrittenRow(new Map([['q', 'new']]), '2')))).toBe('01..45');
-    expect(texts({ ...SETUP, prompt: 'Say {{q}}' })).toBe('......');
+  });
+
+  it('stay with another prompt, marked, and are of now again with the one they were asked with', () => {
+    const other = { ...SETUP, prompt: 'Say {{q}}' };
+    const third = { ...SETUP, prompt: '{{q}}?' };
+    const book = openGridBook(other, carryOver(toBook(), other));
+    expect(book.cells[3]).toEqual({ ...done('3'), earlier: '{{q}}' });
+    book.setCell(0, done('new'));
+    book.setCell(1, { state: 'failed', message: 'no', text: '', kept: { ...done('1'), earlier: '{{q}}' } });
+    expect(findEarlierPrompts(book)).toEqual([['{{q}}', 5]]);
+    const again = openGridBook(third, carryOver(book, third));
+    expect(again.cells.slice(0, 2)).toEqual([{ ...done('new'), earlier: 'Say {{q}}' }, { ...done('1'), earlier: '{{q}}' }]);
+    expect(findEarlierPrompts(again)).toEqual([['{{q}}', 5], ['Say {{q}}', 1]]);
+    expect([...carryOver(again, SETUP).values()].slice(0, 2)).toEqual([{ ...done('new'), earlier: 'Say {{q}}' }, done('1')]);
+    expect(carryOver(again, other).get(0)).toEqual(done('new'));
   });
 
   it('stay in columns that ask for the same, wherever they stand', () => {
@@ -85,7 +99,7 @@ describe('answers after a change', () => {
     const chats = { ...SETUP, rows: parseRows('{"messages":[{"role":"user","content":"Hi"}]}', 'jsonl').rows };
     const book = openGridBook(chats);
     book.setCell(0, done('x'));
-    expect(carryOver(book, { ...chats, prompt: 'other' }).size).toBe(1);
+    expect([...carryOver(book, { ...chats, prompt: 'other' })]).toEqual([[0, done('x')]]);
   });
 });
 

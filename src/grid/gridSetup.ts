@@ -1,9 +1,10 @@
 // Changes of a grid's rows, prompt and columns, and what its answers are worth afterwards: an answer stays as long as
-// its request would be the same. Pure; it must not know storage, requests on their way or React.
+// its request would be the same; with another prompt it stays, marked as of an earlier one.
+// Pure; it must not know storage, requests on their way or React.
 import { isObject } from '../contract/reading';
 import { LINE_VARIABLE, type PromptRow, type RowMessage } from '../evaluation/promptRows';
 import { findMissing, findVariables } from '../evaluation/template';
-import type { GridBook, GridCell, GridColumn, GridSetup } from './gridBook';
+import { isSettled, toEarlier, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
 
 const EXPECTED = 'expected';
 export const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
@@ -103,7 +104,26 @@ function findSources(old: readonly GridColumn[], next: readonly GridColumn[]): r
   return wanted.map(({ text }, at) => own[at] ?? take((entry) => entry.text === text));
 }
 
-/** The cells of `book` whose requests `next` would send again, by their places there; none of them twice. */
+/** An answer after the prompt has changed: it keeps the prompt it was asked with, and is one of now again when that one is back. */
+function toReprompted(cell: GridCell, old: string, prompt: string): GridCell {
+  if (old === prompt) return cell;
+  const held = toEarlier(cell) ?? cell;
+  if (!isSettled(held)) return held;
+  const { earlier = old, ...rest } = held;
+  return earlier === prompt ? rest : { ...rest, earlier };
+}
+
+/** The earlier prompts that answers are kept to, with how many, the most common first. */
+export function findEarlierPrompts({ cells }: GridBook): readonly (readonly [prompt: string, answers: number])[] {
+  const found = new Map<string, number>();
+  for (const cell of cells) {
+    const earlier = toEarlier(cell)?.earlier;
+    if (earlier !== undefined) found.set(earlier, (found.get(earlier) ?? 0) + 1);
+  }
+  return [...found].sort(([, a], [, b]) => b - a);
+}
+
+/** The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of them twice. */
 export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, GridCell> {
   const { rows, columns, prompt } = book.setup;
   const oldRows = new Map<object, number[]>();
@@ -117,10 +137,10 @@ export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, 
   for (const [place, row] of next.rows.entries()) {
     const from = oldRows.get(rowKey(row))?.shift();
     const old = from === undefined ? undefined : rows[from];
-    if (from === undefined || !old || !isSameQuestion(old, row) || (row.messages === null && prompt !== next.prompt)) continue;
+    if (from === undefined || !old || !isSameQuestion(old, row)) continue;
     for (const [column, source] of sources.entries()) {
       const cell = source === undefined ? undefined : book.cells[from * columns.length + source];
-      if (cell && cell.state !== 'waiting') known.set(place * next.columns.length + column, cell);
+      if (cell && cell.state !== 'waiting') known.set(place * next.columns.length + column, row.messages === null ? toReprompted(cell, prompt, next.prompt) : cell);
     }
   }
   return known;

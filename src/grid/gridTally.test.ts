@@ -4,7 +4,6 @@ import { openCheckSet } from '../evaluation/checkSet';
 import { DEFAULT_CHECK } from '../evaluation/checks';
 import type { PromptRow } from '../evaluation/promptRows';
 import { openGridBook, toAnswerText, type CellAnswer, type GridBook, type GridCell } from './gridBook';
-import { toGridCsv, toGridJsonl } from './gridExport';
 import { toProgress } from './gridProgress';
 import { openGridTally, type GridTally } from './gridTally';
 
@@ -58,6 +57,16 @@ describe('columns', () => {
   });
 });
 
+it('answers to an earlier prompt count in nothing, and take no verdict', () => {
+  const { book, tally } = toChecked();
+  const stop = book.subscribe((places) => tally.update(places));
+  book.setCell(2, { state: 'done', answer: answer('b', 30), earlier: 'old' });
+  stop();
+  tally.setVerdict(2, { state: 'pass' });
+  expect(tally.columnResult(0)).toMatchObject({ done: 2, meanMs: 30, rate: { passed: 1, total: 1 } });
+  expect([tally.verdictOf(2), tally.rowCounts().differ]).toEqual([null, 0]);
+});
+
 describe('rows', () => {
   const { tally } = toChecked();
   it.each([
@@ -84,6 +93,7 @@ it('counted step by step is counted at once', () => {
     { state: 'failed', message: 'x', text: '' },
     { state: 'done', answer: answer('a') },
     { state: 'done', answer: answer('b', 20) },
+    { state: 'done', answer: answer('b', 30), earlier: 'old' },
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(7), cells)), (steps) => {
@@ -99,34 +109,11 @@ it('counted step by step is counted at once', () => {
   );
 });
 
-describe('export', () => {
-  const { book, tally } = toChecked();
-
-  it('JSONL has a line per row, and no answer lost though columns have one name', () => {
-    const text = [...toGridJsonl(book, tally.verdictOf, tally.findRows('all', ''))].join('');
-    const lines = text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, Record<string, Record<string, unknown>>>);
-    expect(lines).toHaveLength(4);
-    expect(lines[1]?.['answers']).toMatchObject({ same: { text: 'b', check: 'pass' }, 'same (2)': { text: 'c', check: 'fail', reason: 'Other text than expected.' } });
-    expect(lines[3]?.['answers']).toMatchObject({ same: { state: 'failed', reason: 'no model', text: 'half' }, 'same (2)': { state: 'waiting', text: null } });
-  });
-
-  it('CSV escapes what a spreadsheet would run', () => {
-    const [header = '', first = ''] = [...toGridCsv(book, tally.verdictOf, [0])].join('').split('\r\n');
-    expect(header).toBe('row,messages,q,expected,same,same: state,same: check,same: reason,same: ms,same (2),same (2): state,same (2): check,same (2): reason,same (2): ms');
-    expect(first).toBe('1,,"\'=1",a,a,done,pass,,10,a,done,pass,,20');
-  });
-
-  it('holds the rows that are asked for', () => {
-    const text = [...toGridJsonl(book, null, tally.findRows('failed', ''))].join('');
-    expect(JSON.parse(text)).toMatchObject({ row: 4 });
-  });
-});
-
 describe('progress', () => {
-  const counts = { waiting: 80, running: 4, done: 14, failed: 2 };
+  const counts = { waiting: 70, running: 4, done: 14, failed: 2, earlier: 10 };
   it('tells the time left from the pace of this run', () => {
     expect(toProgress({ counts, settledBefore: 6, elapsedMs: 1000 })).toEqual({ settled: 16, total: 100, share: 0.16, leftMs: 8400 });
   });
   it.each([[14, 1000], [6, null]])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) => expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull());
-  it('is whole for nothing', () => expect(toProgress({ counts: { waiting: 0, running: 0, done: 0, failed: 0 }, settledBefore: 0, elapsedMs: null }).share).toBe(1));
+  it('is whole for nothing', () => expect(toProgress({ counts: { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 }, settledBefore: 0, elapsedMs: null }).share).toBe(1));
 });

@@ -1,8 +1,9 @@
 // What a grid's answers add up to: counts of columns, rows that differ, failed or did not pass. Kept step by step: an answer
-// costs as much in a grid of 10,000 rows as in one of ten. It must not know how results look or who checks answers.
+// costs as much in a grid of 10,000 rows as in one of ten. Answers to an earlier prompt count in none of it.
+// It must not know how results look or who checks answers.
 import type { CheckResult } from '../evaluation/checks';
 import { toPassRate, type PassRate } from '../evaluation/passRate';
-import { toAnswerText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
+import { isEarlier, toAnswerText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
 
 export type RowFilter = 'all' | 'differ' | 'not-passed' | 'failed';
 
@@ -47,7 +48,7 @@ export function openGridTally(book: GridBook): GridTally {
 
   function add(at: number, cell: GridCell | undefined, sign: 1 | -1): void {
     const sum = sums[at % width];
-    if (!sum || !cell) return;
+    if (!sum || !cell || isEarlier(cell)) return;
     if (cell.state === 'failed') sum.failed += sign;
     if (cell.state !== 'done') return;
     sum.done += sign;
@@ -61,8 +62,9 @@ export function openGridTally(book: GridBook): GridTally {
     let first: string | null = null;
     for (let at = row * width; at < (row + 1) * width; at += 1) {
       const cell = book.cells[at];
-      if (cell?.state === 'failed') found |= FLAGS.failed;
-      if (cell?.state !== 'done') continue;
+      if (!cell || isEarlier(cell)) continue;
+      if (cell.state === 'failed') found |= FLAGS.failed;
+      if (cell.state !== 'done') continue;
       if ((verdicts[at]?.state ?? 'pass') !== 'pass') found |= FLAGS['not-passed'];
       const text = toAnswerText(cell.answer).trim();
       if (first !== null && first !== text) found |= FLAGS.differ;
@@ -119,7 +121,8 @@ export function openGridTally(book: GridBook): GridTally {
   return {
     update,
     setVerdict(at, verdict) {
-      if (seen[at]?.state !== 'done') return;
+      const cell = seen[at];
+      if (cell?.state !== 'done' || isEarlier(cell)) return;
       setVerdict(at, verdict);
       updateRow(Math.floor(at / width));
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
-import { toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
+import { toEarlierText, toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
 
 it('says a pass rate with its interval', () => {
   expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
@@ -19,6 +19,11 @@ it.each([
   [{ settled: 9, total: 9, share: 1, leftMs: 0 }, 0, '9 of 9'],
   [{ settled: 0, total: 9, share: 0, leftMs: null }, 0, '0 of 9'],
 ])('says how far it is: %j', (progress, failed, text) => expect(toProgressText(progress, failed)).toBe(text));
+
+it('says what became of answers to an earlier prompt, without the whole of a long one', () => {
+  expect(toEarlierText('{{q}}', 1)).toBe('The prompt has changed: 1 answer to “{{q}}” kept. Pass rates leave them out; a run asks anew and replaces them.');
+  expect(toEarlierText('a'.repeat(81), 2000)).toContain(`2,000 answers to “${'a'.repeat(80)}…” kept`);
+});
 
 it('shows what a row asks', () => {
   const row = { number: 1, messages: null, variables: new Map([['q', 'x']]), expected: null };

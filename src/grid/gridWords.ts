@@ -33,6 +33,14 @@ export function toProgressText({ settled, total, leftMs }: GridProgress, failed:
   return parts.join(' · ');
 }
 
+const MAX_PROMPT = 80;
+
+/** What became of answers to an earlier prompt. */
+export function toEarlierText(prompt: string, answers: number): string {
+  const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
+  return `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a run asks anew and replaces them.`;
+}
+
 export const toRowsText = (count: number): string => formatCounted(count, 'row');
 
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */

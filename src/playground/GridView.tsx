@@ -12,7 +12,7 @@ interface GridViewProps {
   options: readonly ModelOption[];
 }
 
-const ask = openAsk({ open: openQueued, now: () => performance.now() });
+const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () => Date.now() });
 
 /** The prompt grid over the panes of the playground; its requests wait in the same line as those of the chat. */
 export function GridView({ mode, options }: GridViewProps) {

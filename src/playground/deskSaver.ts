@@ -1,6 +1,7 @@
 // Keeps the playground's state across reloads: loads it once, then writes what changed, at most once a second and
 // when the page goes. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
+import { watchPageLeaving, type Leaving } from '../session/leaving';
 import { makeId } from '../session/makeId';
 import { TabClaims } from '../session/tabClaims';
 import { readUrl } from '../session/urlState';
@@ -202,12 +203,10 @@ export function watchLeaving(finish: () => void): void {
   beforeLeaving.add(finish);
 }
 
-/** A page that was to be left and is still there after so long stays. */
-const LEAVING_MS = 5_000;
-let leavingSince = Number.NEGATIVE_INFINITY;
+let leaving: Leaving | null = null;
 
 /** The page is being left: the browser hangs up on requests before it lets it go, which is no fault of the service. */
-export const isLeaving = (): boolean => Date.now() - leavingSince < LEAVING_MS;
+export const isLeaving = (): boolean => leaving?.isLeaving() ?? false;
 
 function leave(): void {
   for (const finish of beforeLeaving) finish();
@@ -216,8 +215,7 @@ function leave(): void {
 
 function watch(): void {
   useDesk.subscribe(({ desk }, before) => desk !== before.desk && saveSoon());
-  window.addEventListener('beforeunload', () => (leavingSince = Date.now()));
-  window.addEventListener('pagehide', leave);
+  leaving = watchPageLeaving(window, leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());
 }
 
