@@ -1,8 +1,9 @@
 // What a person does with panes and settings; answers come over real HTTP.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { encodeData } from '../stream/sseEncode';
 import { readToasts } from '../ui/toast';
-import { fork, openPane, preselectModel, removePane, setDraft, setLinked, setModel, setSettings, setShared, placePane, showModels } from './actions';
+import { fork, openPane, preselectModel, removePane, setDraft, setLinked, setModel, setSettings, setShared, placePane, showModels, stopPane } from './actions';
 import { answer, FINISH, pane, prepare, press, says, setStage, start } from './chatStage';
 import { readDesk } from './deskStore';
 import { panePromptKey } from './promptKey';
@@ -84,7 +85,7 @@ describe('a pane more', () => {
     openPane('b');
     setDraft('So?');
     const sent = sendMessage(null);
-    expect(pane(1).turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+    expect(pane(1).turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user']);
     start(await service.call('a', 2), says('3'), FINISH);
     for (const [nth, text] of ['x', 'y', 'z'].entries()) start(await service.call('b', nth), says(text), FINISH);
     await sent;
@@ -92,6 +93,38 @@ describe('a pane more', () => {
     expect(last.body.messages.map(({ content }) => content)).toEqual(['Hi', 'x', 'And?', 'y', 'So?']);
     expect((await service.call('b', 0)).body.messages.map(({ content }) => content)).toEqual(['Hi']);
     expect(answer(1)?.message.text).toBe('z');
+    expect(JSON.stringify(pane(1).turns)).not.toContain('isTakenOver');
+  });
+
+  it('goes on with what it took over after a stop, without a place too many', async () => {
+    await asked();
+    openPane('b');
+    setDraft('So?');
+    const sent = sendMessage(null);
+    start(await service.call('a', 1), says('2'), FINISH);
+    await service.call('b', 0);
+    stopPane(pane(1).id);
+    await sent;
+    expect(service.calls.filter(({ body }) => body.model === 'b')).toHaveLength(1);
+    const again = askWaiting(null, pane(1).id);
+    for (const nth of [1, 2]) start(await service.call('b', nth), says(String(nth)), FINISH);
+    await again;
+    expect((await service.call('b', 2)).body.messages.map(({ content }) => content)).toEqual(['Hi', '1', 'So?']);
+    expect(pane(1).turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  });
+
+  it('waits with the next question where an answer calls a tool', async () => {
+    await asked();
+    setDraft('And?');
+    const second = sendMessage(null);
+    start(await service.call('a', 1), says('2'), FINISH);
+    await second;
+    openPane('b');
+    const sent = askWaiting(null, pane(1).id);
+    start(await service.call('b', 0), encodeData(JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] } }] })), FINISH);
+    await sent;
+    expect(service.calls.filter(({ body }) => body.model === 'b')).toHaveLength(1);
+    expect(pane(1).turns).toMatchObject([{ role: 'user' }, { role: 'assistant', versions: [{ phase: 'done', message: { toolCalls: [{ name: 'f' }] } }] }, { role: 'user' }]);
   });
 
   it('goes on with the same conversation, each for itself', async () => {

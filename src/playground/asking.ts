@@ -38,6 +38,8 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   if (!pane || !isThere) return dropAnswer(answerId);
   const made = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
   const built = made.ok ? withSeed(made.request, seed) : made;
+  // The prompt may have changed since Run was pressed.
+  if (!request) changeDesk((now) => changeAnswer(now, paneId, answerId, { promptKey: panePromptKey(desk, pane) }));
   if (built.ok) {
     openExchangeSaver();
     const record = keepExchange(answerId);
@@ -49,20 +51,9 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   dropAnswer(answerId);
 }
 
-/** The answers of a pane, by the turns that they are for. */
-function toChains(asked: readonly Asked[]): readonly (readonly (readonly Asked[])[])[] {
-  const group = (all: readonly Asked[], name: (each: Asked) => string): readonly (readonly Asked[])[] =>
-    [...new Set(all.map(name))].map((wanted) => all.filter((each) => name(each) === wanted));
-  return group(asked, ({ paneId }) => paneId).map((ofPane) => group(ofPane, ({ turnId }) => turnId));
-}
-
-async function askInTurn(turns: readonly (readonly Asked[])[], mode: Mode): Promise<void> {
-  for (const turn of turns) await Promise.all(turn.map((each) => ask(each, mode)));
-}
-
-/** Keeps what was said, then asks for the answers: each pane on its own, and in a pane one turn after the other. */
+/** Keeps what was said, then asks for the answers, each on its own. */
 export async function askAll(asked: readonly Asked[], mode: Mode): Promise<void> {
   for (const { paneId, answerId } of asked) announceAnswer(paneId, answerId);
   await saveNow();
-  await Promise.all(toChains(asked).map((turns) => askInTurn(turns, mode)));
+  await Promise.all(asked.map((each) => ask(each, mode)));
 }

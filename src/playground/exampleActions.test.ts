@@ -32,10 +32,21 @@ it('takes the place of what was typed for a single pane, and that can be undone'
   expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.', tools: '[]' }, draft: 'My message' });
 });
 
+it('is taken back without what was written since', () => {
+  showModels(['a']);
+  setDraft('My message');
+  apply(ORDERS, 'Cancel SO1.');
+  setShared({ systemPrompt: 'Written since.' });
+  press('Replaced: message.');
+  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Written since.' }, draft: 'My message' });
+  expect(readDesk().shared.tools ?? '').toBe('');
+});
+
 it('leaves tools alone where it has none, but for those that an example brought', () => {
   showModels(['a']);
   setShared({ tools: '[]' });
   apply(TICKETS, 'My invoice is wrong.');
+  apply(TICKETS, 'Another one.');
   expect(readDesk().shared).toMatchObject({ systemPrompt: 'You sort tickets.', tools: '[]' });
   setShared({ tools: '' });
   apply(ORDERS, 'Cancel SO1.');

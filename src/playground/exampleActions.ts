@@ -45,9 +45,14 @@ export function applyExample(paneId: string, example: Pick<Examples, 'system_pro
   const lost = [...(isTyped ? ['message'] : []), ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part])];
   renewFields([paneId]);
   const step = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(wanted, replaced)), draft });
-  const undo = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(now, replaced)), ...(isTyped && desk.draft === draft && { draft: before.draft }) });
+  const undo = (desk: Desk): Desk => {
+    const there = findPane(desk, paneId);
+    // What was written since stays.
+    const still = replaced.filter((part) => there !== null && (paneSettings(desk, there)[part] ?? '') === (wanted[part] ?? ''));
+    return { ...changeSettings(desk, paneId, pick(now, still)), ...(isTyped && desk.draft === draft && { draft: before.draft }) };
+  };
   changeWithUndo(lost.length === 0 ? null : `Replaced: ${toWords(lost)}.`, step, undo);
-  brought = wanted;
+  brought = { systemPrompt: wanted.systemPrompt, tools: example.tools.length > 0 ? wanted.tools : brought.tools };
   if (kept.length > 0) offer(paneId, pick(wanted, kept), toWords(kept.map((part) => PARTS[part])));
 }
 

@@ -14,4 +14,5 @@ it('is that of the filled prompt, shared or own', () => {
   expect(panePromptKey({ ...desk, values: { language: 'German' } }, pane)).toBe(toPromptKey('Answer in German.'));
   expect(panePromptKey(desk, { ...pane, own: { systemPrompt: 'Mine.' } })).toBe(toPromptKey('Mine.'));
   expect(panePromptKey(EMPTY_DESK, pane)).toBe(toPromptKey(''));
+  expect(panePromptKey({ ...EMPTY_DESK, shared: { systemPrompt: ' \n' } }, pane)).toBe(toPromptKey(''));
 });

@@ -16,6 +16,7 @@ let last: { readonly text: string; readonly values: Values | undefined; readonly
 /** The key of what the pane would send now, its variables filled in. */
 export function panePromptKey(desk: Desk, pane: Pane): string {
   const text = paneSettings(desk, pane).systemPrompt ?? '';
-  if (last.text !== text || last.values !== desk.values) last = { text, values: desk.values, key: toPromptKey(fillText(desk, text)) };
+  // Blanks alone are not sent.
+  if (last.text !== text || last.values !== desk.values) last = { text, values: desk.values, key: toPromptKey(text.trim() === '' ? '' : fillText(desk, text)) };
   return last.key;
 }

@@ -6,8 +6,9 @@ import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { askAll, toPending, type Asked } from './asking';
 import {
-  appendTurns, changePane, findPane, findPaneHold, isBusy, isFailed, panePhase, paneSettings, recordIdOf, toAnswerTurn, toPendingAnswer, type Answer, type Desk, type Pane, type Turn, type UserTurn,
+  appendTurns, changePane, findPane, findPaneHold, isBusy, isFailed, panePhase, paneSettings, recordIdOf, shownAnswer, toAnswerTurn, toPendingAnswer, type Answer, type Desk, type Pane, type Turn, type UserTurn,
 } from './desk';
+import { findTurnProblem, turnsBefore } from './conversation';
 import { changeDesk, readDesk } from './deskStore';
 import { loadExchange } from './exchangeSaver';
 import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
@@ -17,7 +18,7 @@ import { toRunPlace, undoRun } from './runPlace';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
 import { forgetUnsaved } from './turnActions';
-import { addVersions, answerTakenOver, editTurn, isTurnBusy } from './turns';
+import { addVersions, editTurn, insertTurns, isTurnBusy, nextTakenOver, settleTakenOver } from './turns';
 import { changeWithUndo } from './undo';
 import type { TurnText } from './unsaved';
 import { fillText } from './variables';
@@ -39,28 +40,54 @@ function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed, promptKey }));
 }
 
+const toAsked = (paneId: string, turnId: string, versions: readonly Answer[]): readonly Asked[] =>
+  versions.map(({ id, seed, batch }) => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed }));
+
+/**
+ * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What stops,
+ * fails or calls a tool ends that; the questions behind it wait for the next Run.
+ */
+async function catchUp(paneId: string, mode: Mode, samples: number): Promise<void> {
+  for (;;) {
+    const desk = readDesk();
+    const pane = findPane(desk, paneId);
+    const next = pane && nextTakenOver(pane);
+    if (!pane || !next || findTurnProblem(turnsBefore(pane.turns, next.question.id)) !== null) return;
+    const { question, place } = next;
+    const versions = toSamples(desk, pane, next.isLast ? samples : 1);
+    const turnId = place?.id ?? makeId();
+    const put = (now: Pane): Pane => (place ? addVersions(now, turnId, versions) : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]));
+    changeDesk((now) => changePane(now, paneId, put));
+    await askAll(toAsked(paneId, turnId, versions), mode);
+    const settled = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
+    if (settled?.role !== 'assistant' || shownAnswer(settled).phase !== 'done') return;
+    changeDesk((now) => changePane(now, paneId, (each) => settleTakenOver(each, question.id)));
+  }
+}
+
 /** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
 async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draft, samples = 1 }: RunOptions = {}): Promise<void> {
   if (panes.length === 0) return;
   const filled = fillText(readDesk(), draft);
   const asked: Asked[] = [];
+  /** Panes whose questions from another conversation come first. */
+  const late: string[] = [];
   changeDesk((desk) => {
     const next = panes.reduce((before, pane) => {
-      const paneId = pane.id;
-      const { pane: caughtUp, added } = answerTakenOver(pane, () => toAnswerTurn(makeId(), [toPending(before, pane, makeId())]));
-      asked.push(...added.flatMap(({ id: turnId, versions }) => versions.map(({ id }): Asked => ({ paneId, turnId, answerId: id }))));
-      const ready = changePane(before, paneId, () => caughtUp);
       const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
-      if (user.length === 0 && caughtUp.turns.at(-1) === added.at(-1)) return ready;
+      if (nextTakenOver(pane) !== null) {
+        late.push(pane.id);
+        return appendTurns(before, pane.id, user.map((turn) => ({ ...turn, isTakenOver: true })));
+      }
       const turnId = makeId();
       const versions = toSamples(before, pane, samples);
-      asked.push(...versions.map(({ id, seed, batch }): Asked => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed })));
-      return appendTurns(ready, paneId, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
+      asked.push(...toAsked(pane.id, turnId, versions));
+      return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
     }, desk);
     // A template stays, for the next values.
     return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
   });
-  await askAll(asked, mode);
+  await Promise.all([askAll(asked, mode), ...late.map((paneId) => catchUp(paneId, mode, samples))]);
 }
 
 /** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */

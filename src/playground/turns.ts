@@ -1,6 +1,6 @@
 // Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in.
 // Steps across panes: panes.ts. It must not know the store.
-import { hasContent, isBusy, recordIdOf, settleTurn, shownAnswer, toAnswerTurn, toWrittenAnswer, type Answer, type AnswerTurn, type Pane, type ToolTurn, type Turn } from './desk';
+import { hasContent, isBusy, recordIdOf, settleTurn, shownAnswer, toAnswerTurn, toWrittenAnswer, type Answer, type AnswerTurn, type Pane, type ToolTurn, type Turn, type UserTurn } from './desk';
 import type { TurnRole, TurnText } from './unsaved';
 
 interface NewTurn extends TurnText {
@@ -64,21 +64,38 @@ export function isOfEarlierText(turns: readonly Turn[], turnId: string, { sentAt
   return turns.slice(0, Math.max(0, end)).some((turn) => turn.role === 'user' && turn.editedAt !== undefined && turn.editedAt > sentAt);
 }
 
-/**
- * Gives each question that was taken over from another conversation a place for its answer, if it has none. `answer` makes
- * what stands there; the places come in their order.
- */
-export function answerTakenOver(pane: Pane, answer: () => AnswerTurn): { readonly pane: Pane; readonly added: readonly AnswerTurn[] } {
-  const added: AnswerTurn[] = [];
-  const turns = pane.turns.flatMap((turn, index): readonly Turn[] => {
-    if (turn.role !== 'user' || turn.isTakenOver !== true) return [turn];
+interface TakenOver {
+  readonly question: UserTurn;
+  /** The place of an answer that ended without a word; null: there is none yet. */
+  readonly place: AnswerTurn | null;
+  /** Nothing else has been said after it. */
+  readonly isLast: boolean;
+}
+
+/** Its shown version came to an end, or to something that can stand as an answer. */
+export function isAnswered(turn: AnswerTurn): boolean {
+  const { phase, message } = shownAnswer(turn);
+  return phase === 'done' || (!isBusy(phase) && hasContent(message));
+}
+
+/** The first question that was taken over from another conversation and has no answer; null: each has one. */
+export function nextTakenOver({ turns }: Pane): TakenOver | null {
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role !== 'user' || turn.isTakenOver !== true) continue;
+    const behind = turns[index + 1];
+    const place = behind?.role === 'assistant' ? behind : null;
+    if (place === null || !isAnswered(place)) return { question: turn, place, isLast: index + (place ? 2 : 1) === turns.length };
+  }
+  return null;
+}
+
+/** A question that was taken over is one like any other once it has its answer. */
+export function settleTakenOver(pane: Pane, turnId: string): Pane {
+  return changeTurn(pane, turnId, (turn) => {
+    if (turn.role !== 'user') return turn;
     const { isTakenOver: _done, ...plain } = turn;
-    if (pane.turns[index + 1]?.role === 'assistant') return [plain];
-    const place = answer();
-    added.push(place);
-    return [plain, place];
+    return plain;
   });
-  return added.length === 0 ? { pane, added } : { pane: { ...pane, turns }, added };
 }
 
 /** Puts turns behind the turn `afterId`, or in front of all where it is null. Where it is gone, at the end. */
