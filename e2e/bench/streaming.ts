@@ -8,7 +8,7 @@ import { startStudio, type StartedStudio } from '../startStudio';
 import { makeDocument, toLetters } from './streamingDocument';
 import { measureHuge, measurePanes, measureTurns } from './streamingExtremes';
 import { LINES, OURS, type StreamTarget } from './streamingPages';
-import { addProbe, openMeter, readBehind } from './streamingProbe';
+import { addProbe, openMeter, readBehind, stopRecording } from './streamingProbe';
 
 const TOKENS = 20_000;
 const SECRET = 'bench-secret';
@@ -41,6 +41,7 @@ export async function openPage(browser: Browser, studio: StartedStudio, path: st
 async function measure(browser: Browser, studio: StartedStudio, target: StreamTarget, model: string, text: string): Promise<StreamFigures> {
   const page = await openPage(browser, studio, target.path(model));
   await target.prepare(page);
+  await stopRecording(page);
   const meter = await openMeter(page);
   await page.evaluate(([view, letters]) => {
     window.probe.longTasks.splice(0);
@@ -79,7 +80,6 @@ async function measureRate(browser: Browser, studio: StartedStudio, perSecond: n
     }
   }
   const busyOf = (name: string): number => median(all.filter((each) => each.name === name).map(({ busyMs }) => busyMs));
-  // The driver keeps every answer's body and puts it together at its end, on the page's thread: that is part of both.
   const behindOf = (name: string): number => Math.round(median(all.filter((each) => each.name === name).map(({ behindMs }) => behindMs ?? Number.NaN)));
   process.stdout.write(
     `  median ${Math.round(busyOf('ours'))} ms beside ${Math.round(busyOf('lines'))} ms: ${(busyOf('ours') / busyOf('lines')).toFixed(2)} x lines; ` +

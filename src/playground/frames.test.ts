@@ -10,6 +10,7 @@ interface Stage {
   after: Shown;
   time: number;
   isHidden: boolean;
+  isFlooded: boolean;
   /** How long a frame takes in which something is shown. */
   cost: number;
   /** Lets timers and then the next frame happen. */
@@ -24,6 +25,7 @@ function openStage(): Stage {
   const stage: Stage = {
     time: 1000,
     isHidden: false,
+    isFlooded: false,
     cost: 0,
     parts: 1,
     after: 'all',
@@ -35,6 +37,7 @@ function openStage(): Stage {
     }, {
       now: () => stage.time,
       isHidden: () => stage.isHidden,
+      isFlooded: () => stage.isFlooded,
       requestFrame: (callback) => queue.push(callback),
       later: (callback, ms) => timers.push({ at: stage.time + ms, callback }),
       afterFrame: (callback) => {
@@ -70,6 +73,16 @@ describe('openFrames', () => {
     expect(stage.shown()).toBe(0);
     stage.frame();
     expect(stage.shown()).toBe(1);
+  });
+
+  it('shows a flood some seven times a second, its beginning at once', () => {
+    const stage = openStage();
+    stage.isFlooded = true;
+    stream(stage, 1, 1);
+    expect(stage.shown()).toBe(1);
+    stream(stage, 62, 3);
+    expect(stage.shown()).toBeGreaterThanOrEqual(6);
+    expect(stage.shown()).toBeLessThanOrEqual(8);
   });
 
   it('asks for a frame for what came between two parts of a show, without another request', () => {

@@ -6,6 +6,8 @@ export interface FrameDeps {
   readonly isHidden: () => boolean;
   readonly requestFrame: (callback: () => void) => void;
   readonly later: (callback: () => void, ms: number) => void;
+  /** More has come than a view holds: what would be shown now is out of sight with the next show. */
+  readonly isFlooded: () => boolean;
   /** Calls back once what `show` has changed is rendered, laid out and painted. */
   readonly afterFrame: (callback: () => void) => void;
 }
@@ -22,6 +24,8 @@ const GAP_MS = 30;
 /** A stream that brings this many batches between two shows is faster than anyone reads. */
 const FAST_BATCHES = 20;
 const FAST_GAP_MS = 50;
+/** A flood is shown this often, and its end at once. */
+const FLOOD_GAP_MS = 150;
 /** Showing may take this share of the time at most, so that a page with a very fast or a pathological answer still reacts. */
 const MAX_SHARE = 0.2;
 /** So that one hitch of the machine does not hold up what follows. */
@@ -33,7 +37,7 @@ const MAX_GAP_MS = 500;
  */
 export type Shown = 'all' | 'part' | 'older';
 
-export function openFrames(show: () => Shown, { now, isHidden, requestFrame, later, afterFrame }: FrameDeps): Frames {
+export function openFrames(show: () => Shown, { now, isHidden, requestFrame, later, isFlooded, afterFrame }: FrameDeps): Frames {
   let isWaiting = false;
   let isLeft = false;
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -52,6 +56,8 @@ export function openFrames(show: () => Shown, { now, isHidden, requestFrame, lat
     requestFrame(onFrame);
   };
   function onFrame(): void {
+    const age = now() - shownAt;
+    if (!isLeft && age < FLOOD_GAP_MS && isFlooded()) return later(() => requestFrame(onFrame), FLOOD_GAP_MS - age);
     isWaiting = false;
     const before = isLeft ? cost : 0;
     flush();

@@ -18,10 +18,19 @@ const MAX_STREAMS = 4;
 /** Answers that are shown in one frame: laying out and painting more of them is felt as one long task. */
 const MAX_SHOWN = 2;
 
+/** Characters: about as many as a view of text holds. */
+const VIEW_CHARACTERS = 4_000;
+
 const queue = openStreamQueue(MAX_STREAMS);
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
+/** Characters of each answer on its way that are on show. */
+const shownLengths = new Map<string, number>();
+
+const isFlooded = (): boolean => [...unseen].some(([answerId, { patch }]) => (patch.message?.text.length ?? 0) - (shownLengths.get(answerId) ?? 0) > VIEW_CHARACTERS);
+
 function show(answerIds: readonly string[]): void {
+  for (const answerId of answerIds) shownLengths.set(answerId, unseen.get(answerId)?.patch.message?.text.length ?? shownLengths.get(answerId) ?? 0);
   changeDesk((desk) =>
     answerIds.reduce((next, answerId) => {
       const { paneId, patch } = unseen.get(answerId) ?? {};
@@ -54,6 +63,7 @@ const frames = openFrames(showNext, {
   isHidden: () => document.hidden,
   requestFrame: (callback) => void requestAnimationFrame(callback),
   later: (callback, ms) => void setTimeout(callback, ms),
+  isFlooded,
   afterFrame: afterwards,
 });
 
@@ -107,4 +117,5 @@ export async function startAnswer(paneId: string, answerId: string, request: Cha
     { open: toOpen(answerId), now: () => performance.now(), wallClock: () => Date.now(), wait, isLeaving, onChange },
   );
   dropAnswer(answerId);
+  shownLengths.delete(answerId);
 }
