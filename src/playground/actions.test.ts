@@ -64,6 +64,14 @@ describe('a pane more', () => {
     await sent;
   }
 
+  async function askedTwice(): Promise<void> {
+    await asked();
+    setDraft('And?');
+    const sent = sendMessage(null);
+    start(await service.call('a', 1), says('2'), FINISH);
+    await sent;
+  }
+
   it('of another model has the question, and answers it by itself', async () => {
     await asked();
     openPane('b');
@@ -77,11 +85,7 @@ describe('a pane more', () => {
   });
 
   it('of another model answers all that it took over, one question after the other, before it is asked more', async () => {
-    await asked();
-    setDraft('And?');
-    const second = sendMessage(null);
-    start(await service.call('a', 1), says('2'), FINISH);
-    await second;
+    await askedTwice();
     openPane('b');
     setDraft('So?');
     const sent = sendMessage(null);
@@ -114,11 +118,7 @@ describe('a pane more', () => {
   });
 
   it('waits with the next question where an answer calls a tool', async () => {
-    await asked();
-    setDraft('And?');
-    const second = sendMessage(null);
-    start(await service.call('a', 1), says('2'), FINISH);
-    await second;
+    await askedTwice();
     openPane('b');
     const sent = askWaiting(null, pane(1).id);
     start(await service.call('b', 0), encodeData(JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] } }] })), FINISH);

@@ -27,7 +27,7 @@ export interface Asked {
 
 /** An answer that is about to be asked for with the pane's model and settings. */
 export function toPending(desk: Desk, pane: Pane, id: string): Answer {
-  return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null, promptKey: panePromptKey(desk, pane) });
+  return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null });
 }
 
 async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mode: Mode): Promise<void> {
@@ -38,7 +38,7 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   if (!pane || !isThere) return dropAnswer(answerId);
   const made = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
   const built = made.ok ? withSeed(made.request, seed) : made;
-  // The prompt may have changed since Run was pressed.
+  // Not when Run was pressed: the prompt may have changed since.
   if (!request) changeDesk((now) => changeAnswer(now, paneId, answerId, { promptKey: panePromptKey(desk, pane) }));
   if (built.ok) {
     openExchangeSaver();

@@ -14,7 +14,6 @@ type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 
 const pick = (from: Settings, parts: readonly Part[]): Settings => Object.fromEntries(parts.map((part) => [part, from[part]]));
-const toWords = (words: readonly string[]): string => words.join(', ');
 
 /** What the last example filled in. Nobody wrote that, so the next example takes its place without asking. */
 let brought: Settings = {};
@@ -51,9 +50,9 @@ export function applyExample(paneId: string, example: Pick<Examples, 'system_pro
     const still = replaced.filter((part) => there !== null && (paneSettings(desk, there)[part] ?? '') === (wanted[part] ?? ''));
     return { ...changeSettings(desk, paneId, pick(now, still)), ...(isTyped && desk.draft === draft && { draft: before.draft }) };
   };
-  changeWithUndo(lost.length === 0 ? null : `Replaced: ${toWords(lost)}.`, step, undo);
+  changeWithUndo(lost.length === 0 ? null : `Replaced: ${lost.join(', ')}.`, step, undo);
   brought = { systemPrompt: wanted.systemPrompt, tools: example.tools.length > 0 ? wanted.tools : brought.tools };
-  if (kept.length > 0) offer(paneId, pick(wanted, kept), toWords(kept.map((part) => PARTS[part])));
+  if (kept.length > 0) offer(paneId, pick(wanted, kept), kept.map((part) => PARTS[part]).join(', '));
 }
 
 /** Says that the panes keep what they have, and offers the example's. */

@@ -3,7 +3,7 @@
 // Without storage they stay in memory. It must not know how they are shown.
 import { recordIdOf, type Desk } from './desk';
 import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase';
-import { findStorage } from './deskSaver';
+import { findStorage, watchLeaving } from './deskSaver';
 import { readDesk, readSessionId } from './deskStore';
 import { parseExchange, type Exchange } from './exchange';
 import { dropExchange, exchangeIds, exchangeSession, findExchange } from './exchangeBook';
@@ -73,12 +73,7 @@ export function openExchangeSaver(): void {
   const session = readSessionId();
   if (!database || pruned.has(session)) return;
   // Answers on their way are interrupted by this; what came of them is kept.
-  if (pruned.size === 0) {
-    const keepAll = (): void => void store(find(exchangeIds()));
-    window.addEventListener('pagehide', keepAll);
-    // A hidden page may be given up without another word.
-    document.addEventListener('visibilitychange', () => document.hidden && keepAll());
-  }
+  if (pruned.size === 0) watchLeaving(() => void store(find(exchangeIds())));
   pruned.add(session);
   // What can't be pruned now is so the next time.
   prune(database, session, recordIds(readDesk())).catch(() => undefined);

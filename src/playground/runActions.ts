@@ -12,7 +12,7 @@ import { findTurnProblem, turnsBefore } from './conversation';
 import { changeDesk, readDesk } from './deskStore';
 import { loadExchange } from './exchangeSaver';
 import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
-import { panePromptKey, toPromptKey } from './promptKey';
+import { toPromptKey } from './promptKey';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
 import { toSeeds } from './samples';
@@ -36,8 +36,7 @@ interface RunOptions {
 function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   if (count === 1) return [toPending(desk, pane, makeId())];
   const batch = makeId();
-  const promptKey = panePromptKey(desk, pane);
-  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed, promptKey }));
+  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
 }
 
 const toAsked = (paneId: string, turnId: string, versions: readonly Answer[]): readonly Asked[] =>

@@ -73,7 +73,7 @@ interface TakenOver {
 }
 
 /** Its shown version came to an end, or to something that can stand as an answer. */
-export function isAnswered(turn: AnswerTurn): boolean {
+function isAnswered(turn: AnswerTurn): boolean {
   const { phase, message } = shownAnswer(turn);
   return phase === 'done' || (!isBusy(phase) && hasContent(message));
 }

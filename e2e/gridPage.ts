@@ -1,0 +1,20 @@
+// What browser tests do in the prompt grid. It must not know what a test is about.
+import type { Page } from '@playwright/test';
+import { downloadedBy } from './steps';
+
+/** Opens the grid with one column for each model. */
+export async function openGrid(page: Page, origin: string, models: string): Promise<void> {
+  await page.goto(`${origin}/?models=${models}`);
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+}
+
+export async function readRows(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Read rows' }).click();
+  await page.getByRole('textbox', { name: 'Rows' }).fill(text);
+}
+
+/** Exports the grid by a menu item, and gives the file's text. */
+export async function saveAs(page: Page, item: RegExp): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  return downloadedBy(page, () => page.getByRole('menuitem', { name: item }).click());
+}
