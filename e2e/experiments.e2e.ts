@@ -26,6 +26,7 @@ test('shows every experiment of the project with what its job tells', async ({ s
 test('the actions of a hovered row take no room from its name', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await expect(names(page)).toHaveCount(6);
+  await expect(head(page, 'last_loss')).toBeVisible();
   const name = names(page).first().locator('[data-do="open"]');
   const before = await name.boundingBox();
   await name.hover();
@@ -118,7 +119,7 @@ test('Shift and an arrow select; Clear takes out what is of this table, and can 
   await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(2);
 });
 
-test('what all rows share is named above the table; on paper heads stand over their columns', async ({ studioPage: page }) => {
+test('what all rows share is named beneath the table; on paper heads stand over their columns', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await expect(region(page).getByText(/^same for all: .*base_model_id support-base/)).toBeVisible();
   await expect(head(page, 'base_model_id')).toHaveCount(0);
@@ -256,3 +257,31 @@ test('what is selected on a column stays with its table, which names it where it
   await expect(page).not.toHaveURL(/brush=/);
   await expect(table(page)).toBeVisible();
 });
+
+for (const plot of ['none', 'parallel', 'loss']) {
+  test(`the rows stay where they are while jobs are read and rows are ticked: plot ${plot}`, async ({ studioPage: page }) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/public/finetuning/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await openTable(page, `&plot=${plot}`);
+    const reading = page.getByRole('progressbar', { name: 'Jobs read' });
+    await expect(reading).toBeVisible();
+    const top = async (): Promise<number | undefined> => (await names(page).first().boundingBox())?.y;
+    const before = await top();
+    expect(before).toBeGreaterThan(0);
+    release();
+    await expect(reading).toHaveCount(0);
+    if (plot !== 'none') await expect(region(page).getByRole('figure')).toBeVisible();
+    // A plot's own words may take a line more than the room that is kept for it.
+    expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThanOrEqual(plot === 'none' ? 0 : 24);
+    const ready = await top();
+    await table(page).getByRole('checkbox', { name: /^Compare Experiment 1/ }).first().click();
+    await expect(region(page).getByText('1 compared')).toBeVisible();
+    expect(await top()).toBe(ready);
+  });
+}

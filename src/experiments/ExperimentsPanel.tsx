@@ -22,6 +22,7 @@ import { ExperimentsToolbar } from './ExperimentsToolbar';
 import { GridHead } from './GridHead';
 import { toGridHeight } from './gridLayout';
 import { JobsNotice } from './JobsNotice';
+import { JobsProgress } from './JobsProgress';
 import { toEmptyWords } from './rowFilter';
 import { SameLine } from './SameLine';
 import { SelectionBar } from './SelectionBar';
@@ -37,6 +38,9 @@ interface ExperimentsPanelProps {
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;
 }
+
+/** About the height of each plot: what stands beneath must not move when it comes. */
+const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-85 @max-[600px]:min-h-95' } as const;
 
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
@@ -91,6 +95,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   };
   const fileColumns = toFileColumns(url.columns, columns);
   const choice = parsePlotChoice(url.plot);
+  // Until a job has answered there is nothing to draw but a lack that will be gone in a moment.
+  const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
   const emptyReason = answers.isHidden
     ? 'This service doesn’t give experiments’ hyperparameters.'
     : table.isHeld
@@ -115,28 +121,30 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />
       <BrushChips brush={brush} columns={columns} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
-        <Suspense fallback={<Skeleton rows={5} className="h-58" />}>
-          <div className="rounded-lg border border-line bg-surface px-1 py-2">
-          <ExperimentPlots
-            choice={choice}
-            filled={table.filled}
-            isUnread={table.isHeld}
-            rows={found}
-            columns={columns}
-            brush={brush}
-            onBrush={setBrush}
-            log={url.log}
-            color={url.color}
-            series={series}
-            hoveredKey={hoveredKey}
-            onHover={setHovered}
-            onToggle={(id) => changeCompared([id], !series.has(id))}
-          />
-          </div>
-        </Suspense>
+        <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${PLOT_ROOM[choice.kind]}`}>
+          <Suspense fallback={<Skeleton rows={5} className="p-4" />}>
+            {isFirstRead ? (
+              <Skeleton rows={5} className="p-4" />
+            ) : (
+              <ExperimentPlots
+                choice={choice}
+                filled={table.filled}
+                isUnread={table.isHeld}
+                rows={found}
+                columns={columns}
+                brush={brush}
+                onBrush={setBrush}
+                log={url.log}
+                color={url.color}
+                series={series}
+                hoveredKey={hoveredKey}
+                onHover={setHovered}
+                onToggle={(id) => changeCompared([id], !series.has(id))}
+              />
+            )}
+          </Suspense>
+        </div>
       )}
-      <SelectionBar here={series.size} models={models} onTry={onTry} onClear={clearHere} />
-      {url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
       {shown.length === 0 ? (
         <EmptyState
           icon={<SearchX aria-hidden size={20} />}
@@ -175,6 +183,9 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           />
         </div>
       )}
+      <SelectionBar here={series.size} models={models} onTry={onTry} onClear={clearHere} />
+      <JobsProgress answers={answers} jobCount={table.jobCount} />
+      {!isFirstRead && url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
       {filter && (
         <ColumnFilter column={filter.column} columns={columns} rows={found} brush={brush} anchor={filter.anchor} onBrush={setBrush} onClose={() => setFilter(null)} />
       )}

@@ -15,10 +15,7 @@ interface JobsNoticeProps {
 
 const LINE = 'flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft';
 
-const BAR =
-  'h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
-
-/** Where the hyperparameters stand that come from the jobs; nothing once all have answered. */
+/** What keeps hyperparameters from being shown, and what to do about it; nothing while all is well. */
 export function JobsNotice({ answers, jobCount, isHeld, onAsk, onRetry, onAskAll }: JobsNoticeProps) {
   if (isHeld) {
     return (
@@ -41,25 +38,15 @@ export function JobsNotice({ answers, jobCount, isHeld, onAsk, onRetry, onAskAll
     );
   }
   if (answers.isHidden) return <p className={LINE}>This service doesn’t give experiments’ hyperparameters.</p>;
-  const { size } = answers.pending;
+  if (answers.failed === 0) return null;
   return (
-    <>
-      {size > 0 && (
-        <div className={LINE}>
-          <progress aria-label="Jobs read" value={answers.asked - size} max={answers.asked} className={BAR} />
-          Reading hyperparameters: {formatCount(answers.asked - size)} of {formatCount(Math.max(answers.asked, jobCount))} jobs
-        </div>
-      )}
-      {answers.failed > 0 && (
-        <p role="alert" className={LINE}>
-          <span className="text-bad">
-            Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read: {answers.error?.message}
-          </span>
-          <Button size="small" onClick={onRetry}>
-            Try again
-          </Button>
-        </p>
-      )}
-    </>
+    <p role="alert" className={LINE}>
+      <span className="text-bad">
+        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read: {answers.error?.message}
+      </span>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
   );
 }

@@ -12,7 +12,7 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** What can be done with the selected experiments. */
+/** What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is ticked next. */
 export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps) {
   const { compare } = useUrlState();
   const count = compare.length;
@@ -20,7 +20,7 @@ export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps
   const offered = models.slice(0, MAX_MODELS);
   const noModel = offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
   return (
-    <div className="flex flex-wrap items-center gap-2 print:hidden">
+    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 print:hidden">
       <span className="text-soft">
         {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
       </span>

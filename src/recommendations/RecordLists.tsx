@@ -38,7 +38,7 @@ interface RecordListsProps {
 }
 
 /** The plot is no part of the first view: the lists come before it. */
-const PLOT_ROOM = <Skeleton rows={6} className="h-66 border-t border-line p-3" />;
+const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
 
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
