@@ -257,31 +257,3 @@ test('what is selected on a column stays with its table, which names it where it
   await expect(page).not.toHaveURL(/brush=/);
   await expect(table(page)).toBeVisible();
 });
-
-for (const plot of ['none', 'parallel', 'loss']) {
-  test(`the rows stay where they are while jobs are read and rows are ticked: plot ${plot}`, async ({ studioPage: page }) => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/public/finetuning/*', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await openTable(page, `&plot=${plot}`);
-    const reading = page.getByRole('progressbar', { name: 'Jobs read' });
-    await expect(reading).toBeVisible();
-    const top = async (): Promise<number | undefined> => (await names(page).first().boundingBox())?.y;
-    const before = await top();
-    expect(before).toBeGreaterThan(0);
-    release();
-    await expect(reading).toHaveCount(0);
-    if (plot !== 'none') await expect(region(page).getByRole('figure')).toBeVisible();
-    // A plot's own words may take a line more than the room that is kept for it.
-    expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThanOrEqual(plot === 'none' ? 0 : 24);
-    const ready = await top();
-    await table(page).getByRole('checkbox', { name: /^Compare Experiment 1/ }).first().click();
-    await expect(region(page).getByText('1 compared')).toBeVisible();
-    expect(await top()).toBe(ready);
-  });
-}

@@ -1,5 +1,5 @@
 // The experiments table of other services: with 10,000 experiments, and of one that tells nothing of its jobs.
-import { head, region, table } from './experimentsPage';
+import { head, names, region, table } from './experimentsPage';
 import { expect, test, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
 import { startStudio } from './startStudio';
@@ -69,4 +69,33 @@ test('a service that tells nothing of its jobs is asked a few times, and says so
   expect(asked()).toBeGreaterThan(60);
   await studio.stop();
   await remote.close();
+});
+
+test('rows stay where they are while jobs are read and rows are ticked', async ({ page }) => {
+  const place = async (): Promise<number> => (await names(page).first().boundingBox())?.y ?? Number.NaN;
+  for (const plot of ['none', 'parallel', 'loss']) {
+    let tell = (): void => undefined;
+    const jobsAfter = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const remote = await openRemoteStudio({ token: 'remote-secret', jobsAfter });
+    const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+    await page.goto(studio.link);
+    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.project}&tab=experiments&plot=${plot}`);
+    const reading = page.getByRole('progressbar', { name: 'Jobs read' });
+    await expect(reading).toBeVisible();
+    const before = await place();
+    tell();
+    await expect(reading).toHaveCount(0);
+    if (plot !== 'none') await expect(region(page).getByRole('figure')).toBeVisible();
+    const read = await place();
+    // A plot's own words may take a line more than the room that is kept for it.
+    expect(Math.abs(read - before)).toBeLessThanOrEqual(plot === 'none' ? 0 : 24);
+    await table(page).getByRole('checkbox', { name: /^Compare (?!all)/ }).first().click();
+    await expect(region(page).getByText('1 compared')).toBeVisible();
+    expect(await place()).toBe(read);
+    await studio.stop();
+    await remote.close();
+  }
 });

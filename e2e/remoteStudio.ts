@@ -22,6 +22,8 @@ export interface RemoteOptions {
   readonly hasLists?: boolean;
   /** Whether it tells of fine-tuning jobs, which SPEC does not list either; as `hasLists` when not given. */
   readonly hasJobs?: boolean;
+  /** Nothing is told of jobs before this. */
+  readonly jobsAfter?: Promise<void>;
   /** Sends ETags and honours If-None-Match. Default false: SPEC does not ask for it. */
   readonly hasEtags?: boolean;
   /** How many polls a recommendation stays `processing`; default 2. */
@@ -141,6 +143,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     if (found?.[1] === 'projects') return sendProject(request, response, found[2] ?? '');
     if (found?.[1] === 'recommendations') return sendRecommendation(response, found[2] ?? '');
     if (found?.[1] === 'finetuning' && (options.hasJobs ?? hasLists)) {
+      await options.jobsAfter;
       const job = findRemoteJob(found[2] ?? '', { statuses, nodes: options.nodes ?? 0 });
       return job ? sendJson(response, 200, job) : sendJson(response, 404, { error: 'Job not found.' });
     }
