@@ -12,6 +12,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     for (const tab of ['Experiments', 'Detail']) {
       await page.getByRole('tab', { name: new RegExp(tab) }).click();
+      await expect(page.getByRole('tabpanel', { name: new RegExp(tab) }).getByText('Loading…')).toHaveCount(0);
       await expectAccessible(page);
     }
   });
@@ -40,8 +41,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.setViewportSize({ width: 800, height: 900 });
     await page.goto(studio.link);
-    for (const tab of ['Tree', 'Workspace', 'Playground']) {
+    const parts = { Tree: page.getByRole('treeitem').first(), Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }), Playground: toPane(page, 1) };
+    for (const [tab, part] of Object.entries(parts)) {
       await page.getByRole('tab', { name: tab }).click();
+      await expect(part).toBeVisible();
       await expectAccessible(page);
     }
   });

@@ -34,7 +34,9 @@ const go = (page: Page, search: string): Promise<unknown> => page.goto(`${new UR
 /** What arrives on the clipboard when the page copies. */
 async function copied(page: Page, act: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
   await act();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe('');
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
@@ -52,17 +54,18 @@ test('from nothing to the recommended ones, and a link restores set, baseline an
   // A switch that was never touched depends on how many are compared: once chosen, it stays.
   const isOn = await page.getByRole('switch', { name: 'Only differences' }).isChecked();
   await page.getByRole('switch', { name: 'Only differences' }).click();
+  await expect(page.getByRole('switch', { name: 'Only differences' })).toBeChecked({ checked: !isOn });
   const names = await rowNames(page);
   const chosen = await page.getByRole('combobox', { name: 'Baseline' }).inputValue();
 
-  const link = page.url();
+  const link = await page.evaluate(() => window.location.href);
   await page.goto('about:blank');
   await page.goto(link);
   await expect(grid(page)).toBeVisible();
-  expect(await rowNames(page)).toEqual(names);
-  expect(await page.getByRole('combobox', { name: 'Baseline' }).inputValue()).toBe(chosen);
-  expect(await page.getByRole('switch', { name: 'Only differences' }).isChecked()).toBe(!isOn);
-  expect(await page.getByRole('combobox', { name: 'Plot' }).inputValue()).toBe('none');
+  await expect.poll(() => rowNames(page)).toEqual(names);
+  await expect(page.getByRole('combobox', { name: 'Baseline' })).toHaveValue(chosen);
+  await expect(page.getByRole('switch', { name: 'Only differences' })).toBeChecked({ checked: !isOn });
+  await expect(page.getByRole('combobox', { name: 'Plot' })).toHaveValue('none');
   expect(Number(await grid(page).getAttribute('aria-colcount'))).toBe(count + 1);
 
   await page.getByRole('tab', { name: 'Recommendations' }).click();
@@ -81,12 +84,11 @@ test('what was trained beside what is recommended: only differences, one that is
   await expect(grid(page).getByText('This experiment is not in this project')).toBeVisible();
 
   // Three candidates and more show only what differs; the rest is named with the value that all share.
-  const shown = await rowNames(page);
-  expect(shown).toContain('training_type');
-  expect(shown).not.toContain('base_model_id');
+  await expect.poll(() => rowNames(page)).toContain('training_type');
+  await expect.poll(() => rowNames(page)).not.toContain('base_model_id');
   await expect(page.getByText(/equal rows? hidden:.*base_model_id support-base/)).toBeVisible();
   await page.getByRole('button', { name: 'show all rows' }).click();
-  expect(await rowNames(page)).toContain('base_model_id');
+  await expect.poll(() => rowNames(page)).toContain('base_model_id');
 
   // A rate is measured by its ratio, a missing value is said.
   const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
@@ -110,7 +112,7 @@ test('what was trained beside what is recommended: only differences, one that is
   const next = await rate.getByRole('gridcell').nth(1).locator('[title]').getAttribute('title');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied learning_rate_multiplier.')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(next);
 
   await page.getByRole('button', { name: /Take column 3 out of the compare/ }).click();
   await expect(grid(page).getByText('This experiment is not in this project')).toBeHidden();

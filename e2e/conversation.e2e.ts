@@ -112,6 +112,8 @@ test('a pane more goes on with the conversation, has its own settings where want
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(2);
   await toPane(page, 1).getByRole('button', { name: /^Temperature: own/ }).click();
   await expect(toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.1');
+  // The tools of a message come when there is time.
+  await expect(toPane(page, 1).getByRole('button', { name: 'More for this message' })).toHaveCount(2);
   await choose(toPane(page, 1).getByRole('button', { name: 'More for this message' }).last(), 'Fork from here');
   await expect(toPane(page, 3)).toBeVisible();
   await expect(toPane(page, 2).getByText('Two', { exact: true })).toBeVisible();

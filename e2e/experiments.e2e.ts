@@ -1,6 +1,6 @@
 // The experiments table on the sample project.
 import type { Locator, Page } from '@playwright/test';
-import { head, names, region, table } from './experimentsPage';
+import { expectPlotRead, head, names, region, table } from './experimentsPage';
 import { expect, test } from './fixtures';
 import { expectAccessible } from './steps';
 
@@ -177,6 +177,8 @@ test('a range that is typed is never turned round on the way', async ({ studioPa
   await to.fill('x');
   await expect(dialog.getByText(/batch_size to/)).toBeVisible();
   await from.fill('21');
+  await expect(from).toHaveValue('21');
+  await expect(to).toHaveValue('10');
   await expect(dialog.getByText(/batch_size to/)).toBeVisible();
 });
 
@@ -184,13 +186,17 @@ test('brushing in the plot, and clicks on its categories, leave the compared set
   await openTable(page, '&columns=label,status,last_loss');
   const plot = page.getByRole('figure', { name: 'Experiments as lines' });
   const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
+  await expectPlotRead(page);
   const strip = await axis.getByRole('slider').first().locator('..').boundingBox();
   expect(strip).not.toBeNull();
   const { x, y, width, height } = strip ?? { x: 0, y: 0, width: 0, height: 0 };
   const tip = plot.locator('.shadow-pop');
   // From the end of a line, so that one is pointed at: then a drag.
   let at = y;
-  for (; at <= y + height && (await tip.count()) === 0; at += 2) await page.mouse.move(x + width / 2, at);
+  for (; at <= y + height && (await tip.count()) === 0; at += 2) {
+    await page.mouse.move(x + width / 2, at);
+    await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
+  }
   await expect(tip).toBeVisible();
   await page.mouse.down();
   // The line is still near when the drag begins.

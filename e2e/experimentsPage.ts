@@ -1,7 +1,13 @@
 // Where the experiments table is on the page. It must not know what a test does with it.
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
 export const table = (page: Page): Locator => region(page).getByRole('grid', { name: 'Experiments' }).or(region(page).getByRole('treegrid', { name: 'Experiments' }));
 export const names = (page: Page): Locator => table(page).getByRole('rowheader');
+/** A plot is drawn with the first job that is read; this waits for the last one. */
+export async function expectPlotRead(page: Page): Promise<void> {
+  await expect(region(page).getByRole('figure')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
+}
+
 export const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });

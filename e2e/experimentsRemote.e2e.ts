@@ -23,6 +23,7 @@ test('10,000 experiments: read when asked to, sorted, scrolled, printed in part'
   const asked = (): number => new Set(paths()).size;
   /** Jobs that still run are polled, a bounded number of them; all others are asked once. */
   const askedAgain = (): number => new Set(paths().filter((path, place, all) => all.indexOf(path) !== place)).size;
+  await expect(page.getByRole('button', { name: /^Read hyperparameters/ })).toBeVisible();
   expect(asked()).toBe(0);
   await page.getByRole('button', { name: 'Read hyperparameters of 1,000 jobs' }).click();
   await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toBeVisible();
@@ -43,6 +44,7 @@ test('10,000 experiments: read when asked to, sorted, scrolled, printed in part'
   await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('dataset 10 snapshot 9');
   await expect(region(page).getByRole('heading', { name: /of 10,000 experiments/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
   await table(page).getByRole('checkbox', { name: /^Compare all/ }).click();
   await expect(page.getByText(/9,000 more were not selected/)).toBeVisible();
   await page.emulateMedia({ media: 'print' });

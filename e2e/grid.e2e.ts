@@ -6,7 +6,7 @@ import { expectAccessible, reload, toPane } from './steps';
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
 test('rows are read, run on two models, paused, kept over a reload, judged and exported', async ({ gatewayPage: page, gateway }) => {
-  await openGrid(page, gateway.studio.origin, 'echo,stream:20:40');
+  await openGrid(page, gateway.studio.origin, 'echo,stream:20:10');
   await readRows(page, CSV);
   await expect(page.getByText('12 rows read')).toBeVisible();
   await expect(page.getByText('Line 14: 3 fields, but the header has 2.')).toBeVisible();
@@ -29,10 +29,10 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   await expect(resume).toHaveText(left ?? '');
   await expect(page.getByText('The panes have changed')).toHaveCount(0);
   await resume.click();
-  await expect(page.getByText('24 of 24')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('24 of 24')).toBeVisible({ timeout: 40_000 });
 
   await expect(page.getByRole('columnheader', { name: /^echo 100 % \(76–100\), 12 of 12/ })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: /^stream:20:40 0 % \(0–24\), 0 of 12/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^stream:20:10 0 % \(0–24\), 0 of 12/ })).toBeVisible();
   await page.getByRole('button', { name: 'Differing 12' }).click();
   await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('word 11');
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
@@ -40,7 +40,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   await page.getByRole('gridcell', { name: /^passed/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Row 12 · echo' });
   await expect(dialog.getByText('Say word 11!', { exact: true })).toBeVisible();
-  await dialog.getByRole('combobox', { name: 'Compare with' }).selectOption('stream:20:40');
+  await dialog.getByRole('combobox', { name: 'Compare with' }).selectOption('stream:20:10');
   await expect(dialog.getByText(/^\d+ words? removed, \d+ words? added\.$/)).toBeVisible();
   await page.keyboard.press('Escape');
 
@@ -50,7 +50,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   const shown = await saveAs(page, /^JSONL, 1 row on show$/);
   expect(shown.trimEnd().split('\n').map((line) => JSON.parse(line) as object)).toMatchObject([
     { row: 12, column: 'echo', model: 'echo', messages: [{ role: 'user', content: 'Say word 11!' }], expected: 'word 11', state: 'done', finish_reason: 'stop', check: 'pass', checks: [{ kind: 'contains' }] },
-    { row: 12, column: 'stream:20:40', check: 'fail' },
+    { row: 12, column: 'stream:20:10', check: 'fail' },
   ]);
 });
 

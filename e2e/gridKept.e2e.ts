@@ -50,7 +50,7 @@ test('another prompt costs no answer and changes no column; answers to the old o
 });
 
 test('a reload in the middle of a run fails no cell: Resume asks for those that were on their way', async ({ gatewayPage: page, gateway }) => {
-  await openGrid(page, gateway.studio.origin, 'echo,stream:60:20');
+  await openGrid(page, gateway.studio.origin, 'echo,stream:60:6');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await reload(page);
@@ -60,7 +60,7 @@ test('a reload in the middle of a run fails no cell: Resume asks for those that 
   // What the browser itself does, in its own order: the requests break off, and the page learns that it goes.
   await page.reload();
   await page.getByRole('button', { name: /^(Resume, \d left|Run grid)$/ }).click();
-  await expect(page.getByText('4 of 4', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('4 of 4', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Retry failed' })).toHaveCount(0);
 });
 

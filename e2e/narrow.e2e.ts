@@ -8,8 +8,10 @@ for (const width of [340, 390, 800]) {
     await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
     const project = page.getByRole('combobox', { name: 'Project' });
     await expect(project).toBeVisible();
-    for (const tab of ['Tree', 'Workspace', 'Playground']) {
+    const parts = { Tree: page.getByRole('treeitem').first(), Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }), Playground: page.getByRole('region', { name: 'Pane 1' }) };
+    for (const [tab, part] of Object.entries(parts)) {
       await page.getByRole('tab', { name: tab }).click();
+      await expect(part).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), tab).toBe(true);
     }
     await expect(page.getByRole('region', { name: 'Pane 2' }).getByText('2 of 2', { exact: true })).toBeAttached();

@@ -4,7 +4,7 @@ import { expectEnded, reload, toPane } from './steps';
 
 test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
   await expect(page).toHaveTitle(/Model Studio/);
-  expect(page.url()).not.toContain('token');
+  await expect.poll(() => page.url()).not.toContain('token');
   const cookies = await page.context().cookies();
   expect(cookies).toHaveLength(1);
   expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict' });

@@ -135,7 +135,7 @@ test('stops a running answer and keeps its text; other panes go on', async ({ ga
 });
 
 test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:400:100').join()}`);
+  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:800:100').join()}`);
   const live = page.getByText(/^live · /);
   await expect(live).toBeVisible();
   const said = await live.evaluateHandle((element) => {
@@ -150,7 +150,7 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
     const pane = toPane(page, number);
     await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 40_000 });
     // One word of twelve.
-    expect((await answerOf(pane).textContent())?.match(/learns/g)).toHaveLength(33);
+    expect((await answerOf(pane).textContent())?.match(/learns/g)).toHaveLength(67);
   }
   await expect(live).toBeVisible();
   for (const text of await said.jsonValue()) expect(text).toMatch(/^live · /);
@@ -183,7 +183,7 @@ test('the wait for the first token is said, with its time', async ({ gatewayPage
 });
 
 test('a 429 is waited out with a countdown that can be cancelled', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=fault:429`);
+  await page.goto(`${gateway.studio.origin}/?models=fault:429-long`);
   await run(page, 'Go');
   const pane = toPane(page, 1);
   await expect(pane.getByText(/^Asked to wait \(429\): trying again in \d+ s\.$/)).toBeVisible();

@@ -1,5 +1,6 @@
 // Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both themes.
 import type { Locator, Page } from '@playwright/test';
+import { expectPlotRead } from './experimentsPage';
 import { expect, test } from './fixtures';
 import { expectAccessible } from './steps';
 
@@ -18,7 +19,7 @@ async function openPlot(page: Page, rest: string): Promise<void> {
   const { origin, searchParams } = new URL(page.url());
   const project = searchParams.get('project') ?? '';
   await page.goto(`${origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
-  await expect(figure(page)).toBeVisible();
+  await expectPlotRead(page);
 }
 
 test('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async ({ studioPage: page }) => {

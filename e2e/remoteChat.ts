@@ -117,6 +117,7 @@ const toolCall = (model: string, piece: Json): string => sse(toChunk(model, { to
 /** Failures before an answer begins, the same with and without streaming. */
 const EARLY: Readonly<Record<string, Script>> = {
   'fault:429': (response) => sendJson(response, 429, { error: 'Too many requests.' }, { 'retry-after': '1' }),
+  'fault:429-long': (response) => sendJson(response, 429, { error: 'Too many requests.' }, { 'retry-after': '20' }),
   'fault:500-html': (response) => {
     response.writeHead(500, { 'content-type': 'text/html' });
     response.end('<html><body><h1>502 Bad Gateway</h1><script>alert(1)</script></body></html>');
@@ -164,7 +165,7 @@ const STREAMED: Readonly<Record<string, Script>> = {
   },
   'fault:slow-first': async (response, model) => {
     openStream(response);
-    await pause(1500);
+    await pause(4000);
     if (!gone(response)) response.end(role(model) + text(model, 'Late, but here.') + stop(model) + END);
   },
   // Two words, then silence: for stop buttons and aborts in mid-stream.

@@ -75,6 +75,7 @@ test('a session that another tab has open is left to it', async ({ gatewayPage: 
   await expect(row.getByRole('button', { name: 'Delete First tab' })).toHaveAccessibleDescription('It is open in another tab.');
   await row.getByRole('button', { name: /^First tab/ }).click({ force: true });
   await expect(list).toBeVisible();
+  await expect(toPane(second, 1).getByText('You wrote: Second tab')).toBeAttached();
   await page.close();
   // The browser lets go of a closed tab's locks a moment later.
   await expect(async () => {
@@ -202,6 +203,7 @@ test('the code is the request that Run sends, without the token', async ({ gatew
   await choose(menu, 'Code');
   for (const tab of ['Python', 'TypeScript', 'curl', 'JSON']) {
     await view.getByRole('tab', { name: tab }).click();
+    await expect(view.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(view.getByRole('group', { name: 'Code' })).toContainText('echo');
     expect(await view.innerText()).not.toContain(gateway.studio.token);
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures';
-import { choose, expectAccessible, expectEnded, run, say, toPane } from './steps';
+import { choose, expectAccessible, expectEnded, run, say, settleStores, toPane } from './steps';
 
 const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
 
@@ -34,6 +34,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   const other = await context.newPage();
   await other.goto(gateway.studio.link);
   await say(other, 'My own');
+  await settleStores(other);
   await other.goto(link);
   const offer = arrival(other);
   await expect(offer.getByText('echo, stream:20:0')).toBeVisible();
@@ -42,7 +43,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await offer.getByRole('button', { name: 'Open as a new session' }).click();
   await expect(toPane(other, 1).getByText('You wrote: Shared question')).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');
-  expect(new URL(other.url()).hash).toBe('');
+  await expect.poll(() => new URL(other.url()).hash).toBe('');
   await other.getByRole('button', { name: /^Sessions, on show/ }).click();
   const sessions = other.getByRole('dialog', { name: 'Sessions' });
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
@@ -52,7 +53,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
 });
 
 test('a link is that of what is chosen now, or there is none; what it holds is named', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=stream:2000:100`);
+  await page.goto(`${gateway.studio.origin}/?models=stream:6000:100`);
   await page.getByRole('button', { name: /^Sessions, on show/ }).click();
   const sessions = page.getByRole('dialog', { name: 'Sessions' });
   await sessions.getByRole('button', { name: /^Rename/ }).click();
@@ -82,7 +83,7 @@ test('a link can be ignored, and then leaves the address', async ({ gatewayPage:
   await page.goto(`${gateway.studio.origin}/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`);
   await arrival(page).getByRole('button', { name: 'Ignore' }).click();
   await expect(arrival(page)).toBeHidden();
-  expect(new URL(page.url()).hash).toBe('');
+  await expect.poll(() => new URL(page.url()).hash).toBe('');
   await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
 });
 
@@ -96,7 +97,7 @@ for (const [what, hash, reason] of [
     await expect(arrival(page).getByText(reason)).toBeVisible();
     await arrival(page).getByRole('button', { name: 'Close', exact: true }).last().click();
     await expect(arrival(page)).toBeHidden();
-    expect(new URL(page.url()).hash).toBe('');
+    await expect.poll(() => new URL(page.url()).hash).toBe('');
   });
 }
 

@@ -11,14 +11,14 @@ test('asks for the token, refuses a wrong one, takes the right one', async ({ pa
   await field.fill(studio.token);
   await field.press('Enter');
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-  expect(page.url()).not.toContain(studio.token);
+  await expect.poll(() => page.url()).not.toContain(studio.token);
   expect(watch.faults).toEqual([]);
 });
 
 test('a link with a wrong token says so', async ({ page, studio }) => {
   await page.goto(`${studio.origin}/?token=wrong`);
   await expect(page.getByText(/not accepted|rejected|wrong/i).first()).toBeVisible();
-  expect(page.url()).not.toContain('wrong');
+  await expect.poll(() => page.url()).not.toContain('wrong');
 });
 
 test('the API needs the token; another host name is refused everywhere', async ({ studio, request }) => {

@@ -58,8 +58,8 @@ export async function downloadedBy(page: Page, act: () => Promise<void>): Promis
   return readFile(await (await started).path(), 'utf8');
 }
 
-/** Loads the page again once it has stored what it stores when it goes: a busy browser may not let it end otherwise. */
-export async function reload(page: Page): Promise<void> {
+/** Has the page store what it stores when it goes, and waits for it: a busy browser may not let it end otherwise. */
+export async function settleStores(page: Page): Promise<void> {
   await page.evaluate(async () => {
     window.dispatchEvent(new Event('pagehide'));
     const settle = (request: EventTarget, type: string) => new Promise((resolve) => request.addEventListener(type, resolve, { once: true }));
@@ -72,6 +72,11 @@ export async function reload(page: Page): Promise<void> {
       open.result.close();
     }
   });
+}
+
+/** Loads the page again once all is stored. */
+export async function reload(page: Page): Promise<void> {
+  await settleStores(page);
   await page.reload();
 }
 

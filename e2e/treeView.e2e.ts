@@ -37,7 +37,7 @@ test('status chips count, combine, and come back with the link', async ({ desk: 
   await expect(row(page, /^Experiment [23]/)).toHaveCount(2);
   await expect(row(page, /^First round/)).toBeVisible();
   await expect(row(page, /^Experiment 1/)).toHaveCount(0);
-  expect(query(page).get('status')).toBe('failed,running');
+  await expect.poll(() => query(page).get('status')).toBe('failed,running');
   await page.getByRole('searchbox', { name: 'Filter tree' }).fill('experiment 00042');
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
   const idle = chip(page, /^succeeded 0/);
@@ -54,7 +54,7 @@ test('status chips count, combine, and come back with the link', async ({ desk: 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filter' }).last().click();
   await expect(row(page, /^Experiment/)).toHaveCount(5);
-  expect([query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
+  await expect.poll(() => [query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
 });
 
 test('words match along the path: in the node itself or above it, in the tree and in the palette', async ({ desk: page }) => {
@@ -105,7 +105,7 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk:
   const branch = page.getByRole('menu', { name: 'Actions for First round' });
   await branch.getByRole('menuitem', { name: 'Add 4 experiments to compare' }).click();
   await expect.poll(() => query(page).get('tab')).toBe('compare');
-  expect(query(page).get('compare')?.split(',')).toHaveLength(4);
+  await expect.poll(() => query(page).get('compare')?.split(',')).toHaveLength(4);
   await row(page, /^Assist tickets/).hover();
   await row(page, /^Assist tickets/).locator('[data-menu]').click();
   await page.getByRole('menuitem', { name: 'Collapse' }).click();

@@ -1,6 +1,6 @@
 // What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
 import { expect, test } from './fixtures';
-import { choose, reload, say, toPane } from './steps';
+import { choose, reload, say, settleStores, toPane } from './steps';
 
 test('texts in open editors are there again after a reload and in their session, and take no focus', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
@@ -110,6 +110,7 @@ test('the result of a call is there again while it is written, and no more once 
 test('an address that is opened with other models begins a session of its own, and the way back is offered', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
   await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
+  await settleStores(page);
   await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
   const messages = page.getByRole('log', { name: 'Messages' });
   await expect(messages.getByText('The address asks for other models, so a new session was begun. “Mine” is under Sessions, unchanged.')).toBeVisible();
