@@ -200,6 +200,7 @@ test('the command palette finds nodes, models and actions by keyboard', async ({
   await page.keyboard.type('experiment 4');
   await page.keyboard.press('Enter');
   await expect(row(page, /^Experiment 4/)).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { name: 'Experiment 4' })).toBeFocused();
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('echo');
   await expect(page.getByRole('option', { name: /echo Open in playground/ })).toHaveAttribute('aria-selected', 'true');
@@ -216,9 +217,12 @@ test('the command palette finds nodes, models and actions by keyboard', async ({
 
 test('a link to a project that is not there leads to one that is', async ({ desk: page }) => {
   const url = new URL(page.url());
-  url.search = '?project=00000000-0000-4000-8000-000000009999';
-  await page.goto(url.href);
-  await expect(page.getByText('This studio has no such project')).toBeVisible();
+  for (const [project, why] of [['no-id', /must be a UUID/], ['00000000-0000-4000-8000-000000009999', /not found/]] as const) {
+    url.search = `?project=${project}`;
+    await page.goto(url.href);
+    await expect(page.getByText('This studio has no such project')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Workspace' }).getByText(why)).toBeVisible();
+  }
   await expectAccessible(page);
   await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Remote desk' }).click();
   await expect(row(page, /^Remote desk/)).toBeVisible();

@@ -1,7 +1,8 @@
 import { Columns3, PanelLeft, PanelRight, PanelTop, Scaling } from 'lucide-react';
+import { readUrl } from '../session/urlState';
 import { IconButton } from '../ui/IconButton';
 import { Menu } from '../ui/Menu';
-import { DEFAULT_LAYOUT, onlyPanel, PANEL_LABELS, PANELS, togglePanel, type PanelName } from './layout';
+import { DEFAULT_LAYOUT, fitPanes, onlyPanel, PANEL_LABELS, PANELS, togglePanel, type PanelName } from './layout';
 import { changeLayout, useLayout } from './layoutStore';
 
 const ICONS: Record<PanelName, typeof PanelLeft> = { tree: PanelLeft, workspace: PanelTop, playground: PanelRight };
@@ -34,7 +35,7 @@ export function LayoutControls() {
             isChecked: visible.length === 1 && visible[0] === name,
             onSelect: () => changeLayout((layout) => onlyPanel(layout, name)),
           })),
-          { label: 'All panels, usual sizes', icon: <Columns3 aria-hidden size={13} />, onSelect: () => changeLayout(() => DEFAULT_LAYOUT) },
+          { label: 'All panels, usual sizes', icon: <Columns3 aria-hidden size={13} />, onSelect: () => changeLayout(() => fitPanes(DEFAULT_LAYOUT, readUrl().models.length)) },
         ]}
       />
     </fieldset>

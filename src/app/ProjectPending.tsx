@@ -16,15 +16,17 @@ interface ProjectPendingProps {
 /** What stands in the workspace before the first answer. */
 export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
   if (!error) return <Skeleton rows={8} className="p-6" />;
+  const isRefused = error instanceof ApiFailure && error.status === 400;
+  const isNowhere = isRefused || isMissing(error);
   return (
     <div className="mx-auto w-full max-w-xl p-6">
       <ErrorNotice
-        title={isMissing(error) ? 'This studio has no such project' : "The project can't be shown"}
+        title={isNowhere ? 'This studio has no such project' : "The project can't be shown"}
         detail={error.message}
-        hint={error instanceof ApiFailure ? error.hint : undefined}
+        hint={isRefused ? 'The address names it: check the link, or open another project.' : error instanceof ApiFailure ? error.hint : undefined}
         onRetry={onRetry}
       />
-      {isMissing(error) && (
+      {isNowhere && (
         <Suspense>
           <ProjectLinks />
         </Suspense>

@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useEffect, type ReactNode } from 'react';
+import { useUrlState } from '../session/urlState';
 import { useSize } from '../ui/useSize';
-import { PANEL_LABELS, PANELS, reduceSizes, toPercentages, type PanelName } from './layout';
+import { fitPanes, PANEL_LABELS, PANELS, reduceSizes, toPercentages, type PanelName } from './layout';
 import { changeLayout, useLayout } from './layoutStore';
 import { PanelEdge } from './PanelEdge';
 
@@ -16,6 +17,8 @@ const SURFACES: Record<PanelName, string> = { tree: 'bg-surface', workspace: 'bg
 export function WideLayout({ panels }: WideLayoutProps) {
   const layout = useLayout();
   const [ref, { width }] = useSize<HTMLDivElement>();
+  const { models } = useUrlState();
+  useEffect(() => changeLayout((last) => fitPanes(last, models.length)), [models.length]);
   const shares = toPercentages(layout);
   const minShare = (name: PanelName): number => (width === 0 ? 0 : (100 * MIN_WIDTHS[name]) / width);
   const toEdge = (left: PanelName, right: PanelName) => (

@@ -6,7 +6,7 @@ import { StatusBadge } from '../ui/StatusBadge';
 import { Breadcrumb } from './Breadcrumb';
 import { ExperimentActions } from './ExperimentActions';
 import { toExperimentFacts } from '../experiments/experimentFacts';
-import { toFacts, toKind } from './nodeWords';
+import { NODE_NAME_ID, toFacts, toKind } from './nodeWords';
 
 interface WorkspaceHeaderProps {
   node: TreeNode;
@@ -25,7 +25,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         <span title={toKind(node)} className="flex">
           <NodeIcon type={node.type} size={16} />
         </span>
-        <h2 className="truncate text-xl leading-8 font-semibold tracking-tight" title={label}>
+        <h2 id={NODE_NAME_ID} tabIndex={-1} className="truncate rounded text-xl leading-8 font-semibold tracking-tight" title={label}>
           {label}
         </h2>
         <span className="flex">{node.status !== undefined && <StatusBadge status={node.status} />}</span>

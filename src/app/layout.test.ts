@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LAYOUT, onlyPanel, PANELS, parseLayout, reduceSizes, showPanel, togglePanel, toPercentages } from './layout';
+import { DEFAULT_LAYOUT, fitPanes, onlyPanel, PANELS, parseLayout, reduceSizes, showPanel, togglePanel, toPercentages } from './layout';
 
 const sum = (sizes: Record<string, number>) => Object.values(sizes).reduce((total, size) => total + size, 0);
 
@@ -44,7 +44,7 @@ describe('changes', () => {
     const hidden = togglePanel(DEFAULT_LAYOUT, 'playground');
     const dragged = reduceSizes(hidden, { tree: 30, workspace: 70, playground: 0 });
     expect(toPercentages(dragged)).toEqual({ tree: 30, workspace: 70, playground: 0 });
-    expect(toPercentages(togglePanel(dragged, 'playground'))).toEqual({ tree: 30, workspace: 29, playground: 41 });
+    expect(toPercentages(togglePanel(dragged, 'playground'))).toEqual({ tree: 30, workspace: 37, playground: 33 });
   });
 
   it('never hide the last panel', () => {
@@ -65,6 +65,22 @@ describe('changes', () => {
     expect(shut.visible).toEqual(['workspace', 'playground']);
     expect(shut.sizes.tree).toBe(DEFAULT_LAYOUT.sizes.tree);
     expect(reduceSizes(DEFAULT_LAYOUT, {})).toBe(DEFAULT_LAYOUT);
+  });
+
+  it('make room for several panes, and take it back, unless somebody has set the widths', () => {
+    const roomy = fitPanes(DEFAULT_LAYOUT, 2);
+    expect(roomy.sizes.playground).toBeGreaterThan(DEFAULT_LAYOUT.sizes.playground);
+    expect(roomy.sizes.tree).toBe(DEFAULT_LAYOUT.sizes.tree);
+    expect(sum(roomy.sizes)).toBe(100);
+    expect(fitPanes(roomy, 8)).toBe(roomy);
+    expect(fitPanes(roomy, 1)).toEqual(DEFAULT_LAYOUT);
+    // Before the panes are known nothing moves.
+    expect(fitPanes(roomy, 0)).toBe(roomy);
+    expect(fitPanes(DEFAULT_LAYOUT, 1)).toBe(DEFAULT_LAYOUT);
+    const dragged = reduceSizes(DEFAULT_LAYOUT, { tree: 20, workspace: 40, playground: 40 });
+    expect(fitPanes(dragged, 3)).toBe(dragged);
+    // A hidden panel comes back with the room it needs.
+    expect(fitPanes(togglePanel(DEFAULT_LAYOUT, 'playground'), 2).sizes).toEqual(roomy.sizes);
   });
 
   it('bring a panel on show and to the front', () => {

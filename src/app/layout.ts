@@ -6,17 +6,24 @@ export type PanelName = (typeof PANELS)[number];
 
 export const PANEL_LABELS: Record<PanelName, string> = { tree: 'Tree', workspace: 'Workspace', playground: 'Playground' };
 
+type Sizes = Readonly<Record<PanelName, number>>;
+
 export interface Layout {
   /** Relative widths; they need not add up to anything, since hidden panels keep theirs. */
-  readonly sizes: Readonly<Record<PanelName, number>>;
+  readonly sizes: Sizes;
   /** Never empty. */
   readonly visible: readonly PanelName[];
   /** The panel on show where there is room for one only. */
   readonly front: PanelName;
 }
 
+/** For one pane: what the workspace shows has the room. */
+const USUAL: Sizes = { tree: 20, workspace: 47, playground: 33 };
+/** For several panes: two stand side by side in a window of 1,440 px. */
+const USUAL_FOR_PANES: Sizes = { tree: 20, workspace: 32, playground: 48 };
+
 export const DEFAULT_LAYOUT: Layout = {
-  sizes: { tree: 21, workspace: 38, playground: 41 },
+  sizes: USUAL,
   visible: PANELS,
   front: 'workspace',
 };
@@ -92,6 +99,14 @@ export function togglePanel(layout: Layout, name: PanelName): Layout {
 /** Gives a panel the whole window. */
 export function onlyPanel(layout: Layout, name: PanelName): Layout {
   return { ...layout, visible: [name], front: name };
+}
+
+const isSame = (one: Sizes, other: Sizes): boolean => PANELS.every((name) => one[name] === other[name]);
+
+/** Gives the playground the room that so many panes (0: not known) usually need. Widths that somebody has set stay. */
+export function fitPanes(layout: Layout, paneCount: number): Layout {
+  const [from, to] = paneCount > 1 ? [USUAL, USUAL_FOR_PANES] : [USUAL_FOR_PANES, USUAL];
+  return paneCount > 0 && isSame(layout.sizes, from) ? { ...layout, sizes: to } : layout;
 }
 
 /** Brings a panel on show beside the others, and to the front where there is room for one only. */

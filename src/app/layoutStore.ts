@@ -19,7 +19,9 @@ export const useLayout = create<Layout>(readKept);
 
 /** Applies a change and keeps the result. */
 export function changeLayout(change: (layout: Layout) => Layout): void {
-  const next = change(useLayout.getState());
+  const last = useLayout.getState();
+  const next = change(last);
+  if (next === last) return;
   useLayout.setState(next);
   try {
     localStorage.setItem(KEY, JSON.stringify(next));

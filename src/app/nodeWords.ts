@@ -2,6 +2,9 @@
 import type { TreeNode } from '../contract/projectReader';
 import { formatCount } from '../ui/format';
 
+/** The name of the selected node on the page: keys go on from it after the command palette. */
+export const NODE_NAME_ID = 'node-name';
+
 const KINDS: Readonly<Record<string, string>> = {
   project: 'Project',
   dataset: 'Dataset',

@@ -11,6 +11,7 @@ import { treeIndex, type TreeIndex } from '../tree/treeIndex';
 import { useLayout, changeLayout } from './layoutStore';
 import { toActionEntries, toEntryText, toModelEntries, type PaletteEntry } from './paletteEntry';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank';
+import { NODE_NAME_ID } from './nodeWords';
 import { useIsNarrow } from './useIsNarrow';
 import { useNodeSearch } from './useNodeSearch';
 
@@ -35,6 +36,8 @@ export interface PaletteSection {
 function selectNode(id: string): void {
   changeLayout((layout) => ({ ...layout, front: 'workspace' }));
   updateUrl({ node: id });
+  // Where the page was before has no meaning any more: keys go on from what was gone to.
+  requestAnimationFrame(() => document.getElementById(NODE_NAME_ID)?.focus());
 }
 
 function toNodeRow(index: TreeIndex, at: number): PaletteRow | [] {
