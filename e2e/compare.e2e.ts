@@ -153,6 +153,62 @@ test('a link restores the order of the columns; keys reach the names of the rows
   await expect(header).toHaveAttribute('aria-sort', 'none');
 });
 
+test('a selection without axes to see it on: named, cleared, followed by loss curves and by what is copied', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&brush=training_type%3DLoRA&plot=loss&diff=0`);
+  const panel = page.getByRole('region', { name: 'Compare' });
+  const outside = grid(page).getByText('outside the selection');
+  await expect(outside.first()).toBeVisible();
+  const curves = panel.getByRole('figure', { name: 'Losses of the compared experiments' });
+  const names = curves.locator('tbody').getByRole('rowheader', { includeHidden: true });
+  await expect(panel.getByText(/^\d experiments with losses are inside the selection; \d outside it are left out\.$/)).toBeVisible();
+  for (const name of await names.allTextContents()) expect(name).toContain('LoRA');
+  const inside = await names.count();
+  expect(inside).toBeLessThan(experiments.length);
+
+  await panel.getByRole('button', { name: `Copy the ${inside} selected as` }).click();
+  const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
+  const { candidates } = JSON.parse(text) as { candidates: { training_type: string }[] };
+  expect(candidates.map(({ training_type }) => training_type)).toEqual(Array.from({ length: inside }, () => 'lora'));
+
+  for (const plot of ['none', 'loss']) {
+    await page.getByRole('combobox', { name: 'Plot' }).selectOption(plot);
+    await expect(panel.getByRole('list', { name: 'Filters' })).toHaveText('training_type: LoRA');
+  }
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Remove filter training_type' }).click();
+  await expect.poll(() => query(page).get('brush')).toBeNull();
+  await expect(outside).toHaveCount(0);
+  await expect(panel.getByRole('button', { name: 'Copy all as' })).toBeVisible();
+  await expect.poll(() => names.count()).toBeGreaterThan(inside);
+});
+
+test('losses on other rows have no distance from the baseline’s, parameters have', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  const [first = ''] = experiments;
+  await go(page, `tab=compare&compare=x:${first},x:${experiments.at(-1)}&plot=none&diff=0`);
+  const other = (name: RegExp): Locator => grid(page).getByRole('row', { name }).getByRole('gridcell').nth(1);
+  for (const name of [/last_loss/, /first_loss/]) await expect(other(name)).toHaveText(/^≈?[\d.e-]+other data$/);
+  await expect(other(/held-out exact_match/)).toContainText('other data');
+  await expect(other(/n_epochs/)).toHaveText(/^\d+[+−]\d+$/);
+});
+
+test('a link that is mostly wrong says why there is no plot, and what can’t colour', async ({ studioPage: page }) => {
+  const [first = '', second = ''] = await readIds(page, 'experiment');
+  await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
+  const panel = page.getByRole('region', { name: 'Compare' });
+  await expect(panel.getByText('No plot: one candidate to compare; 2 of 3 compared could not be found. A plot needs two or more.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Plot' }).selectOption('loss');
+  await expect(panel.getByRole('figure', { name: 'Losses of the compared experiments' })).toBeVisible();
+
+  await go(page, `tab=compare&compare=x:${first},x:${second}&color=hasOwnProperty`);
+  const colors = panel.getByRole('combobox', { name: 'Colour by' });
+  await expect(colors.locator('option:checked')).toHaveText('hasOwnProperty (not here)');
+  await colors.selectOption('');
+  await expect.poll(() => query(page).get('color')).toBeNull();
+  await expect(colors.getByRole('option', { name: 'hasOwnProperty' })).toHaveCount(0);
+});
+
 test('candidates and runs of one name are told apart in heads and choices', async ({ studioPage: page }) => {
   const experiments = await readIds(page, 'experiment');
   await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none`);
@@ -233,6 +289,9 @@ test('on paper: the workspace alone, every column, and where it came from', asyn
   // Four across a page, the baseline again on each.
   const heads = page.getByRole('region', { name: 'Compare' }).getByRole('columnheader', { name: /run of/ });
   await expect(heads).toHaveCount(experiments.length + Math.ceil((experiments.length - 1) / 3) - 1);
+  // The lines of a plot have their colours' names there: paper has nothing to point at.
+  await expect(heads.first().locator('span.bg-s1')).toBeVisible();
+  await expect(heads.nth(1).locator('span.bg-s2')).toBeVisible();
   await expect(page.getByText(/tab=compare.* · printed/)).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
   await expect(grid(page)).toBeVisible();

@@ -106,6 +106,59 @@ test('works by keyboard: moves, selects, opens', async ({ studioPage: page }) =>
   await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(5);
 });
 
+test('the heads are one stop of Tab: arrows go along them, into the rows and back', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none&columns=label,status,last_loss');
+  const heads = table(page).getByRole('columnheader');
+  await expect(heads).toHaveCount(4);
+  await expect(table(page).locator('thead [tabindex="0"]')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Download all as' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(table(page).getByRole('checkbox', { name: /^Compare all/ })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const status = head(page, 'Status').getByRole('button', { name: 'Status', exact: true });
+  await expect(status).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(head(page, 'Status')).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
+  // The name of a number's column stands right of its filter.
+  await page.keyboard.press('End');
+  await expect(head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(table(page).locator('[data-place="0"]')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(table(page).locator('[data-place="0"]')).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(table(page).locator('[data-place="0"]')).toBeFocused();
+});
+
+test('a number of one digit finds names, not ids', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  await expect(names(page)).toHaveCount(6);
+  for (const [text, count] of [['experiment 2', 2], ['experiment 3', 1], ['lora 2', 1]] as const) {
+    await page.getByRole('searchbox', { name: 'Filter experiments' }).fill(text);
+    await expect(names(page)).toHaveCount(count);
+  }
+});
+
+test('loss curves are those of the rows that the filters leave', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=loss&brush=last_loss:0.05..1');
+  await expect(names(page)).toHaveCount(2);
+  const losses = region(page).getByRole('figure', { name: 'Loss over training' });
+  await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(2);
+  await expect(region(page).getByText('2 of 6 experiments with losses; 4 outside the filters are left out.')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove filter last_loss' }).click();
+  await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(6);
+  await expect(region(page).getByText(/are left out/)).toHaveCount(0);
+});
+
 test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&compare=x:of-another-place');
   await expect(region(page).getByText('1 compared, none of them here')).toBeVisible();
@@ -217,6 +270,8 @@ test('columns are chosen and pinned; what has no value is offered with the reaso
   const dialog = page.getByRole('dialog', { name: 'Columns' });
   await dialog.getByRole('checkbox', { name: 'Snapshot' }).check();
   await expect(head(page, 'Snapshot')).toBeAttached();
+  await dialog.getByRole('checkbox', { name: 'held_out_rows' }).check();
+  await expect(table(page).getByRole('gridcell', { name: '200', exact: true }).first()).toBeAttached();
   await dialog.getByRole('button', { name: 'Pin Status' }).click();
   await expect(page).toHaveURL(/pins=label,status/);
   await dialog.getByRole('button', { name: 'Back to the usual ones' }).click();

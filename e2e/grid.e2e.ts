@@ -1,7 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
 import { expect, test } from './fixtures';
 import { openGrid, readRows, saveAs } from './gridPage';
-import { expectAccessible, reload, toPane } from './steps';
+import { expectAccessible, reload, sentBy, toPane } from './steps';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
@@ -207,6 +207,65 @@ test('a column says what it sends; answers stay when only the way of asking is w
   await expect(tip).toHaveCount(0);
 });
 
+test('prompts with commas stay prompts, a JSON array is read as rows, and damaged JSON is said', async ({ gatewayPage: page, gateway }) => {
+  await openGrid(page, gateway.studio.origin, 'echo');
+  await readRows(page, 'Hello, where is my order SO1?\nCancel SO2, please.');
+  const dialog = page.getByRole('dialog', { name: 'Read rows' });
+  const rows = dialog.getByRole('textbox', { name: 'Rows' });
+  const format = dialog.getByRole('combobox', { name: 'Format' }).getByRole('option', { selected: true });
+  await expect(format).toHaveText('automatic: one prompt a line');
+  await expect(dialog.getByText('First row: Hello, where is my order SO1?')).toBeVisible();
+  await rows.fill('question,expected\nHow many?,7');
+  await expect(dialog.getByText('The first line is the header: question, expected.', { exact: false })).toBeVisible();
+  await rows.fill('[\n  {"question": "How many?"},\n  {"question": }\n]');
+  await expect(dialog.getByText('Line 3: Damaged JSON at column 16: nothing fits from “}” on.', { exact: false })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Use these rows' })).toBeDisabled();
+  await rows.fill(JSON.stringify([{ question: 'How many?', expected: '7' }, 'Say b', 3, { conversations: [{ from: 'human', value: 'Hi' }, { from: 'gpt', value: 'Hello' }] }], null, 2));
+  await expect(format).toHaveText('automatic: JSON');
+  await expect(dialog.getByText('3 rows read')).toBeVisible();
+  await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Use these rows' }).click();
+  await expect(page.getByRole('gridcell', { name: 'Hello' })).toBeVisible();
+
+  // Where there is little room an answer is still seen beside its prompt.
+  await page.setViewportSize({ width: 340, height: 800 });
+  await page.getByRole('tab', { name: 'Playground' }).click();
+  await expect(page.getByRole('columnheader', { name: /^echo/ })).toBeInViewport({ ratio: 0.95 });
+});
+
+test('calls of tools are asked with the tools of the pane, judged, shown, compared and exported', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo`);
+  const pane = toPane(page, 1);
+  await pane.getByRole('button', { name: 'Add tools' }).click();
+  const tools = page.getByRole('dialog', { name: 'Tools' });
+  await tools.getByRole('textbox', { name: 'Tools as JSON' }).fill('[{"type":"function","function":{"name":"get_order"}}]');
+  await expect(tools.getByText('No problems found.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  const call = (name: string, values: object) => ({ type: 'function', function: { name, arguments: JSON.stringify(values) } });
+  const toRow = (city: string) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: `Order A-17 to ${city}?` }] }, { role: 'assistant', content: null, tool_calls: [call('get_order', { order_id: 'A-17' }), call('get_weather', { city })] }] });
+  await readRows(page, JSON.stringify([toRow('Bern'), toRow('Rome')]));
+  await expect(page.getByText('These rows call tools.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('tool calls equal');
+  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run grid' }).click());
+  expect(sent).toMatchObject({ messages: [{ role: 'user', content: 'Order A-17 to Bern?' }], tools: [{ function: { name: 'get_order' } }] });
+  await expect(page.getByText('4 of 4', { exact: true })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^fault:tool-calls 50 % .*1 of 2/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^echo 0 % .*0 of 2 .*−1 row vs\. column 1 \(p 1\)/ })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^passed.*get_order {"order_id":"A-17"}\s*get_weather {"city":"Bern"}/s })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^not passed.*Echo of echo You wrote: Order A-17 to Bern\?/s })).toBeVisible();
+  await page.getByRole('gridcell', { name: /^not passed.*get_weather/s }).click();
+  await expect(page.getByRole('dialog').getByText('get_weather with {"city":"Bern"}; expected: {"city":"Rome"}')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  const [first] = (await saveAs(page, /^JSONL, 2 rows$/)).split('\n').map((line) => (line === '' ? null : (JSON.parse(line) as object)));
+  expect(first).toMatchObject({ check: 'pass', expected: '[{"name":"get_order","arguments":{"order_id":"A-17"}},{"name":"get_weather","arguments":{"city":"Bern"}}]', tool_calls: [{ name: 'get_order' }, { name: 'get_weather' }] });
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: axe finds nothing in the grid`, async ({ gatewayPage: page, gateway }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -226,7 +285,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('button', { name: 'Run grid' }).click();
-    await expect(page.getByText(/^24 of 24 · 12 failed$/)).toBeVisible();
+    await expect(page.getByText(/^24 of 24 · 12 cells without an answer$/)).toBeVisible();
     await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
     await checkPage();
     await page.getByRole('gridcell', { name: /^not passed/ }).first().click();

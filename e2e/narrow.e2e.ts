@@ -43,3 +43,19 @@ test('below 480 px theme, reference and sign-out are in one menu', async ({ gate
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByLabel(/token/i).first()).toBeVisible();
 });
+
+test('at 340 px the bar of what is compared takes two lines, and lies over nothing', async ({ studioPage: page }) => {
+  await page.setViewportSize({ width: 340, height: 720 });
+  await page.getByRole('tab', { name: 'Tree', exact: true }).click();
+  await page.getByRole('treeitem').first().click();
+  await page.getByRole('tab', { name: 'Workspace' }).click();
+  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('checkbox', { name: /Compare all/ }).check();
+  const open = page.getByRole('button', { name: /^Open \d in playground$/ });
+  const bar = open.locator('xpath=..');
+  const line = (await open.boundingBox())?.height ?? 0;
+  expect((await bar.boundingBox())?.height).toBeLessThan(3 * line);
+  await expect(bar).toHaveCSS('position', 'static');
+  await page.setViewportSize({ width: 790, height: 720 });
+  await expect(bar).toHaveCSS('position', 'sticky');
+});

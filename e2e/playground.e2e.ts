@@ -92,6 +92,34 @@ test('a refused number is no longer spoken of once a preset or an example is app
   await expect(refused).toBeHidden();
 });
 
+test('what is refused is said at its field, and no longer once something is run', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  const pane = toPane(page, 1);
+  const composer = page.getByRole('form', { name: 'Composer' });
+  const refused = page.getByText(/was not taken/);
+  await pane.getByRole('spinbutton', { name: 'Top P' }).fill('7');
+  await pane.getByRole('spinbutton', { name: 'Max tokens' }).fill('0');
+  const samples = composer.getByRole('spinbutton', { name: 'Samples per pane' });
+  await samples.fill('99');
+  await expect(composer.getByText('Samples per pane takes a whole number from 1 to 30; “99” was not taken.')).toBeVisible();
+  await expect(refused).toHaveCount(3);
+  await run(page, 'Hello');
+  await expectEnded(pane);
+  await expect(refused).toHaveCount(0);
+
+  await pane.getByRole('spinbutton', { name: 'Seed' }).fill('9007199254740991');
+  await samples.fill('4');
+  const reason = 'Seeds count up with the samples, to 9007199254740991 at most. For 4 of them set 9007199254740988 or less.';
+  await expect(composer.getByText(reason)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Again');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(reason);
+  await pane.getByRole('spinbutton', { name: 'Seed' }).fill('9007199254740988');
+  await expect(composer.getByText(reason)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(pane.getByRole('group', { name: 'Samples' }).getByText('sample 1 of 4 · seed 9007199254740988')).toBeVisible();
+  await expect(pane.getByRole('group', { name: 'Samples' }).getByText('all 4 equal')).toBeVisible();
+});
+
 test('a model that the studio does not list is said to be one before anything is run', async ({ studioPage: page, studio }) => {
   const told = toPane(page, 1).getByText(/^This studio lists no model/);
   await page.goto(`${studio.origin}/?models=nope`);
@@ -130,8 +158,9 @@ test('stops a running answer and keeps its text; other panes go on', async ({ ga
   const kept = await answerOf(slow).innerText();
   expect(kept.slice(0, before.length)).toBe(before);
   await expect.poll(() => gateway.remote.aborted).toContain('stream:3000:100');
-  await expect(quick.getByRole('button', { name: 'Retry' }).first()).toBeVisible({ timeout: 15_000 });
-  await expect(slow.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+  await expect(slow.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expectEnded(quick);
+  await expect(quick.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
 test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({ gatewayPage: page, gateway }) => {
@@ -148,7 +177,7 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
   expect(gateway.remote.running()).toBeLessThanOrEqual(4);
   for (let number = 1; number <= 8; number += 1) {
     const pane = toPane(page, number);
-    await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 40_000 });
+    await expect(pane.getByRole('article')).toHaveAttribute('aria-busy', 'false', { timeout: 40_000 });
     // One word of twelve.
     expect((await answerOf(pane).textContent())?.match(/learns/g)).toHaveLength(67);
   }

@@ -90,11 +90,21 @@ function writeStandIn(): string {
   return `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
 }
 
-it('TypeScript', async () => {
+async function runScript(request: ChatRequest): Promise<Awaited<ReturnType<typeof run>>> {
   const file = join(folder, 'request.mts');
-  writeFileSync(file, toRequestCode('typescript', { request: REQUEST, origin: origin() }));
-  const { code, out, err } = await run(process.execPath, ['--import', 'tsx', file]);
+  writeFileSync(file, toRequestCode('typescript', { request, origin: origin() }));
+  return run(process.execPath, ['--import', 'tsx', file]);
+}
+
+it('TypeScript', async () => {
+  const { code, out, err } = await runScript(REQUEST);
   expect([code, err]).toEqual([0, '']);
   expect(out).toBe('Grüße "you"\n');
   expectArrived();
+});
+
+it.each([true, false])('TypeScript prints the calls of tools (stream: %s)', async (stream) => {
+  const { code, out, err } = await runScript({ ...REQUEST, model: 'tools', stream });
+  expect([code, err]).toEqual([0, '']);
+  expect(out.trim().split(/\n+/)).toEqual(['calls look_up {"id":7}', 'calls send {}']);
 });

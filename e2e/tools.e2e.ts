@@ -142,6 +142,7 @@ test('an answer is checked against a schema while it comes and when it is there,
   const sent = await sentBy(page, () => run(page).click());
   expect(sent['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: 'ticket', strict: true, schema: { required: ['category', 'priority', 'sentiment'] } } });
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
+  await expect(pane.getByText('against the schema of now')).toHaveCount(0);
 
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('text (default)');
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeHidden();
@@ -150,11 +151,41 @@ test('an answer is checked against a schema while it comes and when it is there,
   await pane.getByRole('button', { name: 'Edit schema' }).click();
   await write(page, 'Schema', '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}');
   await page.getByRole('button', { name: 'Done' }).click();
+  await expect(pane.getByRole('article').getByText('against the schema of now')).toBeVisible();
   await pane.getByRole('article').getByText('2 violations').click();
   await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
   await expectAccessible(page);
-  const unsent = await sentBy(page, () => pane.getByRole('button', { name: 'Retry' }).first().click());
+  const unsent = await sentBy(page, () => pane.getByRole('article').getByRole('button', { name: 'Regenerate' }).click());
   expect(unsent['response_format']).toBeUndefined();
+});
+
+test('a reference that leads nowhere is said in the editor, and a request that is refused for it has no verdict', async ({ studioPage: page, studio }) => {
+  await page.goto(`${studio.origin}/?models=triage-lora`);
+  const pane = toPane(page, 1);
+  await setZero(pane);
+  await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
+  await pane.getByRole('button', { name: 'Write schema' }).click();
+  await write(page, 'Schema', '{"type":"object","properties":{"category":{"type":"string"}},"required":["category"]}');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
+  await run(page).click();
+  await expectEnded(pane);
+  const article = pane.getByRole('article');
+  const verdict = article.getByText('Schema', { exact: true });
+  await expect(verdict).toBeVisible();
+
+  await pane.getByRole('button', { name: 'Edit schema' }).click();
+  await write(page, 'Schema', '{"type":"object",\n"properties":{"category":\n{"$ref":"#/$defs/none"}}}');
+  const problems = page.getByRole('dialog', { name: 'Schema' }).getByRole('list', { name: 'Problems' });
+  const reason = 'The reference "#/$defs/none" leads to nothing. Define it under $defs.';
+  await expect(problems.getByRole('listitem').filter({ hasText: reason })).toContainText('line 3');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await article.getByRole('button', { name: 'Regenerate' }).click();
+  // The service says the same.
+  await expect(article.getByRole('alert')).toContainText(reason);
+  await expect(verdict).toHaveCount(0);
+  await article.getByRole('button', { name: 'Previous version' }).click();
+  await expect(verdict).toBeVisible();
 });
 
 test('half an answer is not complete yet, and never wrong for that', async ({ gatewayPage: page, gateway }) => {

@@ -33,7 +33,7 @@ export function LiveIndicator({ projectId }: LiveIndicatorProps) {
     <span className="flex shrink-0 items-center max-[480px]:min-w-0">
       <Tooltip content={error ? error.message : 'The project is asked for again by itself: often while something runs, rarely otherwise.'}>
         <span className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}>
-          <span aria-hidden className={`size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
+          <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Room for the longest of its usual words, so that nothing beside it moves each second. */}
           <span className="min-w-22 truncate tabular-nums max-[480px]:min-w-0">
             {short}

@@ -1,5 +1,5 @@
 // Which of many texts a typed query finds, best first; texts may stand above each other. Pure; it must not know what they stand for.
-import { INNER, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '../tree/pathWords';
+import { INNER, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '../ui/searchWords';
 
 /** A typed text, taken apart once. */
 export interface PaletteQuery {

@@ -11,6 +11,8 @@ interface CompareCellProps {
   isBaseline: boolean;
 }
 
+const OTHER_DATA = 'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
+
 /** One value with its distance from the baseline; what is missing is said. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
   if (column.kind !== 'ready' || !cell) return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
@@ -25,6 +27,11 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
         {!isExact && <span aria-label="about">≈</span>}
         {text}
       </span>
+      {cell.isOtherData && !isBaseline && (
+        <span className="text-xs whitespace-nowrap text-soft" title={OTHER_DATA}>
+          other data
+        </span>
+      )}
       {cell.delta !== null && !isBaseline && <span className="text-xs whitespace-nowrap text-soft">{cell.delta}</span>}
     </span>
   );

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/queries';
 import type { Candidate } from '../training/candidates';
-import type { ExportInput } from '../training/exportInput';
+import { toExportTarget, type ExportInput } from '../training/exportInput';
 import { ExportMenu } from '../ui/ExportMenu';
+import { formatCount } from '../ui/format';
 
 interface CompareExportProps {
   candidates: readonly Candidate[];
+  /** Whether these are only those inside the plot's selection. */
+  isCut: boolean;
   /** The project's name. */
   project: string;
 }
 
 const loadFormats = async () => (await import('../training/exportFormats')).EXPORT_FORMATS;
 
-/** The compared candidates as configs, a request or a table. */
-export function CompareExport({ candidates, project }: CompareExportProps) {
+/** The compared candidates as configs, a request or a table. What the menus take is in their names. */
+export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
   const { data: session } = useQuery(sessionQuery());
   const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
   const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
@@ -21,10 +24,10 @@ export function CompareExport({ candidates, project }: CompareExportProps) {
     snapshot_id,
     name: `${project}, compared`,
     candidates,
-    isRateAbsolute: session?.learning_rate_is_absolute === true,
-    baseUrl: session?.remote ?? window.location.origin,
-    takesJobs: session?.mode !== 'local',
+    ...toExportTarget(session ?? null, window.location.origin),
   });
-  const disabledReason = candidates.length === 0 ? 'There is no candidate to copy.' : null;
-  return <ExportMenu copyLabel="Copy as" downloadLabel="Download as" toInput={toInput} load={loadFormats} disabledReason={disabledReason} />;
+  const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
+  const lack = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
+  const disabledReason = candidates.length === 0 ? lack : null;
+  return <ExportMenu copyLabel={`Copy ${what} as`} downloadLabel={`Download ${what} as`} toInput={toInput} load={loadFormats} disabledReason={disabledReason} />;
 }

@@ -5,9 +5,9 @@ import { toMoved, toWithout } from '../session/compareSet';
 import { readUrl, updateUrl } from '../session/urlState';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '../training/trainingWords';
 import { IconButton } from '../ui/IconButton';
-import { COLORS, swatchClass } from '../ui/series';
 import { StatusBadge } from '../ui/StatusBadge';
 import type { CompareColumn } from './compareColumns';
+import { CompareSwatch } from './CompareSwatch';
 
 interface CompareHeadProps {
   column: CompareColumn;
@@ -43,8 +43,7 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
   return (
     <div className="flex h-full min-w-0 flex-col gap-0.5 text-left font-normal">
       <span className="flex min-w-0 items-start gap-1.5">
-        <span aria-hidden className={`mt-1 size-2.5 shrink-0 rounded-[3px] ${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`} />
-        {series >= COLORS && <span className="mt-0.5 shrink-0 font-mono text-2xs text-soft" title="Colours repeat after eight: this is its place">{series + 1}</span>}
+        <CompareSwatch series={series} isFaded={isFaded} />
         {candidate ? (
           <button
             type="button"
@@ -76,7 +75,7 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
         </span>
       )}
       {trait !== null && <span className="text-sm font-medium break-words">{trait}</span>}
-      {isFaded && <span className="text-sm text-faint">outside the plot’s selection</span>}
+      {isFaded && <span className="text-sm text-faint">outside the selection</span>}
       {column.kind !== 'ready' && <p className="text-xs break-words text-soft">{column.words}</p>}
       <span className="mt-auto flex h-6 items-center gap-1.5">
         {isBaseline && <span className="text-sm font-medium text-accent">baseline</span>}

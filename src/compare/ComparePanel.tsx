@@ -1,7 +1,9 @@
 import { Suspense, useMemo, useState } from 'react';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
-import { matchesBrush, parseBrush } from '../plots/brush';
+import { matchesBrush, parseBrush, toBrushList } from '../plots/brush';
+import { BrushChips } from '../plots/BrushChips';
 import { isOnlyDifferences } from '../session/compareSet';
+import { parsePlotChoice } from '../session/plotChoice';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { toCompareTable, toParameters } from '../training/compareTable';
 import { toParameterAxes } from '../training/parameterAxes';
@@ -19,6 +21,7 @@ import { CompareReason } from './CompareReason';
 import { CompareToolbar } from './CompareToolbar';
 import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } from './columnOrder';
 import { HiddenRows } from './HiddenRows';
+import { findPlotLack, LEAST_COLUMNS } from './plotLack';
 import { useComparison } from './useComparison';
 
 const ComparePlots = toLatePart('The plots', async () => (await import('./ComparePlots')).ComparePlots);
@@ -44,11 +47,13 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
     () => toCompareTable(ready.map(({ candidate }) => candidate), url.baseline, isOnlyDifferences(url), parameters),
     [ready, parameters, url],
   );
+  const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
+  const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
+  const brushed = axes.filter(({ id }) => brush.has(id));
   const faded = useMemo(() => {
-    const brush = parseBrush(url.brush);
-    const axes = new Map(toParameterAxes(parameters).map((axis) => [axis.id, axis]));
-    return new Set(ready.filter((row) => !matchesBrush(brush, (id) => axes.get(id)?.read(row))).map(({ ref }) => ref));
-  }, [ready, parameters, url.brush]);
+    const byId = new Map(axes.map((axis) => [axis.id, axis]));
+    return new Set(ready.filter((row) => !matchesBrush(brush, (id) => byId.get(id)?.read(row))).map(({ ref }) => ref));
+  }, [ready, axes, brush]);
 
   if (columns.length === 0) {
     return (
@@ -62,6 +67,9 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
   const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
   const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
+  const inside = ordered.flatMap((column) => (column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : []));
+  const { kind } = parsePlotChoice(url.plot);
+  const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   return (
     <section aria-label="Compare" className="@container min-w-0 rounded-[10px] border border-line bg-surface">
@@ -73,17 +81,27 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         order={sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
         hasLosses={ready.some(({ losses }) => losses.length > 0)}
-        exportMenu={<CompareExport candidates={ordered.flatMap((column) => (column.kind === 'ready' ? [column.candidate] : []))} project={nodeLabel(project)} />}
+        exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={nodeLabel(project)} />}
       />
-      {ready.length > 1 && url.plot !== 'none' && (
+      {brushed.length > 0 && (
+        <div className="border-t border-line px-3 py-2">
+          <BrushChips
+            brush={brush}
+            columns={brushed.map(({ id, label, kind: of }) => ({ id, label, isMeasure: of === 'number' }))}
+            onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
+          />
+        </div>
+      )}
+      {lack !== null && <p className="border-t border-line px-3 py-2 text-soft">{lack}</p>}
+      {kind !== 'none' && ready.length >= LEAST_COLUMNS[kind] && (
         <div className="border-t border-line px-3 py-2">
           <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
-            <ComparePlots columns={ready} names={names} parameters={parameters} hovered={hovered} onHover={setHovered} />
+            <ComparePlots columns={ready} names={names} parameters={parameters} faded={faded} hovered={hovered} onHover={setHovered} />
           </Suspense>
         </div>
       )}
       {isPrinting ? (
-        <ComparePrint columns={ordered} traits={traits} table={table} />
+        <ComparePrint columns={ordered} traits={traits} table={table} faded={faded} />
       ) : (
         <CompareGrid
           columns={ordered}

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { parseBrush, toBrushList } from '../plots/brush';
-import { MOST_CURVES } from '../plots/lossPoints';
 import { LossCurves } from '../plots/LossCurves';
 import { ParallelCoordinates } from '../plots/ParallelCoordinates';
 import { ScatterPlot } from '../plots/ScatterPlot';
@@ -10,14 +9,16 @@ import { updateUrl, useUrlState } from '../session/urlState';
 import type { Candidate } from '../training/candidates';
 import type { Parameter } from '../training/compareTable';
 import { toParameterAxes } from '../training/parameterAxes';
-import { formatCount } from '../ui/format';
 import type { ReadyColumn } from './compareColumns';
+import { toLossChoice } from './lossChoice';
 
 interface ComparePlotsProps {
   columns: readonly ReadyColumn[];
   /** What each is called, by ref. */
   names: ReadonlyMap<string, string>;
   parameters: readonly Parameter[];
+  /** Refs that the brush leaves out. */
+  faded: ReadonlySet<string>;
   hovered: string | null;
   onHover: (ref: string | null) => void;
 }
@@ -28,8 +29,8 @@ const USUAL_Y = 'last_loss';
 /** The same for all that is only recommended: it colours, but is no axis. */
 const STATUS = [{ id: 'status', label: 'Status', kind: 'category', read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status }] as const;
 
-/** The compared candidates as lines, points or loss curves. The brush fades, it takes nothing away. */
-export function ComparePlots({ columns, names, parameters, hovered, onHover }: ComparePlotsProps) {
+/** The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room for a few, so that it leaves the others out. */
+export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
   const url = useUrlState();
   const choice = parsePlotChoice(url.plot);
   const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
@@ -38,10 +39,10 @@ export function ComparePlots({ columns, names, parameters, hovered, onHover }: C
     () => columns.map(({ ref, series, candidate }) => ({ key: ref, label: names.get(ref) ?? ref, series, candidate })),
     [columns, names],
   );
-  const curves = useMemo(
-    () => columns.filter(({ losses }) => losses.length > 0).map(({ ref, series, losses }) => ({ key: ref, label: names.get(ref) ?? ref, series, points: losses })),
-    [columns, names],
-  );
+  const { curves, note } = useMemo(() => {
+    const chosen = toLossChoice(columns, faded);
+    return { note: chosen.note, curves: chosen.columns.map(({ ref, series, losses }) => ({ key: ref, label: names.get(ref) ?? ref, series, points: losses })) };
+  }, [columns, names, faded]);
   const shared = {
     label: 'Compared candidates',
     rows,
@@ -69,17 +70,10 @@ export function ComparePlots({ columns, names, parameters, hovered, onHover }: C
         />
       );
     case 'loss':
-      if (curves.length === 0) {
-        return <p className="text-soft">None of these has a loss curve: only experiments that were trained have one, and only where the service tells it.</p>;
-      }
       return (
         <>
-          <LossCurves label="Losses of the compared experiments" series={curves.slice(0, MOST_CURVES)} hoveredKey={hovered} onHover={onHover} />
-          {curves.length > MOST_CURVES && (
-            <p className="px-2 text-sm text-soft">
-              The first {MOST_CURVES} of {formatCount(curves.length)} experiments with losses; take others out to see more.
-            </p>
-          )}
+          {curves.length > 0 && <LossCurves label="Losses of the compared experiments" series={curves} hoveredKey={hovered} onHover={onHover} />}
+          {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
         </>
       );
     default: {

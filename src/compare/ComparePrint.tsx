@@ -3,6 +3,7 @@ import { toCandidateTitle, toOriginWords } from '../training/trainingWords';
 import { WireName } from '../ui/WireName';
 import { CompareCell } from './CompareCell';
 import type { CompareColumn, ReadyColumn } from './compareColumns';
+import { CompareSwatch } from './CompareSwatch';
 
 interface ComparePrintProps {
   /** The baseline first. */
@@ -10,13 +11,15 @@ interface ComparePrintProps {
   /** What tells a column from those of its name, by ref. */
   traits: ReadonlyMap<string, string>;
   table: CompareTable;
+  /** Refs that the brush leaves out. */
+  faded: ReadonlySet<string>;
 }
 
 /** Columns that fit across a page, the baseline not counted. */
 const ACROSS = 3;
 
 /** The table as paper needs it: cut into pieces, each beside the baseline, so that no column is lost. */
-export function ComparePrint({ columns, traits, table }: ComparePrintProps) {
+export function ComparePrint({ columns, traits, table, faded }: ComparePrintProps) {
   const [baseline, ...others] = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
   const openCount = columns.length - others.length - 1;
   if (!baseline) return null;
@@ -30,14 +33,18 @@ export function ComparePrint({ columns, traits, table }: ComparePrintProps) {
       <thead>
         <tr className="text-left align-top [&>th]:px-2 [&>th]:py-1">
           <th scope="col">Parameter</th>
-          {piece.map(({ ref, candidate }) => (
+          {piece.map(({ ref, series, candidate }) => (
             <th key={ref} scope="col" className="break-words">
-              {toCandidateTitle(candidate)}
+              <span className="flex items-start gap-1.5">
+                <CompareSwatch series={series} isFaded={faded.has(ref)} />
+                <span className="min-w-0">{toCandidateTitle(candidate)}</span>
+              </span>
               <span className="block text-sm font-normal">
                 {toOriginWords(candidate)}
                 {traits.has(ref) && ` · ${traits.get(ref)}`}
                 {ref === baseline.ref && ' · baseline'}
                 {candidate.status !== null && ` · ${candidate.status}`}
+                {faded.has(ref) && ' · outside the selection'}
               </span>
             </th>
           ))}

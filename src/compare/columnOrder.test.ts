@@ -21,7 +21,7 @@ it('sorts numbers as numbers, missing ones last in both directions, the baseline
 
 it('sorts texts by their numbers, after all numbers', () => {
   const values: Record<string, string | number> = { a: 'step 10', b: 'step 9', c: 3 };
-  const mixed: Parameter = { id: 'mixed', name: 'mixed', kind: 'text', isResult: false, read: ({ key }) => values[key] ?? null };
+  const mixed: Parameter = { id: 'mixed', name: 'mixed', kind: 'text', isResult: false, isMeasured: false, read: ({ key }) => values[key] ?? null };
   expect(refs(toColumnOrder(['a', 'b', 'c'].map((ref) => column(ref, 1)), null, mixed, false))).toBe('c b a');
 });
 
@@ -44,7 +44,7 @@ it('goes from ascending over descending to as chosen, and starts anew on another
 });
 
 it('is kept in the address, and read only where there is such a row', () => {
-  const dashed: Parameter = { id: '-odd', name: '-odd', kind: 'count', isResult: false, read: () => 1 };
+  const dashed: Parameter = { id: '-odd', name: '-odd', kind: 'count', isResult: false, isMeasured: false, read: () => 1 };
   const rows = [...PARAMETERS, dashed];
   for (const sort of [null, { id: 'n_epochs', isDescending: false }, { id: 'n_epochs', isDescending: true }, { id: '-odd', isDescending: false }, { id: '-odd', isDescending: true }]) {
     expect(parseOrder(toOrderText(sort), rows)).toEqual(sort);

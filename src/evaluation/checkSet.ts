@@ -1,5 +1,6 @@
 // Several checks as one: an answer passes when all of them pass. It must not know where rows and answers come from.
-import { openCheck, type CheckKind, type CheckResult, type CheckSpec } from './checks';
+import { openCheck, type Check, type CheckKind, type CheckResult, type CheckSpec } from './checks';
+import { parseToolCalls } from './toolCalls';
 
 export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   exact: 'equals',
@@ -8,6 +9,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   'json-schema': 'JSON schema',
   'json-equal': 'same JSON',
   number: 'number',
+  'tool-calls': 'tool calls equal',
 };
 
 export interface CheckPart {
@@ -34,19 +36,23 @@ export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
 }
 
 /** Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is nothing to say. */
-export function openCheckSet(specs: readonly CheckSpec[]): (answer: string, expected: string | null) => CheckResult | null {
+export function openCheckSet(specs: readonly CheckSpec[]): (...asked: Parameters<Check>) => CheckResult | null {
   const written = specs.filter((spec) => !isBlankCheck(spec));
   const checks = (written.length > 0 ? written : specs).map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
   if (checks.length === 0) return () => null;
-  return (answer, expected) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(answer, expected) })));
+  return (...asked) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(...asked) })));
 }
 
 /** Why a check can't be used as it is set; null when it can. */
 export function findCheckProblem(spec: CheckSpec): string | null {
-  const { kind, tolerance } = spec;
+  const { kind, expected, tolerance } = spec;
   if (kind === 'regex' || kind === 'json-schema' || isBlankCheck(spec)) {
     const result = openCheck(spec)(kind === 'json-schema' ? 'null' : '', null);
     return result.state === 'no-check' ? result.reason : null;
+  }
+  if (kind === 'tool-calls' && expected !== null) {
+    const read = parseToolCalls(expected);
+    return read.ok ? null : `Write the calls as JSON, such as {"name": "get_order", "arguments": {"id": 7}}: ${read.reason}.`;
   }
   return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;
 }

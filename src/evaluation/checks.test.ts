@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CHECK, findNumber, isJsonEqual, openCheck, type CheckSpec } from './checks';
+import { DEFAULT_CHECK, findNumber, openCheck, type CheckSpec } from './checks';
+import { isJsonEqual } from './jsonEqual';
 
 const run = (spec: Partial<CheckSpec>, answer: string, expected: string | null = null): string =>
   openCheck({ ...DEFAULT_CHECK, ...spec })(answer, expected).state;

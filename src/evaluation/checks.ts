@@ -1,14 +1,17 @@
 // Checks of an answer against what a row expects. A check that can't be applied says so instead of failing the model.
 // It must not know where rows and answers come from.
-import { openSchemaCheck, parseAnswerJson } from './schemaCheck';
+import { parseAnswerJson } from './answerJson';
+import { isJsonEqual } from './jsonEqual';
+import { openSchemaCheck } from './schemaCheck';
+import { findCallDifference, parseToolCalls, type WrittenCall } from './toolCalls';
 
-export const CHECK_KINDS = ['exact', 'contains', 'regex', 'json-schema', 'json-equal', 'number'] as const;
+export const CHECK_KINDS = ['exact', 'contains', 'regex', 'json-schema', 'json-equal', 'number', 'tool-calls'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 export interface CheckSpec {
   readonly kind: CheckKind;
   /**
-   * exact, contains, json-equal, number: what is expected, null: the row's own expected answer. regex: the pattern.
+   * exact, contains, json-equal, number, tool-calls: what is expected, null: the row's own expected answer. regex: the pattern.
    * json-schema: the schema as JSON text.
    */
   readonly expected: string | null;
@@ -19,8 +22,8 @@ export interface CheckSpec {
 
 export type CheckResult = { readonly state: 'pass' } | { readonly state: 'fail' | 'no-check'; readonly reason: string };
 
-/** Applies one check to an answer; `expected` is the row's own expected answer. */
-export type Check = (answer: string, expected: string | null) => CheckResult;
+/** Applies one check to an answer and the tools it calls; `expected` is the row's own expected answer. */
+export type Check = (answer: string, expected: string | null, calls?: readonly WrittenCall[]) => CheckResult;
 
 export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseSensitive: true, tolerance: 0 };
 
@@ -34,16 +37,6 @@ const EMPTY_EXPECTED = noCheck('The row expects an empty answer, which every ans
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
 /** A pattern may take exponential time over long texts; answers beyond this are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
-
-/** Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". */
-export function isJsonEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [Object.entries(a), Object.entries(b)];
-  const others = new Map(right);
-  return left.length === right.length && left.every(([key, value]) => others.has(key) && isJsonEqual(value, others.get(key)));
-}
 
 const NUMBER = /[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:[eE][-+]?\d+)?/gu;
 
@@ -107,16 +100,24 @@ function compareNumber(answer: string, wanted: string, tolerance: number): Check
   return Math.abs(given - expected) <= tolerance + slack ? PASS : fail(`${given}, expected ${expected}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
 }
 
+function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResult {
+  const expected = parseToolCalls(wanted);
+  if (!expected.ok) return noCheck(`The expected answer holds no tool call: ${expected.reason}.`);
+  const difference = findCallDifference(calls, expected.value);
+  return difference === null ? PASS : fail(difference);
+}
+
 /** Makes the check ready for many answers. White space around answers and expectations never counts. */
 export function openCheck(spec: CheckSpec): Check {
   const { kind, isCaseSensitive, tolerance } = spec;
   if (kind === 'regex') return openRegex(spec.expected ?? '', isCaseSensitive);
   if (kind === 'json-schema') return openSchema(spec.expected ?? '');
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
-  return (answer, expected) => {
+  return (answer, expected, calls = []) => {
     const wanted = spec.expected ?? expected;
     if (wanted === null) return NO_EXPECTED;
     if (spec.expected?.trim() === '') return NO_TEXT;
+    if (kind === 'tool-calls') return compareCalls(calls, wanted);
     if (kind === 'json-equal') return compareJson(answer, wanted);
     if (kind === 'number') return compareNumber(answer, wanted, tolerance);
     if (kind === 'contains' && wanted.trim() === '') return EMPTY_EXPECTED;

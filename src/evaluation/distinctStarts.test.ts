@@ -47,4 +47,6 @@ it.each([
   ['2 * 3 * 4 and 2*3', '2 * 3 * 4 and 2*3'],
   ['```ts\nconst `a` = 1;\n```', 'const a = 1;'],
   ['snake_case and __init__', 'snake_case and __init__'],
+  ['a | b\n--- | ---:\n1 | 2', 'a | b 1 | 2'],
+  ['See [the docs](https://x.y/z?a=1) and ![a cat](c.png) f(x)[0].', 'See the docs and a cat f(x)[0].'],
 ])('%j is plain as %j', (text, line) => expect(toPlainLine(text)).toBe(line));

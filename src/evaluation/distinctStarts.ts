@@ -5,10 +5,12 @@
 const MAX_WORD = 40;
 const MAX_LINE = 200;
 
-/** The text in one line, without marks for bold, headings, lists, quotes and code. */
+/** The text in one line, without marks for bold, headings, lists, quotes, code, links and the rules of tables. */
 export function toPlainLine(text: string): string {
   return text
     .replaceAll(/^[ \t]*(?:```|~~~).*$/gm, '')
+    .replaceAll(/^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?[ \t]*$/gm, '')
+    .replaceAll(/!?\[([^[\]\n]*)\]\([^()\s]*\)/g, '$1')
     .replaceAll(/^[ \t]{0,3}(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
     .replaceAll(/(?<=^|[\s("'“‘])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?=$|[\s.,;:!?)"'”’])/gm, '')
     .replaceAll('`', '')

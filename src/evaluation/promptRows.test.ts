@@ -1,19 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guessFormat, parseRows, type PromptRow } from './promptRows';
+import type { PromptRow } from './promptRow';
+import { parseRows } from './promptRows';
 
 const plain = ({ number, messages, variables, expected }: PromptRow) => ({ number, messages, variables: Object.fromEntries(variables), expected });
 const read = (text: string) => parseRows(text).rows.map(plain);
-
-it.each([
-  ['{"messages":[]}', 'jsonl'],
-  ['{{name}} hello\nmore', 'lines'],
-  ['a,b\n1,2', 'csv'],
-  ['a;b\n1;2', 'csv'],
-  ['a,b', 'lines'],
-  ['one\ntwo, three', 'lines'],
-  ['', 'lines'],
-])('%j looks like %s', (text, format) => expect(guessFormat(text)).toBe(format));
 
 describe('JSONL', () => {
   it('takes the last answer of a chat row for what is expected', () => {
@@ -52,6 +43,46 @@ describe('JSONL', () => {
   });
 });
 
+describe('JSON', () => {
+  const rows = [{ messages: [{ role: 'user', content: 'u' }, { role: 'assistant', content: 'a' }] }, 'Say b', { q: 'c', expected: 'd' }];
+  const wanted = [
+    { number: 1, messages: [{ role: 'user', content: 'u' }], variables: {}, expected: 'a' },
+    { number: 2, messages: null, variables: { prompt: 'Say b' }, expected: null },
+    { number: 3, messages: null, variables: { q: 'c', expected: 'd' }, expected: 'd' },
+  ];
+
+  it.each([JSON.stringify(rows), JSON.stringify(rows, null, 2), `[\r\n${rows.map((row) => JSON.stringify(row)).join(',\r\n')}\r\n]`])('an array has a row for each entry: %j', (text) => expect(read(text)).toEqual(wanted));
+
+  it('names entries that are no rows by their place', () => {
+    const { rows: found, problems } = parseRows('[{"a":1}, 7, " ", ["x"], {"messages":[]}, {"a":2}]');
+    expect(found.map(({ number, variables }) => [number, variables.get('a')])).toEqual([[1, '1'], [2, '2']]);
+    expect(problems.map(({ entry, message }) => [entry, message])).toEqual([
+      [2, 'The value 7; a row is an object or a text.'],
+      [3, 'An empty text.'],
+      [4, 'A list; a row is an object or a text.'],
+      [5, 'No user message to answer at the end of messages.'],
+    ]);
+  });
+
+  it('an object is one row, and so is a chat', () => {
+    expect(read('{\n  "q": "c",\n  "expected": "d"\n}')).toEqual([{ ...wanted[2], number: 1 }]);
+    expect(read('[{"role":"user","content":"u"},{"role":"assistant","content":"a"}]')).toEqual([wanted[0]]);
+  });
+
+  it.each([
+    ['[\n  {"a": 1},\n  {"a": }\n]', 3, 'Damaged JSON at column 9: nothing fits from “}” on.'],
+    ['[{"a": 1}', 1, 'Damaged JSON at column 10: it ends before it is complete.'],
+    ['{\n  "a": 1,\n  b: 2\n}', 3, 'Damaged JSON at column 3: nothing fits from “b: 2” on.'],
+    ['{"a": 1} and more', 1, 'Damaged JSON at column 10'],
+    ["[{'a': 1}]", 1, 'Damaged JSON at column 3'],
+    ['[{"a": 1}]\n[{"a": 2}]', 2, 'Damaged JSON at column 1'],
+  ])('%j is damaged, not prompts', (text, line, message) => {
+    const { rows: found, problems, format } = parseRows(text);
+    expect([format, found, problems.length]).toEqual(['json', [], 1]);
+    expect(problems[0]).toMatchObject({ line, message: expect.stringContaining(message) as string });
+  });
+});
+
 describe('CSV', () => {
   it('takes columns for variables', () => {
     expect(read('question,expected\r\n"What, ""really""?\nYes",42\n')).toEqual([
@@ -60,19 +91,19 @@ describe('CSV', () => {
   });
 
   it('fills short records, refuses long ones, and names a column that occurs twice', () => {
-    const { rows, problems } = parseRows('a,b,a\n1\n1,2,3,4\n5,6,7\n');
+    const { rows, problems } = parseRows('a,b,a\n1\n1,2,3,4\n5,6,7\n', 'csv');
     expect(rows.map((row) => Object.fromEntries(row.variables))).toEqual([{ a: '', b: '' }, { a: '7', b: '6' }]);
     expect(problems.map(({ line }) => line)).toEqual([1, 3]);
   });
 
   it('counts lines, not records: quoted fields span lines, empty lines are skipped', () => {
-    const { rows, problems } = parseRows('a,b\r\n"one\r\ntwo\r\nthree",x\r\n\r\n1,2,3\r\n"4\r\n5",6,7\r\n8,9\r\n');
+    const { rows, problems } = parseRows('a,b\r\n"one\r\ntwo\r\nthree",x\r\n\r\n1,2,3\r\n"4\r\n5",6,7\r\n8,9\r\n', 'csv');
     expect(rows.map((row) => row.variables.get('a'))).toEqual(['one\ntwo\nthree', '8']);
     expect(problems.map(({ line }) => line)).toEqual([6, 7]);
-    expect(parseRows('a,b\n"1\n2",3\n"4,5').problems[0]?.line).toBe(4);
+    expect(parseRows('a,b\n"1\n2",3\n"4,5', 'csv').problems[0]?.line).toBe(4);
   });
 
-  it('says that a quote is never closed', () => expect(parseRows('a,b\n"1,2\n3,4').problems.length).toBeGreaterThan(0));
+  it('says that a quote is never closed', () => expect(parseRows('a,b\n"1,2\n3,4', 'csv').problems.length).toBeGreaterThan(0));
 });
 
 describe('lines', () => {
@@ -83,7 +114,7 @@ describe('lines', () => {
 
 it('never throws, and numbers rows from 1', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('jsonl', 'csv', 'lines', undefined), (text, format) => {
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('json', 'jsonl', 'csv', 'lines', undefined), (text, format) => {
       expect(parseRows(text, format).rows.every((row, at) => row.number === at + 1)).toBe(true);
     }),
   );

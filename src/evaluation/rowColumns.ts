@@ -1,5 +1,5 @@
 // Which column of the rows read holds the expected answer. Chat rows bring their own. Pure; it must not know how rows are read.
-import type { PromptRow } from './promptRows';
+import type { PromptRow } from './promptRow';
 
 /** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
 export const EXPECTED_NAMES = ['expected', 'expected_*', 'answer', 'label', 'output', 'completion', 'target', 'reference'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSchemaCheck, parseAnswerJson } from './schemaCheck';
+import { parseAnswerJson } from './answerJson';
+import { openSchemaCheck } from './schemaCheck';
 
 const TICKET = {
   type: 'object',

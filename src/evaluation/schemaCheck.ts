@@ -1,6 +1,7 @@
 // Whether an answer is the JSON that a schema asks for, with the path of each violation. An interpreter: the content
 // security policy forbids compiled validators. It must not know where answer and schema come from.
 import { Validator, type Schema } from '@cfworker/json-schema';
+import { parseAnswerJson } from './answerJson';
 import { isRiskyPattern } from './riskyPattern';
 
 export interface Violation {
@@ -20,20 +21,6 @@ export type SchemaCheck =
 const MAX_VIOLATIONS = 50;
 /** One error of a nested value is reported again by every schema around it; only the innermost say why. */
 const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'additionalProperties', '$ref', 'allOf', 'if', 'then', 'else', 'patternProperties', 'dependentSchemas']);
-const FENCE = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/i;
-
-export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
-
-/** The JSON of an answer, also when it stands alone in a code fence. */
-export function parseAnswerJson(text: string): JsonRead {
-  const bare = FENCE.exec(text)?.[1] ?? text;
-  if (bare.trim() === '') return { ok: false, message: 'The answer is empty.' };
-  try {
-    return { ok: true, value: JSON.parse(bare) as unknown };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
-  }
-}
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -77,7 +77,7 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
   const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
-  const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT));
+  const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null));
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       {row.status === 'failed' && (

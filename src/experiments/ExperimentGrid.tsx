@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatCount } from '../ui/format';
 import { findKeptTop, useKeptScroll } from '../ui/useKeptScroll';
 import { HEAD_HEIGHT, ROW_HEIGHT, toRowPlaces, type GridLayout } from './gridLayout';
@@ -8,7 +8,7 @@ import { GroupRow } from './GroupRow';
 import { useGridInput, type GridInput } from './useGridInput';
 import { usePrinting } from '../ui/usePrinting';
 
-interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMove' | 'onActivate'> {
+interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMove' | 'onHead' | 'onActivate'> {
   layout: GridLayout;
   head: ReactNode;
   /** What rows are grouped by; null: a plain list. */
@@ -60,6 +60,7 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
     active,
     page: Math.floor(((box?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT),
     onActivate: activate,
+    onHead: () => box?.querySelector<HTMLElement>('thead [tabindex="0"]')?.focus(),
     onMove: (place) => {
       // At the ends nothing moves, and nothing would take the wish for focus back: the next change of rows would steal it.
       if (place === active) return;
@@ -68,11 +69,23 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
       virtualizer.scrollToIndex(place);
     },
   });
+  const focusRow = (place: number) => body.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
-    body.current?.querySelector<HTMLElement>(`[data-place="${active}"]`)?.focus({ preventScroll: true });
+    focusRow(active);
   }, [active]);
+  const fromHead = {
+    onKeyDown: (event: KeyboardEvent) => {
+      const isInHead = event.target instanceof Element && event.target.closest('thead') !== null;
+      if (!isInHead || event.key !== 'ArrowDown' || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      virtualizer.scrollToIndex(0);
+      if (active === 0) return void focusRow(0);
+      wantsFocus.current = true;
+      activate(0);
+    },
+  };
 
   const drawn = isPrinting ? rows.slice(0, PRINTED_ROWS).map((_, place) => place) : virtualizer.getVirtualItems().map(({ index }) => index);
   // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style anew.
@@ -87,12 +100,14 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
           const { scrollLeft } = event.currentTarget;
           event.currentTarget.toggleAttribute('data-scrolled', scrollLeft > 0);
         }}
+        style={{ scrollPaddingLeft: layout.pinnedWidth }}
         className="group/grid min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain print:overflow-visible"
       >
         <table
           role={group === null ? 'grid' : 'treegrid'}
           aria-label="Experiments"
           aria-multiselectable
+          {...fromHead}
           aria-rowcount={rows.length + 1}
           aria-colcount={span}
           style={{ minWidth: layout.minWidth }}

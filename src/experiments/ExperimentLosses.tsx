@@ -5,15 +5,17 @@ import { toLossChoice } from './lossSeries';
 
 interface ExperimentLossesProps {
   rows: readonly ExperimentRow[];
+  /** What the filters on columns leave of them; all without. */
+  inside?: ReadonlySet<ExperimentRow>;
   series: ReadonlyMap<string, number>;
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
 }
 
-/** Loss curves of the selected experiments, else of the first that have any. */
-export function ExperimentLosses({ rows, series, hoveredKey, onHover }: ExperimentLossesProps) {
+/** Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out of the table. */
+export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: ExperimentLossesProps) {
   const { curves, note } = useMemo(() => {
-    const choice = toLossChoice(rows, series);
+    const choice = toLossChoice(rows, series, inside && ((row) => inside.has(row)));
     const names = toPlotNames(choice.rows);
     return {
       note: choice.note,
@@ -24,8 +26,8 @@ export function ExperimentLosses({ rows, series, hoveredKey, onHover }: Experime
         points: row.losses,
       })),
     };
-  }, [rows, series]);
-  if (curves.length === 0) return <p className="py-4 text-center text-soft">None of these experiments gives its losses.</p>;
+  }, [rows, inside, series]);
+  if (curves.length === 0) return <p className="py-4 text-center text-soft">{note ?? 'None of these experiments gives its losses.'}</p>;
   return (
     <>
       <LossCurves label="Loss over training" series={curves} hoveredKey={hoveredKey} onHover={onHover} />

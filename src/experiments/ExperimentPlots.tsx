@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
-import type { PlotColumn, PlotRow } from '../plots/axes';
 import type { Brush } from '../plots/brush';
 import { ParallelCoordinates } from '../plots/ParallelCoordinates';
 import { ScatterPlot } from '../plots/ScatterPlot';
 import { chooseAxes, chooseColor, switchScale } from '../session/changePlot';
 import type { PlotChoice } from '../session/plotChoice';
-import { HELD_OUT, isNumberColumn, type ExperimentColumn } from './columns';
+import type { ExperimentColumn } from './columns';
 import { ExperimentLosses } from './ExperimentLosses';
 import { toPlotNames, type ExperimentRow } from './experimentRows';
+import { hasTwoAxes, toColorColumns, toPlotColumns, type ExperimentPlotRow } from './plotColumns';
+import { filterByBrush } from './rowFilter';
 
 interface ExperimentPlotsProps {
   choice: PlotChoice;
@@ -28,28 +29,16 @@ interface ExperimentPlotsProps {
   onToggle: (id: string) => void;
 }
 
-interface ExperimentPlotRow extends PlotRow {
-  readonly row: ExperimentRow;
+const NOBODY: ReadonlySet<string> = new Set();
+const NOT_YET = 'px-2 py-1 text-soft';
+
+/** Ids of the rows that a filter on a column without an axis leaves out. */
+function toOffAxis(rows: readonly ExperimentRow[], brush: Brush, columns: readonly ExperimentColumn[], axes: readonly { readonly id: string }[]): ReadonlySet<string> {
+  const others = new Map([...brush].filter(([id]) => !axes.some((axis) => axis.id === id)));
+  if (others.size === 0) return NOBODY;
+  const inside = new Set(filterByBrush(rows, others, columns));
+  return new Set(rows.flatMap((row) => (inside.has(row) ? [] : [row.id])));
 }
-
-const FIRST_MEASURES = 2;
-
-/** Axes for what was asked of a run and what came of it; names and ids would be one line each. */
-function toPlotColumns(columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] {
-  const isAxis = (column: ExperimentColumn): boolean => isNumberColumn(column) || ['status', 'base_model_id', 'training_type'].includes(column.id);
-  // Where axes are very many the last ones are folded away: those are measures, and not what every run has.
-  const measures = columns.filter(({ id }) => id.startsWith(HELD_OUT)).slice(FIRST_MEASURES);
-  return [...columns.filter((column) => isAxis(column) && !measures.includes(column)), ...measures].map((column) => ({
-    id: column.id,
-    label: column.label,
-    kind: column.kind === 'rate' || column.kind === 'count' ? column.kind : isNumberColumn(column) ? 'number' : 'category',
-    read: ({ row }) => column.read(row),
-  }));
-}
-
-/** Where an experiment stands: too many to be an axis, but a few colours. */
-const toColorColumns = (columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] =>
-  columns.filter(({ kind }) => kind === 'category').map((column) => ({ id: column.id, label: column.label, kind: 'category', read: ({ row }) => column.read(row) }));
 
 const USUAL_X = 'learning_rate_multiplier';
 const USUAL_Y = 'last_loss';
@@ -59,13 +48,17 @@ export function ExperimentPlots({ choice, filled, isUnread, rows, columns, brush
   const plotColumns = useMemo(() => toPlotColumns(columns.filter(({ id, isFromJob }) => !isUnread || !isFromJob || filled.has(id))), [columns, isUnread, filled]);
   const colorColumns = useMemo(() => toColorColumns(columns), [columns]);
   const names = useMemo(() => toPlotNames(rows), [rows]);
+  // What is filtered by columns that are no axes is as pale as what is outside a brush.
+  const offAxis = useMemo(() => toOffAxis(rows, brush, columns, plotColumns), [rows, brush, columns, plotColumns]);
   const plotRows = useMemo(
-    () => rows.map((row): ExperimentPlotRow => ({ key: row.id, label: names.get(row.id) ?? row.label, series: series.get(row.id) ?? null, row })),
-    [rows, names, series],
+    () => rows.map((row): ExperimentPlotRow => ({ key: row.id, label: names.get(row.id) ?? row.label, series: series.get(row.id) ?? null, isFaded: offAxis.has(row.id), row })),
+    [rows, names, series, offAxis],
   );
+  const inside = useMemo(() => new Set(choice.kind === 'loss' ? filterByBrush(rows, brush, columns) : []), [choice.kind, rows, brush, columns]);
   if (choice.kind === 'none') return null;
-  if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0)) return <p className="py-4 text-center text-soft">losses not read yet</p>;
-  if (choice.kind === 'loss') return <ExperimentLosses rows={rows} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
+  if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0)) return <p className={NOT_YET}>losses not read yet</p>;
+  if (choice.kind === 'loss') return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
+  if (isUnread && !hasTwoAxes(plotColumns, plotRows)) return <p className={NOT_YET}>hyperparameters not read yet</p>;
   const shared = { rows: plotRows, columns: plotColumns, brush, onBrush, log, onLogToggle: switchScale, hoveredKey, onHover, onSelect: onToggle, colors: { by: color, onBy: chooseColor, plain: 'Compared', more: colorColumns } };
   return (
     <>

@@ -2,6 +2,7 @@ import { FlaskConical, SearchX } from 'lucide-react';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { TreeNode } from '../contract/projectReader';
 import { toBrushList, type Brush } from '../plots/brush';
+import { BrushChips } from '../plots/BrushChips';
 import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
 import { parsePlotChoice } from '../session/plotChoice';
 import { updateUrl } from '../session/urlState';
@@ -10,7 +11,6 @@ import { EmptyState } from '../ui/EmptyState';
 import { toLatePart } from '../ui/latePart';
 import { Select } from '../ui/Select';
 import { Skeleton } from '../ui/Skeleton';
-import { BrushChips } from './BrushChips';
 import { changeCompared, clearCompared, toExperimentRef } from './changeCompared';
 import { ColumnChooser } from './ColumnChooser';
 import { ColumnFilter } from './ColumnFilter';
@@ -40,7 +40,7 @@ interface ExperimentsPanelProps {
 }
 
 /** About the height of each plot: what stands beneath must not move when it comes. */
-const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-85 @max-[600px]:min-h-95' } as const;
+const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-86 @max-[600px]:min-h-96' } as const;
 
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
@@ -119,9 +119,9 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         exportMenu={<TableExport toTable={() => ({ columns: fileColumns, rows: ordered })} shownCount={shown.length} total={rows.length} isChosen={fileColumns !== columns} />}
       />
       <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />
-      <BrushChips brush={brush} columns={columns} onBrush={setBrush} />
+      <BrushChips brush={brush} columns={columns.map(({ id, label, kind }) => ({ id, label, isMeasure: kind === 'measure' }))} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
-        <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${PLOT_ROOM[choice.kind]}`}>
+        <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}>
           <Suspense fallback={<Skeleton rows={5} className="p-4" />}>
             {isFirstRead ? (
               <Skeleton rows={5} className="p-4" />

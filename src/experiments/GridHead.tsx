@@ -1,8 +1,11 @@
 import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
+import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass';
+import { formatCount } from '../ui/format';
 import { WireName } from '../ui/WireName';
 import { isNumberColumn, type ExperimentColumn } from './columns';
 import { HEAD_HEIGHT, type GridLayout } from './gridLayout';
+import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys';
 import { canFilter } from './rowFilter';
 import type { Sort } from './tableState';
 
@@ -21,15 +24,30 @@ interface GridHeadProps {
 
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
-/** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. */
+const findStop = (target: EventTarget): string | undefined => (target instanceof HTMLElement ? target.dataset['stop'] : undefined);
+
+/** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once, arrows go on. */
 export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, onFilter, onChooseAll }: GridHeadProps) {
+  const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
+  const [last, setLast] = useState(CHOOSE_ALL);
+  const now = stops.includes(last) ? last : CHOOSE_ALL;
+  const toStop = (stop: string) => ({ 'data-stop': stop, tabIndex: stop === now ? 0 : -1 });
+  const onFocus = ({ target }: FocusEvent) => setLast(findStop(target) ?? now);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = findNextStop(stops, now, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')].find((control) => findStop(control) === next)?.focus();
+  };
   return (
     <thead className="sticky top-0 z-20 block print:static print:table-header-group">
-      <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="flex bg-surface print:table-row">
+      <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown} style={{ height: HEAD_HEIGHT }} className="flex bg-surface print:table-row">
         <th scope="col" aria-label="Compare" className={`${HEAD} ${CHECK_CELL}`}>
           <label className="inline-flex size-6 cursor-pointer items-center justify-center" title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}>
-            <span className="sr-only">Compare all {shownCount} shown experiments</span>
+            <span className="sr-only">Compare all {formatCount(shownCount)} shown experiments</span>
             <input
+              {...toStop(CHOOSE_ALL)}
               type="checkbox"
               checked={chosen === 'all'}
               ref={(box) => {
@@ -56,13 +74,14 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
             >
               <span className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}>
                 <button
+                  {...toStop(toSortStop(column.id))}
                   type="button"
                   title={`${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift after the other columns`}
                   onClick={(event) => onSort(column.id, event.shiftKey)}
                   className={`flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
                 >
                   {column.label.includes('_') ? (
-                    <span className="line-clamp-2 min-w-0 text-left font-mono text-2xs leading-3 break-words print:text-[8px]">
+                    <span className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}>
                       <WireName name={column.label} />
                     </span>
                   ) : (
@@ -73,6 +92,7 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
                 </button>
                 {canFilter(column) && (
                   <button
+                    {...toStop(toFilterStop(column.id))}
                     type="button"
                     aria-label={`Filter ${column.label}`}
                     aria-haspopup="dialog"

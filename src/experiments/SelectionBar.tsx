@@ -20,7 +20,7 @@ export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps
   const offered = models.slice(0, MAX_MODELS);
   const noModel = offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
   return (
-    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 print:hidden">
+    <div className="bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 @min-[480px]:sticky print:hidden">
       <span className="text-soft">
         {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
       </span>
@@ -35,7 +35,7 @@ export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps
         onClick={() => onTry(offered)}
       >
         <Play aria-hidden size={12} />
-        Open {offered.length} in playground
+        Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
       </Button>
       {here > 0 && (
         <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>

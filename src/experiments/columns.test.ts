@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toColumns, toMissingWord, toSortKey } from './columns';
+import { HELD_OUT, toColumns, toMissingWord, toSortKey } from './columns';
 import type { ExperimentRow } from './experimentRows';
 import { toTestRow } from './testRows';
 
@@ -15,16 +15,22 @@ const sorted = (id: string, rows: readonly ExperimentRow[]): string[] => {
 describe('toColumns', () => {
   it('has one column for each held-out measure, under the name that the compare uses', () => {
     const rows = [toTestRow('a', { held_out: { exact: 0.5, 'f1.macro': 1 } }), toTestRow('b', { held_out: { loss: 2 } })];
-    const found = toColumns(rows).filter(({ id }) => id.startsWith('held_out'));
+    const found = toColumns(rows).filter(({ id }) => id.startsWith(HELD_OUT));
     expect(found.map(({ id }) => id)).toEqual(['held_out.exact', String.raw`held_out.f1\.macro`, 'held_out.loss']);
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([0.5, 1, null]);
   });
 
   it('takes no inherited name for a measure', () => {
     const rows = [toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> })];
-    const found = toColumns(rows).filter(({ id }) => id.startsWith('held_out'));
+    const found = toColumns(rows).filter(({ id }) => id.startsWith(HELD_OUT));
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([1, 2]);
     expect(found.map((entry) => entry.read(toTestRow('b')))).toEqual([null, null]);
+  });
+
+  it('puts what came of a run right after its status, and has the number of held-out rows', () => {
+    const rows = [toTestRow('a', { held_out: { exact: 0.5 }, held_out_rows: 200 })];
+    expect(toColumns(rows).slice(2, 6).map(({ id }) => id)).toEqual(['status', 'last_loss', 'held_out.exact', 'training_type']);
+    expect(column('held_out_rows', rows).read(rows[0]!)).toBe(200);
   });
 
   it('gives no two columns one id', () => {
@@ -50,7 +56,11 @@ describe('toSortKey', () => {
 
 it('says what is missing', () => {
   expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBe('not given');
-  expect(toMissingWord(column('model_id'), toTestRow('a', { status: 'running' }))).toBe('none yet');
+  const noModel = (status: string | null) => toMissingWord(column('model_id'), toTestRow('a', { status }));
+  expect(['pending', 'running', 'deploying'].map(noModel)).toEqual(['none yet', 'none yet', 'none yet']);
+  // These never will have one.
+  expect(['failed', 'deleted'].map(noModel)).toEqual(['none', 'none']);
+  expect(['succeeded', 'paused-by-operator', null].map(noModel)).toEqual(['not given', 'not given', 'not given']);
   expect(toMissingWord(column('failure'), toTestRow('a'))).toBe('none');
   expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
 });

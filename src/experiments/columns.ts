@@ -1,7 +1,7 @@
 // The columns of the experiments table: how each is read, sorted, shown when missing. Pure; it must not know what is chosen.
 import { toShortName } from '../contract/shortName';
-import { KNOWN_STATUSES } from '../contract/statuses';
-import { toPathName } from '../training/extraParameters';
+import { isActiveStatus, KNOWN_STATUSES } from '../contract/statuses';
+import { toHeldOutId, toHeldOutLabel } from '../training/heldOut';
 import { LAST_LOSS_HINT, toTrainingWord } from '../training/trainingWords';
 import type { ExperimentRow } from './experimentRows';
 import { naturalKey } from './naturalKey';
@@ -29,26 +29,29 @@ export interface ExperimentColumn {
 const fromTree = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
 const fromJob = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: true });
 
-/** What was asked and what came of it stands first: in a narrow panel the rest is a scroll away. */
+/** What a run is and what came of it stand first, its held-out measures behind: in a narrow panel the rest is a scroll away. */
 const BEFORE: readonly ExperimentColumn[] = [
   fromTree('label', 'Experiment', 'name', 208, (row) => row.label),
   // Experiments of several datasets have the same names; of a single one this column is left out as equal.
   fromTree('dataset', 'Dataset', 'category', 120, (row) => row.dataset),
   fromTree('status', 'Status', 'status', 120, (row) => row.status),
+  { ...fromJob('last_loss', 'last_loss', 'measure', 92, (row) => row.last_loss), hint: LAST_LOSS_HINT },
+];
+
+const HELD_OUT_ROWS_HINT = 'How many rows were held out of training, on which the held-out metrics were measured';
+
+const AFTER: readonly ExperimentColumn[] = [
   fromJob('training_type', 'training_type', 'category', 104, (row) => toTrainingWord(row.training_type)),
   fromJob('learning_rate_multiplier', 'learning_rate_multiplier', 'rate', 138, (row) => row.learning_rate_multiplier),
   fromJob('n_epochs', 'n_epochs', 'count', 84, (row) => row.n_epochs),
   fromJob('batch_size', 'batch_size', 'count', 80, (row) => row.batch_size),
-  { ...fromJob('last_loss', 'last_loss', 'measure', 92, (row) => row.last_loss), hint: LAST_LOSS_HINT },
-];
-
-const AFTER: readonly ExperimentColumn[] = [
   fromTree('job', 'Job', 'category', 140, (row) => row.job),
   fromTree('snapshot', 'Snapshot', 'category', 130, (row) => row.snapshot),
   fromTree('base_model_id', 'base_model_id', 'category', 146, (row) => row.base_model_id),
   fromJob('first_loss', 'first_loss', 'measure', 92, (row) => row.first_loss),
   fromJob('steps', 'steps', 'count', 84, (row) => row.steps),
   fromJob('seconds', 'seconds', 'duration', 104, (row) => row.seconds),
+  { ...fromJob('held_out_rows', 'held_out_rows', 'count', 84, (row) => row.held_out_rows), hint: HELD_OUT_ROWS_HINT },
   fromTree('model_id', 'model_id', 'id', 230, (row) => row.model_id),
   fromJob('failure', 'failure', 'text', 260, (row) => row.failure),
   fromTree('id', 'id', 'id', 300, (row) => row.id),
@@ -64,7 +67,7 @@ export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentCo
     for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
   }
   const measures = [...names].map((name) =>
-    fromJob(toShortName(`${HELD_OUT}${toPathName(name)}`), `held-out ${name}`, 'measure', Math.min(260, 100 + 7 * name.length), ({ held_out }) =>
+    fromJob(toShortName(toHeldOutId(name)), toHeldOutLabel(name), 'measure', Math.min(260, Math.max(108, 48 + 7 * name.length)), ({ held_out }) =>
       Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null,
     ),
   );
@@ -75,9 +78,17 @@ const NUMBERS: ReadonlySet<ColumnKind> = new Set(['count', 'rate', 'measure', 'd
 
 export const isNumberColumn = (column: ExperimentColumn): boolean => NUMBERS.has(column.kind);
 
+const ENDED_WITHOUT: ReadonlySet<string | null> = new Set(['failed', 'deleted']);
+
+/** Why there is no model: it is to come, it never will, or the service doesn't say. */
+function toNoModelWord(status: string | null): string {
+  if (isActiveStatus(status ?? undefined)) return 'none yet';
+  return ENDED_WITHOUT.has(status) ? 'none' : 'not given';
+}
+
 /** What stands where there is no value: said, never blank. */
 export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): string {
-  if (column.id === 'model_id') return row.status === 'succeeded' ? 'not given' : 'none yet';
+  if (column.id === 'model_id') return toNoModelWord(row.status);
   if (column.id === 'failure' && row.status !== 'failed') return 'none';
   // Where the tree does not name the base model, the job may.
   const isFromJob = column.isFromJob || column.id === 'base_model_id';

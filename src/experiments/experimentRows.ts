@@ -35,6 +35,8 @@ export interface ExperimentRow {
   readonly last_loss: number | null;
   readonly steps: number | null;
   readonly seconds: number | null;
+  /** On how many rows `held_out` was measured. */
+  readonly held_out_rows: number | null;
   readonly held_out: Readonly<Record<string, number>>;
   readonly losses: readonly LossPoint[];
   readonly model_id: string | null;
@@ -121,6 +123,7 @@ function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJob
     last_loss: told?.last_loss ?? null,
     steps: told?.steps ?? null,
     seconds: told?.seconds ?? null,
+    held_out_rows: told?.held_out_rows ?? null,
     held_out: told?.held_out ?? NO_MEASURES,
     losses: told?.losses ?? NO_LOSSES,
     model_id: model,

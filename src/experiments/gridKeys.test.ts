@@ -10,7 +10,7 @@ describe('toGridAction', () => {
   it.each([
     ['ArrowDown', 0, 1],
     ['ArrowDown', 3, 3],
-    ['ArrowUp', 0, 0],
+    ['ArrowUp', 1, 0],
     ['Home', 2, 0],
     ['End', 0, 3],
     ['PageDown', 0, 2],
@@ -24,6 +24,11 @@ describe('toGridAction', () => {
     expect(press('ArrowDown', 1, true)).toEqual({ kind: 'extend', to: 2 });
     expect(press('ArrowUp', 2, true)).toEqual({ kind: 'extend', to: 1 });
     expect(press('ArrowDown', 3, true)).toEqual({ kind: 'extend', to: 3 });
+    expect(press('ArrowUp', 0, true)).toEqual({ kind: 'extend', to: 0 });
+  });
+
+  it('goes from the first row to the heads', () => {
+    expect(press('ArrowUp', 0)).toEqual({ kind: 'head' });
   });
 
   it('selects and opens experiments, folds groups', () => {

@@ -7,6 +7,8 @@ export type GridAction =
   | { readonly kind: 'toggle'; readonly isSpan: boolean }
   /** Selects the row and the one that is moved to. */
   | { readonly kind: 'extend'; readonly to: number }
+  /** To the heads above the first row. */
+  | { readonly kind: 'head' }
   | { readonly kind: 'open' }
   | { readonly kind: 'fold'; readonly key: string }
   | { readonly kind: 'none' };
@@ -32,7 +34,8 @@ export function toGridAction({ key, shiftKey, rows, active, page }: GridKey): Gr
     case 'ArrowDown':
       return shiftKey ? extend(active + 1) : move(active + 1);
     case 'ArrowUp':
-      return shiftKey ? extend(active - 1) : move(active - 1);
+      if (shiftKey) return extend(active - 1);
+      return active === 0 ? { kind: 'head' } : move(active - 1);
     case 'PageDown':
       return move(active + Math.max(1, page - 1));
     case 'PageUp':

@@ -4,11 +4,12 @@ import { CHECK_WIDTH, toGridHeight, toGridLayout, toRowPlaces } from './gridLayo
 
 it('sticks pinned columns one beside the other, and lets the last one take spare room', () => {
   const [label, status, job] = toColumns([]);
-  const { columns, minWidth } = toGridLayout([label!, status!, job!], 2);
+  const { columns, minWidth, pinnedWidth } = toGridLayout([label!, status!, job!], 2);
   expect(columns.map(({ left }) => left)).toEqual([CHECK_WIDTH, CHECK_WIDTH + label!.width, null]);
   expect(columns.map(({ isLastPinned }) => isLastPinned)).toEqual([false, true, false]);
   expect(columns.map(({ isWide }) => isWide)).toEqual([false, false, true]);
   expect(minWidth).toBe(CHECK_WIDTH + label!.width + status!.width + job!.width);
+  expect(pinnedWidth).toBe(CHECK_WIDTH + label!.width + status!.width);
   expect(toGridLayout([label!], 0).columns[0]?.left).toBeNull();
 });
 

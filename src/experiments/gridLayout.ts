@@ -18,6 +18,8 @@ export interface GridLayout {
   readonly columns: readonly GridColumn[];
   /** Below this the table scrolls sideways. */
   readonly minWidth: number;
+  /** What sticks at the left edge, the checkboxes included: a head behind it that takes the focus has to be scrolled out. */
+  readonly pinnedWidth: number;
 }
 
 /** Pinned columns stick one beside the other, after the checkboxes; the last column that scrolls takes spare room. */
@@ -29,7 +31,8 @@ export function toGridLayout(columns: readonly ExperimentColumn[], pinnedCount: 
     left += column.width;
     return { column, left: own, isLastPinned: place === pinnedCount - 1, isWide: place === columns.length - 1 };
   });
-  return { columns: placed, minWidth: left };
+  const pinnedWidth = columns.slice(0, pinnedCount).reduce((sum, { width }) => sum + width, CHECK_WIDTH);
+  return { columns: placed, minWidth: left, pinnedWidth };
 }
 
 const LEAST_HEIGHT = 256;

@@ -1,6 +1,7 @@
-// Which experiments' losses are drawn: the selected ones, else the first few that have any. Pure.
+// Which experiments' losses are drawn: of those inside the filters the selected ones, else the first few that have any. Pure.
 // It must not know how a curve looks.
 import { MOST_CURVES } from '../plots/lossPoints';
+import { formatCount } from '../ui/format';
 import type { ExperimentRow } from './experimentRows';
 
 export interface LossChoice {
@@ -11,14 +12,36 @@ export interface LossChoice {
   readonly note: string | null;
 }
 
-export function toLossChoice(rows: readonly ExperimentRow[], series: ReadonlyMap<string, number>): LossChoice {
+interface Told {
+  readonly drawn: number;
+  /** Inside the filters. */
+  readonly inside: number;
+  readonly all: number;
+  readonly isSelected: boolean;
+}
+
+function toNote({ drawn, inside, all, isSelected }: Told): string | null {
+  const what = isSelected ? 'selected experiments with losses' : 'experiments with losses';
+  const parts: string[] = [];
+  if (drawn < inside) parts.push(`the first ${drawn} of ${formatCount(inside)} ${what}${inside < all ? ' inside the filters' : ''}`);
+  else if (inside < all) parts.push(`${drawn} of ${formatCount(all)} ${what}`);
+  else if (isSelected) parts.push('the selected experiments');
+  if (inside < all) parts.push(`${formatCount(all - inside)} outside the filters ${all - inside === 1 ? 'is' : 'are'} left out`);
+  if (drawn < inside && !isSelected) parts.push('select experiments to see theirs');
+  const text = parts.join('; ');
+  return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** `isInside`: whether the filters on columns leave a row; selected ones outside are left out like all others there. */
+export function toLossChoice(rows: readonly ExperimentRow[], series: ReadonlyMap<string, number>, isInside: (row: ExperimentRow) => boolean = () => true): LossChoice {
   const told = rows.filter(({ losses }) => losses.length > 0);
-  const selected = told.filter(({ id }) => series.has(id));
-  const shown = (selected.length > 0 ? selected : told).slice(0, MOST_CURVES);
+  const inside = told.filter(isInside);
+  const selected = inside.filter(({ id }) => series.has(id));
+  const isSelected = selected.length > 0;
+  const wanted = isSelected ? selected : inside;
+  const all = isSelected ? told.filter(({ id }) => series.has(id)) : told;
+  const shown = wanted.slice(0, MOST_CURVES);
   const places = new Map(shown.map(({ id }, place) => [id, place]));
   const seriesOf = ({ id }: ExperimentRow): number => series.get(id) ?? places.get(id) ?? 0;
-  if (selected.length > MOST_CURVES) return { rows: shown, seriesOf, note: `The first ${MOST_CURVES} of ${selected.length} selected experiments with losses.` };
-  if (selected.length > 0) return { rows: shown, seriesOf, note: 'The selected experiments.' };
-  const note = told.length > MOST_CURVES ? `The first ${MOST_CURVES} of ${told.length} experiments with losses; select experiments to see theirs.` : null;
-  return { rows: shown, seriesOf, note };
+  return { rows: shown, seriesOf, note: toNote({ drawn: shown.length, inside: wanted.length, all: all.length, isSelected }) };
 }

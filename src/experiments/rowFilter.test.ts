@@ -29,6 +29,34 @@ describe('filterByText', () => {
   });
 });
 
+describe('short words', () => {
+  const uuid = (n: number): string => `2f3c1e2${n}-3a2b-4c3d-82e3-9b2a3c4d5e6f`;
+  const runs = [1, 2, 3].map((n) =>
+    toTestRow(uuid(n), { label: `Experiment ${n}`, job: 'Job 7', dataset: n === 3 ? 'Dataset 2' : 'Dataset 10', model_id: `ft-${uuid(n)}`, base_model_id: 'support-base-0.9m', training_type: n === 1 ? 'full' : 'lora' }),
+  );
+  const labels = (text: string) => filterByText(runs, text).map(({ label }) => label.slice(-1)).join('');
+
+  it.each([
+    ['experiment 1', '1'],
+    ['lora 3', '3'],
+    ['full 3', ''],
+    // The dataset's number is a word of its own, the 2 within ids is none.
+    ['experiment 2', '23'],
+    ['dataset 10', '12'],
+    ['job 7', '123'],
+    // Of three and more characters ids are searched.
+    ['2f3c1e22', '2'],
+    ['9b2a3c4d5e6f experiment', '123'],
+  ])('%j finds %j', (text, found) => {
+    expect(labels(text)).toBe(found);
+  });
+
+  it('are no label because a label has line breaks', () => {
+    expect(filterByText([toTestRow('a', { label: 'One\nrun 2' })], '2').length).toBe(1);
+    expect(filterByText([toTestRow('a2b', { label: 'One\nrun' })], '2').length).toBe(0);
+  });
+});
+
 it('says which filter leaves no row', () => {
   const brush = parseBrush(['batch_size:90..', 'status=running', 'nonsense=x']);
   expect(toEmptyWords(3, 3, brush, columns)).toMatch(/^All 3 experiments here are outside what is selected on \S+ and \S+, in the plot/);

@@ -2,17 +2,20 @@
 import { toShortName } from '../contract/shortName';
 import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '../plots/brush';
 import { toTrainingWord } from '../training/trainingWords';
+import { hasWord, toSearchWords } from '../ui/searchWords';
 import { isNumberColumn, type ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
 import { naturalKey } from './naturalKey';
 
 const haystacks = new WeakMap<ExperimentRow, string>();
 
+/** The label on the first line: there short words are found anywhere, in ids and other names as whole words alone. */
 function haystackOf(row: ExperimentRow): string {
   const known = haystacks.get(row);
   if (known !== undefined) return known;
   const { label, id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
-  const text = [label, id, model_id, base_model_id, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n').toLowerCase();
+  const others = [id, model_id, base_model_id, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n');
+  const text = `${label.replaceAll('\n', ' ')}\n${others}`.toLowerCase();
   haystacks.set(row, text);
   return text;
 }
@@ -31,8 +34,12 @@ export function toEmptyWords(total: number, found: number, brush: Brush, columns
 
 /** Rows in which every word of the text occurs. */
 export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length === 0 ? rows : rows.filter((row) => words.every((word) => haystackOf(row).includes(word)));
+  const words = toSearchWords([...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))]);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const haystack = haystackOf(row);
+    return words.every((word) => hasWord(haystack, word));
+  });
 }
 
 const toReader = (columns: readonly ExperimentColumn[]): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {

@@ -51,9 +51,9 @@ describe('columns', () => {
     expect(toUsual(columns, [toTestRow('a'), toTestRow('b', { n_epochs: null })], NONE).ids).toContain('n_epochs');
   });
 
-  it('puts what was asked and what came of it before places and ids', () => {
-    const several = [toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, model_id: 'm' }), toTestRow('b', { last_loss: 2, held_out: { exact: 0 }, job: 'Two', training_type: 'full', n_epochs: 1, batch_size: 1, learning_rate_multiplier: 1 })];
-    expect(toUsual(toColumns(several), several, NONE).ids).toEqual(['label', 'status', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'last_loss', 'held_out.exact', 'job', 'model_id']);
+  it('puts what came of a run before what was asked of it, and both before places and ids', () => {
+    const several = [toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, held_out_rows: 200, model_id: 'm' }), toTestRow('b', { last_loss: 2, held_out: { exact: 0 }, job: 'Two', training_type: 'full', n_epochs: 1, batch_size: 1, learning_rate_multiplier: 1 })];
+    expect(toUsual(toColumns(several), several, NONE).ids).toEqual(['label', 'status', 'last_loss', 'held_out.exact', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'job', 'model_id']);
   });
 
   it('shows at most two held-out measures unasked', () => {
@@ -69,7 +69,7 @@ describe('columns', () => {
   it('gives a file every column while nobody has chosen, whatever rows are shown, else the chosen ones', () => {
     const ids = toFileColumns([], all).map(({ id }) => id);
     expect(ids).toEqual(all.map(({ id }) => id));
-    for (const id of ['steps', 'seconds', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
+    for (const id of ['steps', 'seconds', 'held_out_rows', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
     expect(toFileColumns(['nonsense'], all)).toBe(all);
     expect(toFileColumns(['steps', 'status'], all).map(({ id }) => id)).toEqual(['label', 'status', 'steps']);
   });

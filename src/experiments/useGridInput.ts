@@ -10,6 +10,8 @@ export interface GridInput {
   readonly active: number;
   readonly page: number;
   readonly onMove: (place: number) => void;
+  /** To the heads. */
+  readonly onHead: () => void;
   readonly onActivate: (place: number) => void;
   readonly onOpen: (row: ExperimentRow) => void;
   /** `isSpan`: all rows from the last toggled one to this. */
@@ -62,6 +64,7 @@ function press(event: KeyboardEvent, input: GridInput): void {
   event.preventDefault();
   const row = rows[active];
   if (action.kind === 'move') input.onMove(action.to);
+  else if (action.kind === 'head') input.onHead();
   else if (action.kind === 'extend') {
     input.onExtend(active, action.to);
     input.onMove(action.to);

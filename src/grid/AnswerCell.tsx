@@ -1,7 +1,8 @@
 import { memo } from 'react';
+import { toPlainLine } from '../evaluation/distinctStarts';
 import { formatDuration } from '../ui/format';
 import { toCellLook } from './cellLook';
-import { toAnswerText, type CellVerdict, type GridCell } from './gridBook';
+import { toCallLines, type CellVerdict, type GridCell } from './gridBook';
 import { SoftText } from './SoftText';
 
 interface AnswerCellProps {
@@ -12,8 +13,9 @@ interface AnswerCellProps {
 /** A cell shows the first lines: what can't be seen need not be laid out. */
 const MAX_SHOWN = 400;
 
+/** Marks of markdown say nothing where it is not drawn; the dialog has them. */
 function textOf(cell: GridCell): string {
-  if (cell.state === 'done') return toAnswerText(cell.answer) || '(empty answer)';
+  if (cell.state === 'done') return [...toCallLines(cell.answer), toPlainLine(cell.answer.text.slice(0, 2 * MAX_SHOWN))].join('\n').trim() || '(empty answer)';
   return cell.state === 'failed' ? cell.message : '';
 }
 

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from '../ui/format';
 import { Select } from '../ui/Select';
 import { AnswerDiff } from './AnswerDiff';
 import { toCellLook } from './cellLook';
-import { isEarlier, toAnswerText } from './gridBook';
+import { isEarlier, toAnswerText, toCallLines } from './gridBook';
 import { toCellRequest } from './gridRequest';
 import { readBook, readTally, useGrid } from './gridStore';
 import { toSettingParts } from './sentSettings';
@@ -80,10 +80,10 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
         <section aria-label="Messages" className="flex flex-col gap-1.5">
           {made.ok ? (
-            made.request.messages.map(({ role, content }, at) => (
+            made.request.messages.map(({ role, content, tool_calls = [] }, at) => (
               <div key={`${String(at)}-${role}`}>
                 <h3 className={LABEL}>{role}</h3>
-                <p className="break-words whitespace-pre-wrap">{content}</p>
+                <p className="break-words whitespace-pre-wrap">{[content ?? '', ...tool_calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n')}</p>
               </div>
             ))
           ) : (
@@ -108,7 +108,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         {cell.state === 'done' && cell.answer.text !== '' && cell.answer.toolCalls.length > 0 && (
           <section aria-label="Tool calls" className="flex flex-col gap-1.5">
             <h3 className={LABEL}>Tool calls</h3>
-            <pre className={`${TEXT} font-mono text-sm`}>{cell.answer.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n')}</pre>
+            <pre className={`${TEXT} font-mono text-sm`}>{toCallLines(cell.answer).join('\n')}</pre>
           </section>
         )}
         {entry.expected !== null && chosen !== EXPECTED && (

@@ -1,12 +1,15 @@
 import { formatCount, formatDuration } from '../ui/format';
 import { swatchClass } from '../ui/series';
 import type { ColumnResult } from './gridTally';
-import { toResultText } from './gridWords';
+import { toPairText, toPairTip, toResultText } from './gridWords';
+import { DEFAULT_SENT } from './sentSettings';
 
 interface ColumnHeadProps {
   name: string;
   /** What exports call the column: the model's id. */
   label: string;
+  /** What the first column is called. */
+  first: string;
   result: ColumnResult;
   series: number;
   /** What is sent besides the prompt, in one line. */
@@ -14,14 +17,14 @@ interface ColumnHeadProps {
   onSent: () => void;
 }
 
-/** A column's name with what its answers come to: pass rate with its 95 % interval, failures, mean time. */
-export function ColumnHead({ name, label, result, series, sent, onSent }: ColumnHeadProps) {
-  const { rate, failed, unchecked, meanMs } = result;
+/** A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the first column, cells without an answer, mean time. */
+export function ColumnHead({ name, label, first, result, series, sent, onSent }: ColumnHeadProps) {
+  const { rate, failed, unchecked, meanMs, pair } = result;
   const text = toResultText(result);
   const facts = [
-    ...(meanMs === null ? [] : [`mean ${formatDuration(meanMs)}`]),
-    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
     ...(unchecked > 0 ? [`${formatCount(unchecked)} not checked`] : []),
+    ...(meanMs === null ? [] : [`mean ${formatDuration(meanMs)}`]),
   ];
   return (
     <span className="flex min-w-0 flex-col gap-0.5">
@@ -37,13 +40,14 @@ export function ColumnHead({ name, label, result, series, sent, onSent }: Column
         </span>
       )}
       {rate.rate !== null && (
-        <span aria-hidden className="relative my-0.5 block h-1 rounded-full bg-off-soft">
+        <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-off-soft">
           <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
           <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
         </span>
       )}
-      {facts.length > 0 && <span className="truncate text-xs font-normal text-soft">{facts.join(' · ')}</span>}
-      <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={`Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">
+      {facts.length > 0 && <span title={facts.join(' · ')} className="truncate text-xs font-normal text-soft">{facts.join(' · ')}</span>}
+      {pair && <span title={toPairTip(pair, first, name)} className="truncate text-xs font-normal text-soft">{toPairText(pair)}</span>}
+      <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={sent === DEFAULT_SENT ? 'Only the prompt is sent; the service’s default settings apply' : `Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">
         {sent}
       </button>
     </span>

@@ -11,15 +11,16 @@ interface GridFiltersProps {
   onQuery: (query: string) => void;
 }
 
-const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', failed: 'Failed' };
+const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', failed: 'No answer' };
 const NAMES = ['all', 'differ', 'not-passed', 'failed'] as const;
 
 /** Which rows are on show, each choice with its count. */
 export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery }: GridFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-3 py-1.5">
-      <fieldset className="flex flex-wrap gap-1">
+      <fieldset className="flex flex-wrap items-center gap-1">
         <legend className="sr-only">Rows on show</legend>
+        <span aria-hidden className="mr-0.5 text-sm text-soft">Rows</span>
         {NAMES.filter((name) => name !== 'not-passed' || hasChecks).map((name) => (
           <button
             key={name}

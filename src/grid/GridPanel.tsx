@@ -66,7 +66,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
     const [file] = event.dataTransfer.files;
     if (!file || !isIdle) return;
     event.preventDefault();
-    void readRowFile(file).then((read) => (read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad' })));
+    void readRowFile(file).then((read) => (read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' })));
   };
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
   const rows = readTally().findRows(filter, wanted);
@@ -90,7 +90,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
               </>
             }
           >
-            <p>Each row is a prompt, each pane of the chat a column. Read rows from JSONL, CSV or plain lines, drop a file here, or write them by hand; with expected answers they can be checked.</p>
+            <p>Each row is a prompt, each pane of the chat a column. Read rows from JSON, JSONL, CSV or plain lines, drop a file here, or write them by hand; with expected answers they can be checked.</p>
           </EmptyState>
         </div>
       ) : (

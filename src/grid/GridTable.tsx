@@ -4,7 +4,7 @@ import { AnswerCell } from './AnswerCell';
 import { ColumnHead } from './ColumnHead';
 import { findNextPlace, type GridPlace } from './gridKeys';
 import { readBook, readTally, useGrid } from './gridStore';
-import { toQuestion } from './gridWords';
+import { toExpectedText, toQuestion } from './gridWords';
 import { toSentText } from './sentSettings';
 import { SoftText } from './SoftText';
 
@@ -22,13 +22,14 @@ interface GridTableProps {
 // A table with keys of its own: to assistive technology that is a grid.
 const GRID = { role: 'grid' } as const;
 const ROW_HEIGHT = 88;
-const HEAD_HEIGHT = 94;
-// Least widths in pixels; a wider panel shares out the rest in proportion.
-const PROMPT_WIDTH = 170;
-const EXPECTED_WIDTH = 130;
+const HEAD_HEIGHT = 98;
+/** With a line on how columns compare. */
+const PAIRED_HEAD_HEIGHT = 114;
+// Least widths; a wider panel shares out the rest in proportion. In a narrow one an answer is still seen beside its prompt.
+const WIDTHS = '[--prompt:170px] [--answer:190px] @max-[560px]:[--prompt:98px] @max-[560px]:[--answer:158px]';
+const EXPECTED_WIDTHS = '[--expected:130px] @max-[560px]:[--expected:82px]';
 /** Without any expected answer the column is but a place to write one. */
-const NONE_WIDTH = 84;
-const ANSWER_WIDTH = 190;
+const NONE_WIDTHS = '[--expected:84px] @max-[560px]:[--expected:82px]';
 /** Columns before the answers: prompt and expected answer. */
 const LEAD = 2;
 /** A cell shows the first lines: what can't be seen need not be laid out. */
@@ -36,7 +37,7 @@ const MAX_SHOWN = 400;
 const CELL = 'cursor-pointer border-r border-b border-line p-0 align-top outline-offset-[-2px] hover:bg-raised';
 /** Exactly as high as every other, whatever is in it: rows are placed by their number. */
 const BOX = 'block h-[87px] overflow-hidden px-2.5 py-1.5';
-const HEAD = 'sticky top-0 z-10 h-[94px] overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1 text-left align-middle font-semibold';
+const HEAD = 'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top font-semibold';
 
 const findPlace = (target: EventTarget): GridPlace | null => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
@@ -54,6 +55,8 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
   const book = readBook();
   const tally = readTally();
   const span = columns.length + LEAD;
+  const isPaired = useGrid((state) => state.checks.length > 0) && columns.length > 1;
+  const headHeight = isPaired ? PAIRED_HEAD_HEIGHT : HEAD_HEIGHT;
   const row = Math.min(active.row, rows.length - 1);
   const column = Math.min(active.column, span - 1);
 
@@ -62,8 +65,8 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
     getScrollElement: () => box,
     estimateSize: () => ROW_HEIGHT,
     overscan: 6,
-    scrollMargin: HEAD_HEIGHT,
-    scrollPaddingStart: HEAD_HEIGHT,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
     // The active row stays in the page wherever it is scrolled to: it holds the focus.
     rangeExtractor: useCallback(
       (range: Range) => {
@@ -101,7 +104,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
       event.preventDefault();
       return open(place);
     }
-    const next = findNextPlace(event.key, event.ctrlKey, place, { rows: rows.length, columns: span, page: Math.floor(((box?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT) });
+    const next = findNextPlace(event.key, event.ctrlKey, place, { rows: rows.length, columns: span, page: Math.floor(((box?.clientHeight ?? 0) - headHeight) / ROW_HEIGHT) });
     if (!next) return undefined;
     event.preventDefault();
     wantsFocus.current = true;
@@ -116,29 +119,29 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
     'aria-colindex': columnAt + 1,
     tabIndex: rowAt === row && columnAt === column ? 0 : -1,
   });
-  const expectedWidth = allRows.some((entry) => entry.expected !== null) ? EXPECTED_WIDTH : NONE_WIDTH;
+  const expectedWidths = allRows.some((entry) => entry.expected !== null) ? EXPECTED_WIDTHS : NONE_WIDTHS;
   const items = virtualizer.getVirtualItems();
-  const spaceAfter = HEAD_HEIGHT + rows.length * ROW_HEIGHT - (items.at(-1)?.end ?? HEAD_HEIGHT);
+  const spaceAfter = headHeight + rows.length * ROW_HEIGHT - (items.at(-1)?.end ?? headHeight);
   return (
-    <div ref={setBox} className="min-h-0 flex-1 overflow-auto overscroll-contain border-t border-line">
+    <div ref={setBox} className="@container min-h-0 flex-1 overflow-auto overscroll-contain border-t border-line">
       <table
         {...GRID}
         tabIndex={-1}
         aria-label="Prompt grid"
         aria-rowcount={rows.length + 1}
         aria-colcount={span}
-        style={{ minWidth: PROMPT_WIDTH + expectedWidth + columns.length * ANSWER_WIDTH }}
-        className="w-full table-fixed border-separate border-spacing-0"
+        style={{ minWidth: `calc(var(--prompt) + var(--expected) + ${columns.length} * var(--answer))` }}
+        className={`w-full table-fixed border-separate border-spacing-0 ${WIDTHS} ${expectedWidths}`}
       >
         <colgroup>
-          <col style={{ width: PROMPT_WIDTH }} />
-          <col style={{ width: expectedWidth }} />
+          <col className="w-(--prompt)" />
+          <col className="w-(--expected)" />
           {columns.map(({ id }) => (
-            <col key={id} style={{ width: ANSWER_WIDTH }} />
+            <col key={id} className="w-(--answer)" />
           ))}
         </colgroup>
         <thead>
-          <tr aria-rowindex={1}>
+          <tr aria-rowindex={1} style={{ height: headHeight }}>
             <th scope="col" className={HEAD}>
               Prompt
             </th>
@@ -147,7 +150,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
             </th>
             {columns.map(({ id, name, label, request }, index) => (
               <th key={id} scope="col" className={HEAD}>
-                <ColumnHead name={name ?? label} label={label} result={tally.columnResult(index)} series={index} sent={toSentText(request)} onSent={() => onSent(index)} />
+                <ColumnHead name={name ?? label} label={label} first={columns[0]?.name ?? columns[0]?.label ?? ''} result={tally.columnResult(index)} series={index} sent={toSentText(request)} onSent={() => onSent(index)} />
               </th>
             ))}
           </tr>
@@ -156,7 +159,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
           {items.map(({ index, start }, at) => {
             const rowAt = rows[index];
             const entry = rowAt === undefined ? undefined : allRows[rowAt];
-            const space = start - (items[at - 1]?.end ?? HEAD_HEIGHT);
+            const space = start - (items[at - 1]?.end ?? headHeight);
             if (rowAt === undefined || !entry) return null;
             return (
               <Fragment key={rowAt}>
@@ -169,7 +172,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
                     </span>
                   </th>
                   <td {...place(index, 1)} className={`${CELL} text-soft`}>
-                    <span className={BOX}>{entry.expected === null ? <span className="text-faint">none</span> : <span className="line-clamp-4 break-words"><SoftText text={entry.expected.slice(0, MAX_SHOWN)} /></span>}</span>
+                    <span className={BOX}>{entry.expected === null ? <span className="text-faint">none</span> : <span className="line-clamp-4 break-words"><SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} /></span>}</span>
                   </td>
                   {columns.map(({ id }, columnAt) => {
                     const cellAt = rowAt * columns.length + columnAt;

@@ -1,5 +1,5 @@
 import { EXPECTED_NAMES } from '../evaluation/rowColumns';
-import { LINE_VARIABLE } from '../evaluation/promptRows';
+import { LINE_VARIABLE } from '../evaluation/promptRow';
 import { Select } from '../ui/Select';
 
 interface RowColumnsProps {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LINE_VARIABLE, type PromptRow } from '../evaluation/promptRows';
+import { LINE_VARIABLE, type PromptRow } from '../evaluation/promptRow';
 import { findVariables } from '../evaluation/template';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
@@ -49,7 +49,9 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title={row === null ? 'New row' : `Row ${entry.number}`}>
       <div className="flex flex-col gap-3">
-        {messages?.map(({ role, content }, at) => (
+        {messages?.map(({ role, content, tool_calls = [] }, at) => tool_calls.length > 0 ? (
+          <p key={`${String(at)}-calls`} className="text-sm break-words whitespace-pre-wrap text-soft">{['assistant calls:', content, ...tool_calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n')}</p>
+        ) : (
           <TextArea
             key={`${String(at)}-${role}`}
             label={role}

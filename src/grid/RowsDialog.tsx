@@ -1,7 +1,9 @@
 import { FileUp } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
 import type { Examples } from '../contract/routes';
-import { guessFormat, parseRows, type RowFormat } from '../evaluation/promptRows';
+import type { RowFormat, RowProblem } from '../evaluation/promptRow';
+import { parseRows } from '../evaluation/promptRows';
+import { guessFormat } from '../evaluation/rowFormat';
 import { assignExpected, guessExpected, toColumnNames } from '../evaluation/rowColumns';
 import { findVariables } from '../evaluation/template';
 import { Button } from '../ui/Button';
@@ -10,7 +12,7 @@ import { Select } from '../ui/Select';
 import { appendRows, replaceRows, toFittingPrompt } from './gridSetup';
 import { changeSetup } from './gridActions';
 import { useGrid } from './gridStore';
-import { toQuestion, toRowsText } from './gridWords';
+import { needsTools, toQuestion, toRowsText } from './gridWords';
 import { RowColumns } from './RowColumns';
 import { readRowFile, type RowFile } from './rowFile';
 import { ROW_SAMPLES, toExampleRows } from './rowSamples';
@@ -27,11 +29,15 @@ interface RowsDialogProps {
 
 const AUTO = 'auto';
 const FORMATS = [
+  { value: 'json', label: 'JSON' },
   { value: 'jsonl', label: 'JSONL' },
   { value: 'csv', label: 'CSV' },
   { value: 'lines', label: 'one prompt a line' },
 ] as const;
 const isFormat = (value: string): value is RowFormat => FORMATS.some((format) => format.value === value);
+
+const toPlaceText = ({ line, entry }: RowProblem): string => (entry !== undefined ? `Row ${entry}: ` : line > 0 ? `Line ${line}: ` : '');
+const MAX_HEADER = 200;
 
 /** Reads rows out of a file or a pasted text; says what can't be read before anything is changed. */
 export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDialogProps) {
@@ -52,6 +58,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const rows = useMemo(() => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)), [read, names, expected]);
   const fitting = toFittingPrompt(rows, draft);
   const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`) ? (promptChoice ?? fitting) : fitting;
+  const callsTools = useMemo(() => rows.some(needsTools), [rows]);
   const hasRows = setup.rows.length > 0;
 
   const take = async (next: File | undefined): Promise<void> => {
@@ -71,6 +78,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   };
   const none = rows.length === 0 ? 'No row could be read yet.' : null;
   const first = rows[0];
+  const header = choice === AUTO ? (read.header?.join(', ') ?? null) : null;
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
   return (
     <Dialog isOpen onClose={onClose} title="Read rows">
@@ -131,17 +139,19 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
         {examples !== null && examples.tools.length > 0 && file === null && typed === toExampleRows(examples) && (
           <p className="text-wait">The model was trained to call tools with these prompts. A column sends the tools of its pane: see that it has them, under Parameters in the chat.</p>
         )}
+        {callsTools && <p className="text-wait">These rows call tools. A column sends the tools of its pane, none of a row: see that it has them, under Parameters in the chat.</p>}
         {file?.note && <p className="text-wait">{file.note}</p>}
         {text.trim() !== '' && read.problems.length > 0 && (
           <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
             <p className="font-semibold">What could not be read is left out:</p>
             <ul>
-              {read.problems.map(({ line, message }) => (
-                <li key={`${line}-${message}`}>{line > 0 ? `Line ${line}: ${message}` : message}</li>
+              {read.problems.map((problem) => (
+                <li key={`${toPlaceText(problem)}-${problem.message}`}>{toPlaceText(problem)}{problem.message}</li>
               ))}
             </ul>
           </div>
         )}
+        {header !== null && <p className="text-sm text-soft">The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}. If it is a prompt, choose the format “one prompt a line”.</p>}
         {read.format !== 'lines' && names.length > 0 && (
           <RowColumns columns={names} expected={expected} onExpected={setExpectedChoice} prompt={prompt} template={fitting} onPrompt={setPromptChoice} />
         )}

@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCw, Square } from 'lucide-react';
 import { Button } from '../ui/Button';
 import { useNow } from '../ui/useNow';
-import { formatCount } from '../ui/format';
+import { formatCount, formatCounted } from '../ui/format';
 import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActions';
 import { toProgress } from './gridProgress';
 import { countLeft } from './gridBook';
@@ -45,7 +45,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
       )}
       {isIdle && counts.failed > 0 && (
         <Button onClick={() => void retryFailed(ask)} disabledReason={disabledReason}>
-          <RotateCw aria-hidden size={13} /> Retry failed
+          <RotateCw aria-hidden size={13} /> Retry {formatCounted(counts.failed, 'cell')}
         </Button>
       )}
       <div className="flex min-w-40 flex-1 flex-col gap-1">
@@ -58,7 +58,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           max={Math.max(1, progress.total)}
           value={progress.settled}
           aria-valuetext={text}
-          className="h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent"
+          className="keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent"
         />
       </div>
     </div>

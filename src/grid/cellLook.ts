@@ -14,7 +14,7 @@ const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): C
 
 const WAITING = look('waiting', CircleDashed, 'text-faint');
 const RUNNING = look('asking', LoaderCircle, 'text-run', true);
-const FAILED = look('failed', TriangleAlert, 'text-bad');
+const FAILED = look('no answer', TriangleAlert, 'text-bad');
 const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
 const VERDICTS = { pass: look('passed', Check, 'text-ok'), fail: look('not passed', X, 'text-bad'), 'no-check': look('not checked', CircleHelp, 'text-wait') } as const;

@@ -47,7 +47,7 @@ function openStage({ isBroken = false, isMute = false } = {}) {
   return { deps: { openWorker, later }, opened, runOut };
 }
 
-const jobs = (...answers: readonly string[]) => answers.map((answer) => ({ answer, expected: null }));
+const jobs = (...answers: readonly string[]) => answers.map((answer) => ({ answer, calls: [], expected: null }));
 
 it('gives a result for each answer, in order, from one worker', async () => {
   const { deps, opened } = openStage();

@@ -1,9 +1,11 @@
 // Has answers checked in a worker, with a time limit for each: a pattern can take for ever, and must not take the page with it.
 // The worker and the timer come in. It must not know the grid.
 import type { CheckResult, CheckSpec } from '../evaluation/checks';
+import type { WrittenCall } from '../evaluation/toolCalls';
 
 export interface CheckJob {
   readonly answer: string;
+  readonly calls: readonly WrittenCall[];
   readonly expected: string | null;
 }
 

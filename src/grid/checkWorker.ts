@@ -11,6 +11,6 @@ self.addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
     check = openCheckSet(data.specs);
     return reply({ kind: 'ready' });
   }
-  for (const { answer, expected } of data.jobs) reply({ kind: 'result', result: check(answer, expected) ?? { state: 'pass' } });
+  for (const { answer, calls, expected } of data.jobs) reply({ kind: 'result', result: check(answer, expected, calls) ?? { state: 'pass' } });
   return undefined;
 });

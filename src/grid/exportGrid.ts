@@ -14,5 +14,5 @@ export async function downloadParts(parts: Iterable<string>, name: string, type:
     await breathe();
   }
   downloadText(name, type, texts);
-  showToast(`${name} saved`);
+  showToast(`${name} saved`, { kind: 'grid-file' });
 }

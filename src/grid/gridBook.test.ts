@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import { countAnswers, countLeft, openGridBook, toAnswerText, type CellAnswer, type GridCell, type GridSetup } from './gridBook';
 
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };
@@ -80,6 +80,6 @@ describe('an answer to an earlier prompt', () => {
 describe('an answer as text', () => {
   it('is its text', () => expect(toAnswerText(ANSWER)).toBe('yes'));
   it('is its tool calls where there is no text', () => {
-    expect(toAnswerText({ ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: '{}' }] })).toBe('[{"name":"f","arguments":"{}"}]');
+    expect(toAnswerText({ ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: '{}' }] })).toBe('[{"name":"f","arguments":{}}]');
   });
 });

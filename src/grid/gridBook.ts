@@ -3,7 +3,8 @@
 // It must not know requests, storage or React.
 import type { ChatRequest } from '../contract/chatRequest';
 import type { CheckResult } from '../evaluation/checks';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
+import { toCallsJson, type WrittenCall } from '../evaluation/toolCalls';
 
 /** A way of answering: a model with its settings, frozen when the grid was made. */
 export interface GridColumn {
@@ -26,7 +27,7 @@ export interface GridSetup {
 
 export interface CellAnswer {
   readonly text: string;
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
+  readonly toolCalls: readonly WrittenCall[];
   readonly finish_reason: string | null;
   /** null: the service did not say; absent: the answer is from before it was kept. So with the time. */
   readonly prompt_tokens?: number | null;
@@ -150,10 +151,19 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
   };
 }
 
-/** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text. */
-export function toAnswerText(answer: CellAnswer): string {
-  return answer.text === '' && answer.toolCalls.length > 0 ? JSON.stringify(answer.toolCalls) : answer.text;
+/** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as rows expect it. */
+export function toAnswerText({ text, toolCalls }: CellAnswer): string {
+  return text === '' && toolCalls.length > 0 ? toCallsJson(toolCalls) : text;
 }
+
+/** All that an answer says: its text and the tools that it calls. */
+export function toWholeText(answer: CellAnswer): string {
+  const text = toAnswerText(answer).trim();
+  return answer.text === '' || answer.toolCalls.length === 0 ? text : `${text}\n${toCallsJson(answer.toolCalls)}`;
+}
+
+/** "change_address {…}", a line for each tool that an answer calls. */
+export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] => toolCalls.map((call) => `${call.name} ${call.arguments}`);
 
 /** What the checks say of an answer; null: not checked yet, no checks, or no answer. */
 export type CellVerdict = CheckResult | null;

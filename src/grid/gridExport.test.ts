@@ -64,8 +64,17 @@ it('a chat has its own messages, and what waits has its line', () => {
 
 it('CSV has what was asked and how the answer ended, and escapes what a spreadsheet would run', () => {
   const [header = '', first = '', second = ''] = [...toGridCsv(RESULTS, [0, 1])].join('').split('\r\n');
-  const facts = (name: string): string => ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at'].map((fact) => `${name}: ${fact}`).join(',');
+  const facts = (name: string): string => ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'].map((fact) => `${name}: ${fact}`).join(',');
   expect(header).toBe(`row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`);
-  expect(first).toBe('1,,"\'=1",kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z');
+  expect(first).toBe('1,,"\'=1",kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,');
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
+});
+
+it('calls of tools are exported beside a text and without one', () => {
+  const toolCalls = [{ name: 'f', arguments: '{"a":1}' }];
+  const results = toResults([{ state: 'done', answer: { ...ANSWER, toolCalls } }, { state: 'done', answer: { ...ANSWER, text: '', toolCalls } }]);
+  expect(linesOf([0], results).map(({ text, tool_calls }) => [text, tool_calls])).toEqual([['a', toolCalls], ['', toolCalls]]);
+  const [, line = ''] = [...toGridCsv(results, [0])].join('').split('\r\n');
+  const calls = '"[{""name"":""f"",""arguments"":""{\\""a\\"":1}""}]"';
+  expect(line).toContain(`,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},${calls},done,fail,`);
 });

@@ -4,7 +4,7 @@
 import Papa from 'papaparse';
 import type { ChatRequest } from '../contract/chatRequest';
 import type { CheckSpec } from '../evaluation/checks';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import { isEarlier, type CellVerdict, type GridBook, type GridColumn } from './gridBook';
 import { toCellRequest } from './gridRequest';
 import { rowVariables } from './gridSetup';
@@ -105,7 +105,7 @@ export function* toGridJsonl(results: GridResults, places: readonly number[]): G
 
 const unparse = (lines: readonly (readonly (string | number)[])[]): string => `${Papa.unparse(lines.map((line) => [...line]), { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 
-const CSV_FACTS = ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at'] as const;
+const CSV_FACTS = ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'] as const;
 
 /**
  * One line per row at `places`, under a header; fields that a spreadsheet would run as a formula are escaped. The head of a
@@ -121,7 +121,8 @@ export function* toGridCsv(results: GridResults, places: readonly number[]): Gen
       const answer = toExportedAnswer(results, place * columns.length + column);
       const calls = answer.tool_calls === null ? '' : JSON.stringify(answer.tool_calls);
       const text: readonly (string | number)[] = [answer.text || calls];
-      return text.concat(CSV_FACTS.map((fact) => answer[fact] ?? ''));
+      const facts = { ...answer, tool_calls: calls };
+      return text.concat(CSV_FACTS.map((fact) => facts[fact] ?? ''));
     });
   const toLine = ({ row, place }: Entry): readonly (string | number)[] => {
     const question: readonly (string | number)[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];

@@ -33,6 +33,14 @@ it.each<[string, object]>([
   expect(isSameColumns(grid?.setup.columns ?? [], again?.setup.columns ?? [])).toBe(true);
 });
 
+it('keeps the calls and results of a chat', () => {
+  const row = { messages: [{ role: 'user', content: 'u' }, { role: 'assistant', tool_calls: [{ name: 'f', arguments: '{}' }] }, { role: 'tool', content: '7' }, { role: 'assistant', content: 'a' }] };
+  const { rows } = parseRows(JSON.stringify(row), 'jsonl');
+  expect(rows[0]?.messages).toHaveLength(3);
+  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: { ...SETUP, rows }, checks: [{ ...DEFAULT_CHECK, kind: 'tool-calls' }], prompts: [], savedAt: 7 }))));
+  expect([back?.setup.rows, back?.checks[0]?.kind]).toEqual([rows, 'tool-calls']);
+});
+
 it('keeps what a column is called beside its label', () => {
   const columns = [{ id: 'c', label: 'ft-1', name: 'Experiment 1 · LoRA', request: { model: 'ft-1', messages: [] } }];
   const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns }));

@@ -3,7 +3,7 @@
 import type { ChatRequest } from '../contract/chatRequest';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
 import { CHECK_KINDS, type CheckSpec } from '../evaluation/checks';
-import type { PromptRow, RowMessage } from '../evaluation/promptRows';
+import type { PromptRow, RowMessage } from '../evaluation/promptRow';
 import { isSettled, type EarlierCell, type GridCell, type GridColumn, type GridSetup, type SettledCell } from './gridBook';
 
 export interface StoredGrid {
@@ -21,8 +21,10 @@ export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): u
   return { version: 1, savedAt, prompt, prompts, columns, checks, rows: rows.map(({ messages, variables, expected }) => ({ messages, variables: [...variables], expected })) };
 }
 
-const ROLES: ReadonlySet<unknown> = new Set<RowMessage['role']>(['system', 'user', 'assistant']);
-const isMessage = (value: unknown): value is RowMessage => isObject(value) && ROLES.has(value['role']) && typeof value['content'] === 'string';
+const ROLES: ReadonlySet<unknown> = new Set<RowMessage['role']>(['system', 'user', 'assistant', 'tool']);
+const isCall = (value: unknown): boolean => isObject(value) && typeof value['id'] === 'string' && isObject(value['function']) && typeof value['function']['name'] === 'string' && typeof value['function']['arguments'] === 'string';
+const isCalls = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isCall));
+const isMessage = (value: unknown): value is RowMessage => isObject(value) && ROLES.has(value['role']) && typeof value['content'] === 'string' && isCalls(value['tool_calls']) && ['string', 'undefined'].includes(typeof value['tool_call_id']);
 
 function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
   if (!isObject(value)) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import type { GridColumn } from './gridBook';
 import { toCellRequest } from './gridRequest';
 
@@ -26,6 +26,14 @@ describe('a chat row', () => {
   const messages = [{ role: 'user', content: '{{not_mine}}' }] as const;
   it('is data: nothing is filled in it', () => {
     expect(messagesOf(toCellRequest(COLUMN, row({ messages }), ''))).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
+  });
+
+  it('sends calls and results as they were, with the tools of the column', () => {
+    const tools = [{ type: 'function' as const, function: { name: 'f' } }];
+    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } } as const;
+    const chat = [...messages, { role: 'assistant', content: '', tool_calls: [call] }, { role: 'tool', content: '7', tool_call_id: 'c1' }] as const;
+    const made = toCellRequest({ ...COLUMN, request: { ...COLUMN.request, messages: [], tools } }, row({ messages: chat }), '');
+    expect(made).toEqual({ ok: true, request: { model: 'm', temperature: 0, stream: true, tools, messages: [messages[0], { role: 'assistant', content: null, tool_calls: [call] }, chat[2]] } });
   });
 
   it('keeps its own system message', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChatRequest } from '../contract/chatRequest';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import { openGridBook, type CellAnswer, type GridBook } from './gridBook';
 import { startGridRun, type AskResult, type GridRunDeps } from './gridRun';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openCheckSet } from '../evaluation/checkSet';
 import { DEFAULT_CHECK } from '../evaluation/checks';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import { openGridBook, toAnswerText, type CellAnswer, type GridBook, type GridCell } from './gridBook';
 import { toProgress } from './gridProgress';
 import { openGridTally, type GridTally } from './gridTally';
@@ -45,13 +45,14 @@ function toChecked(): { readonly book: GridBook; readonly tally: GridTally } {
 describe('columns', () => {
   it('have pass rates over what could be checked', () => {
     const { tally } = toChecked();
-    expect(tally.columnResult(0)).toMatchObject({ done: 3, failed: 1, unchecked: 1, meanMs: 30, rate: { passed: 2, total: 2, rate: 1 } });
-    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, rate: { passed: 1, total: 2 } });
+    expect(tally.columnResult(0)).toMatchObject({ done: 3, failed: 1, unchecked: 1, meanMs: 30, pair: null, rate: { passed: 2, total: 2, rate: 1 } });
+    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, pair: { rows: 2, firstAlone: 1, ownAlone: 0 }, rate: { passed: 1, total: 2 } });
   });
 
   it('know nothing without a check, nor once checks are gone', () => {
     const { tally } = toChecked();
     tally.clearVerdicts();
+    expect(tally.columnResult(1).pair).toBeNull();
     expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([0, { all: 4, differ: 1, 'not-passed': 0, failed: 1 }]);
     expect(openGridTally(toBook()).columnResult(0).rate.total).toBe(0);
   });

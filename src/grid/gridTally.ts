@@ -3,7 +3,7 @@
 // It must not know how results look or who checks answers.
 import type { CheckResult } from '../evaluation/checks';
 import { toPassRate, type PassRate } from '../evaluation/passRate';
-import { isEarlier, toAnswerText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
+import { isEarlier, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
 
 export type RowFilter = 'all' | 'differ' | 'not-passed' | 'failed';
 
@@ -16,7 +16,20 @@ export interface ColumnResult {
   readonly unchecked: number;
   /** Mean milliseconds of an answer; null without answers. */
   readonly meanMs: number | null;
+  /** Against the first column, on rows that were judged in both; null: there are none, or it is the first. */
+  readonly pair: PairedCount | null;
 }
+
+export interface PairedCount {
+  /** Rows judged in both. */
+  readonly rows: number;
+  /** Rows that the first column passes and this one does not. */
+  readonly firstAlone: number;
+  /** Rows that this column passes and the first does not. */
+  readonly ownAlone: number;
+}
+
+const PAIR = { none: 0, alike: 1, firstAlone: 2, ownAlone: 3 } as const;
 
 export interface GridTally {
   /** The cells at these places have changed: what was said of them before is forgotten. */
@@ -34,6 +47,12 @@ export interface GridTally {
 
 const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4 };
 
+function toPaired(sums: readonly number[]): PairedCount | null {
+  const [alike = 0, firstAlone = 0, ownAlone = 0] = sums.slice(PAIR.alike);
+  const judged = alike + firstAlone + ownAlone;
+  return judged === 0 ? null : { rows: judged, firstAlone, ownAlone };
+}
+
 const isShort = (query: string): boolean => query.trim() === '';
 const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -43,6 +62,8 @@ export function openGridTally(book: GridBook): GridTally {
   const seen: (GridCell | undefined)[] = Array.from({ length: book.cells.length });
   const verdicts: CellVerdict[] = Array.from({ length: book.cells.length }, () => null);
   const sums = columns.map(() => ({ done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 }));
+  const pairs = new Uint8Array(book.cells.length);
+  const pairSums = columns.map(() => [0, 0, 0, 0]);
   const flags = new Uint8Array(rows.length);
   const counts = { differ: 0, 'not-passed': 0, failed: 0 };
 
@@ -66,14 +87,33 @@ export function openGridTally(book: GridBook): GridTally {
       if (cell.state === 'failed') found |= FLAGS.failed;
       if (cell.state !== 'done') continue;
       if ((verdicts[at]?.state ?? 'pass') !== 'pass') found |= FLAGS['not-passed'];
-      const text = toAnswerText(cell.answer).trim();
+      const text = toWholeText(cell.answer);
       if (first !== null && first !== text) found |= FLAGS.differ;
       first ??= text;
     }
     return found;
   }
 
+  function toPair(first: CellVerdict, own: CellVerdict): number {
+    if (first === null || own === null || first.state === 'no-check' || own.state === 'no-check') return PAIR.none;
+    if (first.state === own.state) return PAIR.alike;
+    return first.state === 'pass' ? PAIR.firstAlone : PAIR.ownAlone;
+  }
+
+  function updatePairs(row: number): void {
+    for (let column = 1; column < width; column += 1) {
+      const at = row * width + column;
+      const [before, sum] = [pairs[at] ?? 0, pairSums[column]];
+      const after = toPair(verdicts[row * width] ?? null, verdicts[at] ?? null);
+      if (!sum || before === after) continue;
+      sum[before] = (sum[before] ?? 0) - 1;
+      sum[after] = (sum[after] ?? 0) + 1;
+      pairs[at] = after;
+    }
+  }
+
   function updateRow(row: number): void {
+    updatePairs(row);
     const before = flags[row] ?? 0;
     const after = toFlags(row);
     flags[row] = after;
@@ -110,7 +150,7 @@ export function openGridTally(book: GridBook): GridTally {
     if (row.expected !== null && pattern.test(row.expected)) return true;
     for (let at = place * width; at < (place + 1) * width; at += 1) {
       const cell = book.cells[at];
-      if (cell?.state === 'done' && pattern.test(toAnswerText(cell.answer))) return true;
+      if (cell?.state === 'done' && pattern.test(toWholeText(cell.answer))) return true;
       if (cell?.state === 'failed' && (pattern.test(cell.message) || pattern.test(cell.text))) return true;
     }
     return false;
@@ -128,12 +168,15 @@ export function openGridTally(book: GridBook): GridTally {
     },
     clearVerdicts() {
       for (const [at, verdict] of verdicts.entries()) if (verdict !== null) setVerdict(at, null);
-      for (const row of rows.keys()) if ((flags[row] ?? 0) !== 0) updateRow(row);
+      for (const row of rows.keys()) {
+        if ((flags[row] ?? 0) === 0) updatePairs(row);
+        else updateRow(row);
+      }
     },
     verdictOf: (at) => verdicts[at] ?? null,
     columnResult(column) {
       const { done, failed, ms, pass, fail, 'no-check': unchecked } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
-      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done };
+      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done, pair: toPaired(pairSums[column] ?? []) };
     },
     rowCounts: () => ({ all: rows.length, ...counts }),
     findRows(filter, query) {

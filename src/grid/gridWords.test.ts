@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
-import { toEarlierText, toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
+import { parseRows } from '../evaluation/promptRows';
+import { needsTools, toEarlierText, toExpectedText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
 
 it('says a pass rate with its interval', () => {
   expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
@@ -14,16 +15,40 @@ it('says that there is nothing to check only where answers are there', () => {
 });
 
 it.each([
-  [{ settled: 1234, total: 20_000, share: 0.06, leftMs: 180_000 }, 4, '1,234 of 20,000 · about 3 min left · 4 failed'],
+  [{ settled: 1234, total: 20_000, share: 0.06, leftMs: 180_000 }, 4, '1,234 of 20,000 · about 3 min left · 4 cells without an answer'],
   [{ settled: 5, total: 9, share: 0.5, leftMs: 300 }, 0, '5 of 9 · about 1 s left'],
   [{ settled: 9, total: 9, share: 1, leftMs: 0 }, 0, '9 of 9'],
   [{ settled: 0, total: 9, share: 0, leftMs: null }, 0, '0 of 9'],
 ])('says how far it is: %j', (progress, failed, text) => expect(toProgressText(progress, failed)).toBe(text));
 
+it.each([
+  [6, 4, '−2 rows vs. column 1 (p 0.75)'],
+  [1, 9, '+8 rows vs. column 1 (p 0.021)'],
+  [2, 2, '±0 rows vs. column 1 (p 1)'],
+  [0, 40, '+40 rows vs. column 1 (p < 0.001)'],
+])('compares columns on the same rows: %i to %i', (firstAlone, ownAlone, text) => expect(toPairText({ rows: 50, firstAlone, ownAlone })).toBe(text));
+
+it('says in full how columns compare', () => {
+  expect(toPairTip({ rows: 50, firstAlone: 6, ownAlone: 4 }, 'a', 'b')).toBe('Of 50 rows judged in both columns a alone passes 6, b alone 4. p 0.75: exact McNemar test, two-sided.');
+});
+
 it('says what became of answers to an earlier prompt, without the whole of a long one', () => {
   expect(toEarlierText('{{q}}', 1)).toBe('The prompt has changed: 1 answer to “{{q}}” kept. Pass rates leave them out; a run asks anew and replaces them.');
   expect(toEarlierText('a'.repeat(81), 2000)).toContain(`2,000 answers to “${'a'.repeat(80)}…” kept`);
 });
+
+it.each([
+  ['Paris', 'Paris'],
+  ['[{"name":"f","arguments":{"a":1}},{"name":"g","arguments":{}}]', 'f {"a":1}\ng {}'],
+  ['[{"name":"Ada","arguments":"{"}]', '[{"name":"Ada","arguments":"{"}]'],
+])('shows what a row expects: %s', (expected, text) => expect(toExpectedText(expected)).toBe(text));
+
+it.each([
+  ['{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f"}]}]}', true],
+  ['{"messages":[{"role":"user","content":"u"}],"tools":[{"type":"function"}]}', true],
+  ['{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}]}', false],
+  ['{"q":"u","tools":"hammer"}', false],
+])('knows rows that need tools: %s', (line, isNeeded) => expect(parseRows(line, 'jsonl').rows.map(needsTools)).toEqual([isNeeded]));
 
 it('shows what a row asks', () => {
   const row = { number: 1, messages: null, variables: new Map([['q', 'x']]), expected: null };

@@ -1,10 +1,12 @@
 // Figures of a grid in words. Pure; it must not know how they look.
+import { toMcNemarP } from '../evaluation/pairedTest';
 import type { PassRate } from '../evaluation/passRate';
 import { formatCount, formatCounted, formatDuration } from '../ui/format';
-import type { PromptRow } from '../evaluation/promptRows';
+import type { PromptRow } from '../evaluation/promptRow';
 import { fillTemplate } from '../evaluation/template';
+import { parseToolCalls } from '../evaluation/toolCalls';
 import type { GridProgress } from './gridProgress';
-import type { ColumnResult } from './gridTally';
+import type { ColumnResult, PairedCount } from './gridTally';
 
 const percent = (share: number): number => Math.round(share * 100);
 
@@ -19,17 +21,32 @@ export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'u
   return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
 }
 
+function toP(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`;
+}
+
+/** "−2 rows vs. column 1 (p 0.5)" */
+export function toPairText({ firstAlone, ownAlone }: PairedCount): string {
+  const more = ownAlone - firstAlone;
+  const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
+  return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column 1 (${toP(toMcNemarP(firstAlone, ownAlone))})`;
+}
+
+export function toPairTip({ rows, firstAlone, ownAlone }: PairedCount, first: string, own: string): string {
+  return `Of ${formatCounted(rows, 'row')} judged in both columns ${first} alone passes ${formatCount(firstAlone)}, ${own} alone ${formatCount(ownAlone)}. ${toP(toMcNemarP(firstAlone, ownAlone))}: exact McNemar test, two-sided.`;
+}
+
 /** Durations that are guessed are said roughly: "about 3 min left". */
 function toLeftText(ms: number): string {
   if (ms < 60_000) return `about ${Math.max(1, Math.round(ms / 1000))} s left`;
   return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
 }
 
-/** "1,234 of 20,000 · about 3 min left · 4 failed" */
+/** "1,234 of 20,000 · about 3 min left · 4 cells without an answer" */
 export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number): string {
   const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
   if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
-  if (failed > 0) parts.push(`${formatCount(failed)} failed`);
+  if (failed > 0) parts.push(`${formatCounted(failed, 'cell')} without an answer`);
   return parts.join(' · ');
 }
 
@@ -42,6 +59,18 @@ export function toEarlierText(prompt: string, answers: number): string {
 }
 
 export const toRowsText = (count: number): string => formatCounted(count, 'row');
+
+/** How rows write calls of tools that they expect. */
+const CALLS = /^\s*\[\s*\{\s*"name"/;
+
+/** What a row expects, as a cell shows it: calls of tools as those of answers. */
+export function toExpectedText(expected: string): string {
+  const read = CALLS.test(expected) ? parseToolCalls(expected) : null;
+  return read?.ok ? read.value.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n') : expected;
+}
+
+/** A chat that is to call tools, or brings some: a row has no place for them, a column sends its pane's. */
+export const needsTools = ({ messages, variables, expected }: PromptRow): boolean => messages !== null && (variables.has('tools') || CALLS.test(expected ?? ''));
 
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
 export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {

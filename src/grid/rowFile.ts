@@ -19,7 +19,7 @@ export async function readRowFile(file: File): Promise<RowFileRead> {
   }
   try {
     const text = await file.text();
-    if (text.includes('\0')) return { ok: false, message: `${file.name} is not a text file. Rows are read from JSONL, CSV or plain text.` };
+    if (text.includes('\0')) return { ok: false, message: `${file.name} is not a text file. Rows are read from JSON, JSONL, CSV or plain text.` };
     const note = text.includes('\uFFFD') ? 'Some characters could not be read: the file is not in UTF-8. Save it as UTF-8 to keep them.' : null;
     return { ok: true, file: { name: file.name, text, note } };
   } catch (error) {

@@ -25,10 +25,13 @@ export function toSettingParts(request: ChatRequest): readonly string[] {
   ];
 }
 
-/** "system prompt, 4 tools, temperature 0.2"; "only the prompt" when nothing else is sent. */
+/** Nothing is set. */
+export const DEFAULT_SENT = 'default settings';
+
+/** "system prompt, 4 tools, temperature 0.2"; nothing but the prompt is sent with the service's own defaults. */
 export function toSentText(request: ChatRequest): string {
   const parts = [...(systemOf(request).trim() === '' ? [] : ['system prompt']), ...toSettingParts(request)];
-  return parts.length === 0 ? 'only the prompt' : parts.join(', ');
+  return parts.length === 0 ? DEFAULT_SENT : parts.join(', ');
 }
 
 /** The request without its messages, as it goes on the wire. */

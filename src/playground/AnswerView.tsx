@@ -8,7 +8,7 @@ import { AnswerNotice } from './AnswerNotice';
 import { AnswerStatsRow } from './AnswerStatsRow';
 import { hasContent, isBusy, paneSettings, shownAnswer, type AnswerTurn } from './desk';
 import { usePane } from './deskStore';
-import { panePromptKey } from './promptKey';
+import { panePromptKey, paneSchemaKey } from './promptKey';
 import { ReasoningView } from './ReasoningView';
 import { answerSchema } from './settings';
 import { TurnHeading } from './TurnHeading';
@@ -37,6 +37,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
   const isOtherPrompt = usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ?? false;
+  const isOtherSchema = usePane(paneId, (pane, desk) => answer.schemaKey !== undefined && answer.schemaKey !== paneSchemaKey(desk, pane)) ?? false;
   const origin = [isOtherPrompt ? 'asked under another system prompt' : '', isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
   return (
     <article aria-busy={isBusy(phase)} className="border-b border-line">
@@ -50,10 +51,10 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
         {message.text !== '' && <AnswerBody paneId={paneId} turnId={turn.id} text={message.text} isSettled={!isBusy(phase)} isLive={phase === 'streaming'} />}
         {!hasTools && message.text.includes('<tool_call>') && <p className="pb-1 text-soft">The model asks for tools that were not sent. Add them under Parameters.</p>}
         {message.toolCalls.length > 0 && <AnswerCalls turn={turn} paneId={paneId} message={message} />}
-        {schema !== null && !isEmpty && (message.text !== '' || message.toolCalls.length === 0) && (
+        {schema !== null && !isEmpty && message.text !== '' && (
           <PlainOnError text="The schema check did not arrive. Reload the page to try again.">
             <Suspense fallback={<p className="min-h-7" />}>
-              <SchemaVerdict answer={answer} schema={schema} />
+              <SchemaVerdict answer={answer} schema={schema} isOther={isOtherSchema} />
             </Suspense>
           </PlainOnError>
         )}

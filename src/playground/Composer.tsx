@@ -1,11 +1,12 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { Button } from '../ui/Button';
+import { FieldProblem } from '../ui/FieldProblem';
 import { TextArea } from '../ui/TextArea';
 import { showToast } from '../ui/toast';
 import { isBusy, panePhase, paneSettings, type Desk } from './desk';
 import { useDesk } from './deskStore';
 import { focusVariable, MESSAGE_FIELD_ID } from './messageField';
-import { findMissingForRun, runObstacle } from './paneRequest';
+import { findMissingForRun, findSeedProblem, runObstacle } from './paneRequest';
 import { SamplesField } from './SamplesField';
 import { isSendKey } from './sendKey';
 import { useActions } from './playgroundActions';
@@ -36,10 +37,15 @@ export function Composer() {
 
   const writePrompt = (text: string) => (only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text }));
   const [samples, setSamples] = useState(1);
+  const [countProblem, setCountProblem] = useState<string | null>(null);
+  const problemId = useId();
+  const seedProblem = useDesk(({ desk }) => findSeedProblem(desk, samples));
+  const blocked = obstacle ?? seedProblem;
   const run = () => {
     setTried(missing !== null);
-    if (missing === null) void sendMessage(samples);
-    else focusVariable(missing);
+    if (missing !== null) return focusVariable(missing);
+    setCountProblem(null);
+    void sendMessage(samples);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
@@ -47,7 +53,7 @@ export function Composer() {
     if (key === 'Escape' && isAnyBusy && !isComposing) return stopAll();
     if (!isSendKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
     event.preventDefault();
-    if (missing === null && obstacle !== null) showToast(obstacle);
+    if (missing === null && blocked !== null) showToast(blocked, { kind: 'run' });
     else run();
   };
   return (
@@ -69,16 +75,17 @@ export function Composer() {
         />
         <div className="flex shrink-0 flex-col gap-1.5">
           <span className="flex items-center gap-1.5">
-            <SamplesField value={samples} onChange={setSamples} />
+            <SamplesField value={samples} onChange={setSamples} onProblem={setCountProblem} problemId={problemId} />
             <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is on its way.'}>
               Stop
             </Button>
           </span>
-          <Button variant="primary" onClick={run} disabledReason={missing === null ? obstacle : null}>
+          <Button variant="primary" onClick={run} disabledReason={missing === null ? blocked : null}>
             Run <kbd aria-hidden className="rounded border border-current/35 px-1 font-mono text-2xs">↵</kbd>
           </Button>
         </div>
       </div>
+      <FieldProblem id={problemId} message={countProblem ?? seedProblem} />
     </form>
   );
 }

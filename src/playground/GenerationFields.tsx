@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '../contract/limits';
 import { IconButton } from '../ui/IconButton';
 import { NumberField } from '../ui/NumberField';
+import { useRunsEpoch } from './fieldsEpoch';
 import { SettingRow } from './SettingRow';
 import type { Settings } from './settings';
 import { StopSequences } from './StopSequences';
@@ -20,6 +21,7 @@ const rollSeed = (): number => Math.floor(Math.random() * DICE_SIDES);
 
 export function GenerationFields({ paneId, settings, canLink, onChange }: GenerationFieldsProps) {
   const row = { paneId, canLink };
+  const runs = useRunsEpoch();
   /** Unlocked and locked again, it is the same one. */
   const last = useRef<number>(undefined);
   const isLocked = settings.seed !== undefined;
@@ -27,6 +29,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
     <div className="flex flex-col gap-1">
       <SettingRow {...row} name="max_completion_tokens">
         <NumberField
+          key={runs}
           label="Max tokens"
           value={settings.max_completion_tokens}
           onChange={(value) => onChange({ max_completion_tokens: value })}
@@ -39,7 +42,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
       <SettingRow {...row} name="seed" hasReset>
         <div className="flex items-start gap-0.5">
           <div className="min-w-0 flex-1">
-            <NumberField label="Seed" value={settings.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random each run" />
+            <NumberField key={runs} label="Seed" value={settings.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random each run" />
           </div>
           <IconButton label="Roll a seed" icon={<Dices aria-hidden size={14} />} className="size-6!" onClick={() => onChange({ seed: rollSeed() })} />
           <IconButton

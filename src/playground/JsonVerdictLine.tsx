@@ -5,13 +5,15 @@ interface JsonVerdictLineProps {
   /** What was checked: "Schema", "Arguments". */
   label: string;
   verdict: JsonVerdict;
+  /** What else there is to know of the check, in a few words, with more of them in the title. */
+  about?: { readonly text: string; readonly title: string } | null;
 }
 
 const ICONS = { open: CircleDashed, valid: Check, invalid: X, 'not-json': X, cut: Scissors, 'no-check': CircleHelp } as const;
 const TONES = { ok: 'text-ok bg-ok-soft', bad: 'text-bad bg-bad-soft', wait: 'text-wait bg-wait-soft', off: 'text-off bg-off-soft' } as const;
 
 /** A verdict in icon, word and colour; the violations on request. */
-export function JsonVerdictLine({ label, verdict }: JsonVerdictLineProps) {
+export function JsonVerdictLine({ label, verdict, about = null }: JsonVerdictLineProps) {
   const { tone, word, detail } = toVerdictLook(verdict);
   const Icon = ICONS[verdict.state];
   const line = (
@@ -21,6 +23,11 @@ export function JsonVerdictLine({ label, verdict }: JsonVerdictLineProps) {
         <Icon aria-hidden size={11} strokeWidth={2.4} className="shrink-0" />
         {word}
       </span>
+      {about && (
+        <span title={about.title} className="min-w-0 truncate text-faint">
+          {about.text}
+        </span>
+      )}
     </>
   );
   if (verdict.state !== 'invalid') {

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, BookMarked, Code, CopyPlus, Diff, EllipsisVertical, Eraser, Maximize2, Minimize2, Play, X } from 'lucide-react';
+import { ArrowLeft, ArrowRight, BookMarked, Code, CopyPlus, Diff, EllipsisVertical, Eraser, Maximize2, Minimize2, Play, RotateCw, X } from 'lucide-react';
 import { MAX_MODELS } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { ComboBox } from '../ui/ComboBox';
@@ -26,6 +26,8 @@ interface PaneHeaderProps {
 /** The same colours as in the plot and the tables. */
 const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'];
 
+/** A narrow pane keeps its room for the model's name: panes are told apart by it. */
+const WORD = '@max-md:hidden';
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
@@ -39,9 +41,9 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
   const isDiffed = useDiffChoice(({ panes }) => panes.includes(paneId));
   return (
     <div className="@container shrink-0 border-b border-line" {...dropProps((dropped) => placePane(dropped, index))}>
-      <div className={`flex min-h-10 items-center gap-0.5 px-1.5 ${count > 1 ? '@max-md:flex-wrap @max-md:py-1' : ''}`}>
+      <div className="flex min-h-10 items-center gap-0.5 px-1.5">
         <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
-          <i className={`size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
+          <i className={`keeps-color size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
         </span>
         {count > 1 && (
           <span className="mr-1 shrink-0 text-sm text-soft">
@@ -49,8 +51,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             <span className="hidden max-[900px]:inline">{` of ${count}`}</span>
           </span>
         )}
-        {/* Beside others a narrow pane gives the model's name a line of its own: it is what they are told apart by. */}
-        <div className={`flex min-w-0 flex-1 ${count > 1 ? '@max-md:basis-3/4' : ''}`}>
+        <div className="flex min-w-0 flex-1">
           <ComboBox
             label="Model"
             isLabelHidden
@@ -67,13 +68,15 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             </Button>
           )}
           {isBusy(phase) ? (
-            <Button size="small" onClick={() => stopPane(paneId)}>
-              Stop
+            <Button size="small" onClick={() => stopPane(paneId)} aria-label="Stop" title="Stop">
+              {/* A border is also there in forced colours. */}
+              <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" /> <span className={WORD}>Stop</span>
             </Button>
           ) : (
-            phase !== 'idle' && (
-              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? 'Choose a model first.' : null}>
-                Retry
+            // A whole answer is asked for again where it stands.
+            phase !== 'idle' && phase !== 'done' && (
+              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Retry" title="Retry">
+                <RotateCw aria-hidden size={13} className="@md:hidden" /> <span className={WORD}>Retry</span>
               </Button>
             )
           )}

@@ -22,10 +22,10 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
     <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
       <div className="flex min-h-7 items-center gap-x-2.5 px-2.5 text-soft tabular-nums">
         <p className="min-w-0 flex-1 py-1">
-          <b className="font-semibold text-ink">{toSampleText(samples)}</b> <span className="whitespace-nowrap">sample {place} of {total}{seed !== null && ` · seed ${seed}`}</span>
+          <b className="font-semibold text-ink">{toSampleText(samples)}</b> <span className="inline-block">sample {place} of {total}{seed !== null && ` · seed ${seed}`}</span>
         </p>
         {groups.length > 0 && (
-          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="min-h-6 rounded px-1 whitespace-nowrap text-accent hover:underline">
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="min-h-6 shrink-0 rounded px-1 whitespace-nowrap text-accent hover:underline">
             {isOpen ? 'hide answers' : 'compare answers'}
           </button>
         )}

@@ -1,5 +1,6 @@
 import { SAMPLING_LIMITS, SAMPLING_NAMES } from '../contract/limits';
 import { SliderField } from '../ui/SliderField';
+import { useRunsEpoch } from './fieldsEpoch';
 import { SettingRow } from './SettingRow';
 import type { Settings } from './settings';
 
@@ -11,11 +12,12 @@ interface SamplingFieldsProps {
 }
 
 export function SamplingFields({ paneId, settings, canLink, onChange }: SamplingFieldsProps) {
+  const runs = useRunsEpoch();
   return (
     <>
       {SAMPLING_NAMES.map((name) => (
         <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
-          <SliderField limit={SAMPLING_LIMITS[name]} value={settings[name]} onChange={(value) => onChange({ [name]: value })} />
+          <SliderField key={runs} limit={SAMPLING_LIMITS[name]} value={settings[name]} onChange={(value) => onChange({ [name]: value })} />
         </SettingRow>
       ))}
       {settings.temperature !== undefined && settings.top_p !== undefined && (

@@ -3,7 +3,7 @@ import type { AnswerToolCall } from '../stream/message';
 import { Button } from '../ui/Button';
 import { TextArea } from '../ui/TextArea';
 import { useDesk } from './deskStore';
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 import { useActions } from './playgroundActions';
 import { findSameCalls } from './toolAnswers';
 import { findUnsaved, NOTHING_UNSAVED } from './unsaved';

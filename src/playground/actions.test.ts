@@ -6,7 +6,7 @@ import { readToasts } from '../ui/toast';
 import { fork, openPane, preselectModel, removePane, setDraft, setLinked, setModel, setSettings, setShared, placePane, showModels, stopPane } from './actions';
 import { answer, FINISH, pane, prepare, press, says, setStage, start } from './chatStage';
 import { readDesk } from './deskStore';
-import { panePromptKey } from './promptKey';
+import { panePromptKey, paneSchemaKey } from './promptKey';
 import { askWaiting, sendMessage } from './runActions';
 import { insertTurn, saveTurn, shiftTurn } from './turnActions';
 
@@ -182,13 +182,16 @@ it('linking a pane again says so where it had something else, and gives it back'
   expect(pane(1).own).toMatchObject({ temperature: 1.5, systemPrompt: 'Mine.' });
 });
 
-it('keeps which system prompt each answer was asked under', async () => {
+it('keeps which system prompt and schema each answer was asked under', async () => {
   prepare(['a'], 'Hi');
   setShared({ systemPrompt: 'One.' });
   const sent = sendMessage(null);
   start(await service.call('a'), says('1'), FINISH);
   await sent;
   expect(answer(0)?.promptKey).toBe(panePromptKey(readDesk(), pane(0)));
+  expect(answer(0)?.schemaKey).toBe(paneSchemaKey(readDesk(), pane(0)));
   setShared({ systemPrompt: 'Two.' });
   expect(answer(0)?.promptKey).not.toBe(panePromptKey(readDesk(), pane(0)));
+  setShared({ schema: { name: '', text: '{"type":"object"}', strict: true, check: true } });
+  expect(answer(0)?.schemaKey).not.toBe(paneSchemaKey(readDesk(), pane(0)));
 });

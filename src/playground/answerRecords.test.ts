@@ -50,3 +50,11 @@ it.each<[unknown, unknown]>([
   [{ role: 'user', content: 'x' }, null],
   [null, null],
 ])('reads %j as %j', (value, expected) => expect(parseTurn(value)).toEqual(expected));
+
+it('keeps what an answer was asked under, where that is known', () => {
+  const origin = { recordId: 'r', repeats: 'b', promptKey: '4.x', schemaKey: '9.y' };
+  expect(parseTurn({ id: 't', role: 'assistant', versions: [{ ...version('a'), ...origin }], shown: 0 })).toMatchObject({ versions: [origin] });
+  const [unknown] = (parseTurn({ id: 't', role: 'assistant', versions: [{ ...version('a'), promptKey: 5, schemaKey: null }], shown: 0 }) as { versions: readonly object[] }).versions;
+  expect(unknown).not.toHaveProperty('promptKey');
+  expect(unknown).not.toHaveProperty('schemaKey');
+});

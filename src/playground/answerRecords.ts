@@ -37,8 +37,13 @@ function parseFailure(value: unknown): AnswerFailure | null {
   };
 }
 
-function parseOrigin({ recordId, repeats, promptKey }: JsonObject): Pick<Answer, 'recordId' | 'repeats' | 'promptKey'> {
-  return { ...(typeof recordId === 'string' ? { recordId } : {}), ...(typeof repeats === 'string' ? { repeats } : {}), ...(typeof promptKey === 'string' ? { promptKey } : {}) };
+const ORIGINS = ['recordId', 'repeats', 'promptKey', 'schemaKey'] as const;
+
+function parseOrigin(value: JsonObject): Pick<Answer, (typeof ORIGINS)[number]> {
+  return Object.fromEntries(ORIGINS.flatMap((name) => {
+    const text = textOr(value[name], null);
+    return text === null ? [] : [[name, text] as const];
+  }));
 }
 
 function parseAnswer(id: string, value: JsonObject): Answer {

@@ -7,7 +7,7 @@ import { saveNow } from './deskSaver';
 import { changeDesk, readDesk } from './deskStore';
 import { keepExchange, openExchangeSaver } from './exchangeSaver';
 import { toPaneRequest } from './paneRequest';
-import { panePromptKey } from './promptKey';
+import { panePromptKey, paneSchemaKey } from './promptKey';
 import { withSeed } from './repeat';
 import { startAnswer } from './running';
 import { announceAnswer, dropAnswer } from './runningAnswers';
@@ -38,8 +38,8 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
   if (!pane || !isThere) return dropAnswer(answerId);
   const made = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
   const built = made.ok ? withSeed(made.request, seed) : made;
-  // Not when Run was pressed: the prompt may have changed since.
-  if (!request) changeDesk((now) => changeAnswer(now, paneId, answerId, { promptKey: panePromptKey(desk, pane) }));
+  // Not when Run was pressed: the prompt and the schema may have changed since.
+  if (!request) changeDesk((now) => changeAnswer(now, paneId, answerId, { promptKey: panePromptKey(desk, pane), schemaKey: paneSchemaKey(desk, pane) }));
   if (built.ok) {
     openExchangeSaver();
     const record = keepExchange(answerId);

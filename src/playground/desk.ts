@@ -73,6 +73,8 @@ export interface Answer {
   readonly repeats?: string;
   /** Key of the system prompt that was sent (promptKey.ts); absent: not known. */
   readonly promptKey?: string;
+  /** Key of the schema that it was to be checked against then, sent or not (promptKey.ts); absent: not known. */
+  readonly schemaKey?: string;
 }
 
 /** Where the record of an answer's request is kept. */
@@ -130,12 +132,13 @@ interface PendingOptions {
   readonly seed?: number | null;
   readonly repeats?: string | undefined;
   readonly promptKey?: string | undefined;
+  readonly schemaKey?: string | undefined;
 }
 
 /** An answer of which nothing has arrived. */
-export function toPendingAnswer(id: string, model: string, sentAt: number, { batch = null, seed = null, repeats, promptKey }: PendingOptions = {}): Answer {
+export function toPendingAnswer(id: string, model: string, sentAt: number, { batch = null, seed = null, repeats, promptKey, schemaKey }: PendingOptions = {}): Answer {
   const answer: Answer = { id, model, phase: 'sending', message: EMPTY_MESSAGE, timing: EMPTY_TIMING, failure: null, sentAt, waitUntil: null, batch, seed, isEdited: false };
-  return { ...answer, ...(repeats !== undefined && { repeats }), ...(promptKey !== undefined && { promptKey }) };
+  return { ...answer, ...(repeats !== undefined && { repeats }), ...(promptKey !== undefined && { promptKey }), ...(schemaKey !== undefined && { schemaKey }) };
 }
 
 /** An answer that a person writes. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '../stream/message';
 import { appendTurns, changeAnswer, changeSettings, changeShared, EMPTY_DESK, lastAnswer, linkPane, toAnswerTurn, toPane, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Turn } from './desk';
-import { parseDesk, toChanges, toStoredDesk, type DeskChanges, type RestoredDesk } from './deskRecords';
+import { isAct, parseDesk, toChanges, toStoredDesk, type DeskChanges, type RestoredDesk } from './deskRecords';
 import { addPane, closePane, toDesk } from './panes';
 
 const user = (id: string, content = `message ${id}`): Turn => ({ id, role: 'user', content });
@@ -230,4 +230,30 @@ describe('what has to be written', () => {
       }),
     );
   });
+});
+
+describe('what a person did', () => {
+  const [first, second] = DESK.panes;
+  const withTurns = (turns: readonly Turn[]): Desk => ({ ...DESK, panes: [{ ...toPane('p', 'a'), turns }, ...DESK.panes.slice(1)] });
+
+  it.each<[string, Desk]>([
+    ['moves a message', withTurns([FULL_ANSWER, user('u'), TOOL])],
+    ['deletes one', withTurns([user('u'), FULL_ANSWER])],
+    ['adds one', appendTurns(DESK, 'r', [user('w')])],
+    ['rewrites one', withTurns([user('u', 'other'), FULL_ANSWER, TOOL])],
+    ['gives another result', withTurns([user('u'), FULL_ANSWER, { ...TOOL, content: '5' }])],
+    ['shows another version', withTurns([user('u'), { ...FULL_ANSWER, shown: 0 }, TOOL])],
+    ['has one version more', withTurns([user('u'), { ...FULL_ANSWER, versions: [...FULL_ANSWER.versions, version('more')] }, TOOL])],
+    ['closes a pane', closePane(DESK, 'q')],
+    ['puts panes in another order', { ...DESK, panes: [second, first].filter((pane) => pane !== undefined) }],
+  ])('%s', (_what, after) => expect(isAct(DESK, after)).toBe(true));
+
+  it.each<[string, Desk]>([
+    ['a draft', { ...DESK, draft: 'half a message' }],
+    ['a prompt', changeShared(DESK, { systemPrompt: 'Be very brief.' })],
+    ['a prompt of its own', changeSettings(DESK, 'q', { systemPrompt: 'Own!' })],
+    ['an editor', { ...DESK, unsaved: [] }],
+    ['an answer', changeAnswer(DESK, 'p', 'a', { message: { ...EMPTY_MESSAGE, text: 'Text and' }, phase: 'streaming' })],
+    ['nothing', DESK],
+  ])('is not that %s grows', (_what, after) => expect(isAct(DESK, after)).toBe(false));
 });

@@ -81,6 +81,24 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
 }
 
+/** Messages came, went, moved or were rewritten by a person, or panes did. What is typed or comes in pieces is none of it. */
+export function isAct(before: Desk, after: Desk): boolean {
+  if (before.panes === after.panes && before.parked === after.parked) return false;
+  const old = [...before.panes, ...before.parked];
+  const now = [...after.panes, ...after.parked];
+  return now.length !== old.length || now.some((pane, place) => {
+    const was = old[place];
+    if (pane === was) return false;
+    return pane.id !== was?.id || pane.turns.length !== was.turns.length || pane.turns.some((turn, at) => isOtherTurn(was.turns[at], turn));
+  });
+}
+
+function isOtherTurn(before: Turn | undefined, after: Turn): boolean {
+  if (before === after) return false;
+  if (before?.id !== after.id || before.role !== 'assistant' || after.role !== 'assistant') return true;
+  return before.shown !== after.shown || before.versions.length !== after.versions.length;
+}
+
 /** Nothing was ever said, set, written or named in it. What can't be read is not blank. */
 export function isBlankRecord(stored: unknown): boolean {
   if (!isObject(stored) || stored['version'] !== 2) return false;

@@ -5,7 +5,7 @@ import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Answer, type An
 import { keepStorage, openPage, pass, toMessage } from './deskPage';
 
 const kept = keepStorage();
-const open = () => openPage(async () => ({ actions: await import('./actions'), ...(await import('./runActions')) }));
+const open = () => openPage(async () => ({ actions: { ...(await import('./actions')), ...(await import('./turnActions')) }, ...(await import('./runActions')) }));
 type Page = Awaited<ReturnType<typeof open>>;
 const deskId = (): string => kept.session.get('studio.desk') ?? '';
 const answer = (more: Partial<Answer> = {}): AnswerTurn => toAnswerTurn('a', [{ ...toPendingAnswer('a', 'a', 5), ...more }]);
@@ -68,6 +68,29 @@ describe('writing', () => {
     page.change({ draft: 'x' });
     await pass(60_000);
     expect([kept.database.writes.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  it('does not wait where a person moves, deletes, edits or adds a message', async () => {
+    const page = await open();
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: ['1', '2', '3'].map((id) => toMessage(id)) }] });
+    await pass(1000);
+    const turns = async () => (await open()).readDesk().panes[0]?.turns.map((turn) => ('content' in turn ? turn.content : ''));
+    const acts: readonly (readonly [() => void, readonly string[]])[] = [
+      [() => page.actions.shiftTurn('p', '3', -1), ['message 1', 'message 3', 'message 2']],
+      [() => page.actions.removeTurn('p', '1'), ['message 3', 'message 2']],
+      [() => page.actions.saveTurn('p', '2', { content: 'Other words.' }), ['message 3', 'Other words.']],
+      [() => page.actions.insertTurn('p', '2', 'user', { content: 'New.' }), ['message 3', 'Other words.', 'New.']],
+    ];
+    for (const [act, expected] of acts) {
+      const { length } = kept.database.writes;
+      act();
+      await pass(0);
+      expect(kept.database.writes).toHaveLength(length + 1);
+      expect(await turns()).toEqual(expected);
+    }
+    page.change({ draft: 'being typed' });
+    await pass(500);
+    expect((await open()).readDesk().draft).toBe('');
   });
 
   it('forgets what was cleared', async () => {

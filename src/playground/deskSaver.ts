@@ -1,5 +1,5 @@
-// Keeps the playground's state across reloads: loads it once, then writes what changed, at most once a second and
-// when the page goes. Problems are told, never thrown. It must not know components.
+// Keeps the playground's state across reloads: loads it once, then writes what changed: what a person did to messages at
+// once, what is typed or streamed at most once a second, all of it when the page goes. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
 import { watchPageLeaving, type Leaving } from '../session/leaving';
 import { makeId } from '../session/makeId';
@@ -7,7 +7,7 @@ import { TabClaims } from '../session/tabClaims';
 import { readUrl } from '../session/urlState';
 import { EMPTY_DESK, type Desk } from './desk';
 import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
-import { isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
+import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
 import { readDesk, setStorage, showSession, useDesk } from './deskStore';
 import { isOtherTalk } from './panes';
 import { toDeskTitle } from './sessionTitle';
@@ -196,6 +196,18 @@ function saveSoon(): void {
   timer ??= setTimeout(() => void write(), SAVE_EVERY_MS);
 }
 
+let isActDue = false;
+
+/** Once for all that is done in one go. A reload may come before the next second, and may not wait for what it starts. */
+function saveAct(): void {
+  if (isActDue) return;
+  isActDue = true;
+  queueMicrotask(() => {
+    isActDue = false;
+    void write();
+  });
+}
+
 const beforeLeaving = new Set<() => void>();
 
 /** Calls `finish` before the page is hidden or goes: what has been read but not shown has to be stored as well. */
@@ -214,7 +226,11 @@ function leave(): void {
 }
 
 function watch(): void {
-  useDesk.subscribe(({ desk }, before) => desk !== before.desk && saveSoon());
+  useDesk.subscribe(({ desk }, before) => {
+    if (desk === before.desk) return;
+    saveSoon();
+    if (isAct(before.desk, desk)) saveAct();
+  });
   leaving = watchPageLeaving(window, leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());
 }

@@ -1,6 +1,6 @@
 // Where in a typed JSON text a value stands, and the same text laid out line by line. Nothing is parsed into values, so
 // that no digit of a number changes. The text must be valid JSON. It must not know what the JSON is for.
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseChatRequest } from '../contract/chatRequest';
 import { EMPTY_MESSAGE } from '../stream/message';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type AnswerPhase, type Desk, type Pane, type Turn } from './desk';
-import { paneObstacle, readyPanes, runObstacle, toPaneRequest } from './paneRequest';
+import { findSeedProblem, paneObstacle, readyPanes, runObstacle, toPaneRequest } from './paneRequest';
 
 const user = (id: string): Turn => ({ id, role: 'user', content: id });
 const answer = (id: string, phase: AnswerPhase = 'done', callId: string | null = null): Turn => {
@@ -82,5 +82,18 @@ describe('why Run can not be used', () => {
   it('without a draft asks the panes alone in which a message waits', () => {
     const [said, open] = [pane('p', [user('u'), answer('a')]), pane('q', [user('u')])];
     expect(readyPanes(deskOf([said, open]))).toEqual([open]);
+  });
+});
+
+describe('samples', () => {
+  const seedOf = (seed: number | undefined): Desk => deskOf([pane('p')], { shared: { seed } });
+
+  it.each<[number | undefined, number]>([[undefined, 30], [-5, 30], [Number.MAX_SAFE_INTEGER, 1], [Number.MAX_SAFE_INTEGER - 3, 4]])('have their seeds from %s on (%i)', (seed, samples) =>
+    expect(findSeedProblem(seedOf(seed), samples)).toBeNull(),
+  );
+
+  it('need seeds that JSON carries exactly', () => {
+    expect(findSeedProblem(seedOf(Number.MAX_SAFE_INTEGER), 4)).toBe('Seeds count up with the samples, to 9007199254740991 at most. For 4 of them set 9007199254740988 or less.');
+    expect(findSeedProblem(deskOf([pane('p'), pane('q', [], { own: { seed: Number.MAX_SAFE_INTEGER } })], { shared: { seed: 1 } }), 2)).toMatch(/^Pane 2: Seeds/);
   });
 });

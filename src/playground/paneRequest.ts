@@ -2,6 +2,7 @@
 // Pure. It must not know how a request is sent.
 import { toChatRequest } from '../api/chatParameters';
 import type { ChatRequest } from '../contract/chatRequest';
+import { SEED_LIMITS } from '../contract/limits';
 import type { SessionInfo } from '../contract/routes';
 import { findTurnProblem, toMessages, turnsBefore } from './conversation';
 import { BUSY_REASON, findPaneHold, isBusy, NO_MODEL_REASON, panePhase, paneSettings, type Desk, type Pane, type Turn, type UserTurn } from './desk';
@@ -78,6 +79,17 @@ export function runObstacle(desk: Desk): string | null {
     if (obstacle !== null) return desk.panes.length > 1 ? `Pane ${desk.panes.indexOf(pane) + 1}: ${obstacle}` : obstacle;
   }
   return null;
+}
+
+/** Why Run can't ask for that many samples: their seeds count up from the one that is set, and there is a largest one. */
+export function findSeedProblem(desk: Desk, samples: number): string | null {
+  const last = SEED_LIMITS.max - samples + 1;
+  const seeds = desk.panes.map((pane) => (pane.model.trim() === '' ? 0 : (paneSettings(desk, pane).seed ?? 0)));
+  const seed = Math.max(...seeds);
+  if (seed <= last) return null;
+  const at = seeds.indexOf(seed);
+  const place = 'seed' in (desk.panes[at]?.own ?? {}) ? `Pane ${at + 1}: ` : '';
+  return `${place}Seeds count up with the samples, to ${SEED_LIMITS.max} at most. For ${samples} of them set ${last} or less.`;
 }
 
 /** The first variable without a value, where nothing else keeps Run from being used; else null. */

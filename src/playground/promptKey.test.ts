@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { EMPTY_DESK, toPane } from './desk';
-import { panePromptKey, toPromptKey } from './promptKey';
+import type { Settings } from './settings';
+import { panePromptKey, paneSchemaKey, toPromptKey } from './promptKey';
 
 it('tells prompts apart', () => {
   const texts = ['', ' ', 'Be brief.', 'Be brief', 'be brief.', 'Be brief.Be brief.', 'Bf erie.b'];
@@ -15,4 +16,15 @@ it('is that of the filled prompt, shared or own', () => {
   expect(panePromptKey(desk, { ...pane, own: { systemPrompt: 'Mine.' } })).toBe(toPromptKey('Mine.'));
   expect(panePromptKey(EMPTY_DESK, pane)).toBe(toPromptKey(''));
   expect(panePromptKey({ ...EMPTY_DESK, shared: { systemPrompt: ' \n' } }, pane)).toBe(toPromptKey(''));
+});
+
+it('of a schema counts what it says, sent or only checked against, and not how it is laid out', () => {
+  const keyOf = (settings: Settings): string => paneSchemaKey({ ...EMPTY_DESK, shared: settings }, toPane('p', 'm'));
+  const schema = (text: string, check = false) => ({ name: '', text, strict: true, check });
+  const sent = (text: string): Settings => ({ response_format: 'json_schema', schema: schema(text) });
+  expect(keyOf(sent('{"type":"object"}'))).toBe(keyOf(sent('{\n  "type": "object"\n}\n')));
+  expect(keyOf(sent('{"type":"object"}'))).toBe(keyOf({ schema: schema('{ "type": "object" }', true) }));
+  const others = [keyOf({}), keyOf(sent('{"type":"object"}')), keyOf(sent('{"type":"array"}')), keyOf(sent('{"type":'))];
+  expect(new Set(others).size).toBe(others.length);
+  for (const none of [sent(''), sent(' '), { schema: schema('{"type":"object"}') }]) expect(keyOf(none)).toBe(keyOf({}));
 });

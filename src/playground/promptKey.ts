@@ -1,6 +1,8 @@
-// Tells system prompts apart: an answer keeps the key of the one that it was asked under, so that a changed prompt is never
-// shown above it as if it were that one. Pure.
+// Tells system prompts and schemas apart: an answer keeps the keys of those that it was asked under, so that changed ones are
+// never shown with it as if they were those. Pure.
 import { paneSettings, type Desk, type Pane, type Values } from './desk';
+import { parseJsonText } from '../evaluation/jsonText';
+import { answerSchema, type SchemaSetting } from './settings';
 import { fillText } from './variables';
 
 /** FNV-1a, 32 bits, with the length: enough to tell an edited prompt from the one before. */
@@ -19,4 +21,24 @@ export function panePromptKey(desk: Desk, pane: Pane): string {
   // Blanks alone are not sent.
   if (last.text !== text || last.values !== desk.values) last = { text, values: desk.values, key: toPromptKey(text.trim() === '' ? '' : fillText(desk, text)) };
   return last.key;
+}
+
+/** The key of a schema as it is typed; of JSON the layout does not count. */
+function toSchemaKey(text: string): string {
+  const json = parseJsonText(text);
+  return toPromptKey(json.ok ? JSON.stringify(json.value) : text.trim());
+}
+
+const NO_SCHEMA = toPromptKey('');
+/** Settings never change in place, so each schema is read once. */
+const schemaKeys = new WeakMap<SchemaSetting, string>();
+
+/** The key of the schema that the pane's answers are checked against now; none and an empty one are the same. */
+export function paneSchemaKey(desk: Desk, pane: Pane): string {
+  const settings = paneSettings(desk, pane);
+  const { schema } = settings;
+  if (schema === undefined || answerSchema(settings) === null) return NO_SCHEMA;
+  const key = schemaKeys.get(schema) ?? toSchemaKey(schema.text);
+  schemaKeys.set(schema, key);
+  return key;
 }

@@ -5,7 +5,7 @@ import { readToasts } from '../ui/toast';
 import { setSettings, stopAll } from './actions';
 import { FINISH, pane, prepare, says, setStage, start, until } from './chatStage';
 import { changeAnswer, panePhase, type AnswerTurn } from './desk';
-import { changeDesk } from './deskStore';
+import { changeDesk, readDesk } from './deskStore';
 import { repeatAnswer, sendMessage } from './runActions';
 
 const { service } = setStage(createServer);
@@ -45,12 +45,15 @@ it('sends no seed where none is set, and stops all samples at once', async () =>
   expect(turn().versions.map(({ phase }) => phase)).toEqual(Array.from({ length: 6 }, () => 'stopped'));
 });
 
-it('fails a sample whose seed would not be exact, and sends the others', async () => {
+it('sends no sample where the seeds would not be exact', async () => {
   setSettings(pane(0).id, { seed: Number.MAX_SAFE_INTEGER });
-  const sent = sendMessage(null, 2);
+  const { draft } = readDesk();
+  await sendMessage(null, 2);
+  expect([service.calls.length, pane(0).turns.length, readDesk().draft]).toEqual([0, 0, draft]);
+  const sent = sendMessage(null, 1);
   start(await service.call('a'), says('fine'), FINISH);
   await sent;
-  expect(turn().versions.map(({ phase, failure }) => [phase, failure?.hint])).toEqual([['done', undefined], ['failed', 'Nothing was sent.']]);
+  expect(service.calls.map(({ body }) => body['seed'])).toEqual([Number.MAX_SAFE_INTEGER]);
 });
 
 it('repeats the recorded request, whatever is set now', async () => {

@@ -26,10 +26,19 @@ describe('curl', () => {
   });
 });
 
-describe('an answer that is not streamed', () => {
+describe('an answer', () => {
   const whole = { ...REQUEST, stream: false };
-  it('is read whole', () => {
-    expect(codeOf('python', whole)).toContain('answer.choices[0].message.content');
-    expect(codeOf('typescript', whole)).toContain('await response.json()');
+  const tools: ChatRequest['tools'] = [{ type: 'function', function: { name: 'look_up' } }];
+
+  it('that is not streamed is read whole, also where it has no text', () => {
+    expect(codeOf('python', whole)).toContain('answer.choices[0].message\nprint(message.content or "")');
+    expect(codeOf('typescript', whole)).toContain("process.stdout.write(message.content ?? '')");
+  });
+
+  it.each([REQUEST, whole])('has its calls printed where the request has tools (stream: $stream)', (request) => {
+    for (const language of ['python', 'typescript'] as const) {
+      expect(codeOf(language, { ...request, tools })).toMatch(/tool_calls[^]+calls.+name.+arguments/);
+      for (const none of [request, { ...request, tools: [] }]) expect(codeOf(language, none)).not.toContain('calls');
+    }
   });
 });

@@ -2,6 +2,7 @@
 // it from the environment. Pure; it must not know how the request was made.
 import type { ChatRequest } from '../contract/chatRequest';
 import { API_PREFIX, ROUTES } from '../contract/routes';
+import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters';
 import { toPython, toTypeScript } from './codeLiterals';
 
 export const CODE_LANGUAGES = [
@@ -36,11 +37,7 @@ ${END}
 `;
 }
 
-const READ_PYTHON_STREAM = `for chunk in answer:
-    for choice in chunk.choices:
-        print(choice.delta.content or "", end="", flush=True)
-print()
-`;
+const toPrinting = ({ stream, tools }: ChatRequest): Printing => ({ isStreamed: stream === true, hasTools: tools !== undefined && tools.length > 0 });
 
 function toPythonCode({ request, origin }: CodeInput): string {
   const entries = Object.entries(request).map(([name, value]) => `    ${name}=${toPython(value, '    ')},\n`);
@@ -51,22 +48,8 @@ from openai import OpenAI  # pip install openai
 client = OpenAI(base_url=${toPython(`${origin}${API_PREFIX}`)}, api_key=os.environ["${TOKEN_VARIABLE}"])
 answer = client.chat.completions.create(
 ${entries.join('')})
-${request.stream === true ? READ_PYTHON_STREAM : 'print(answer.choices[0].message.content)\n'}`;
+${toPythonPrinter(toPrinting(request))}`;
 }
-
-const READ_SCRIPT_STREAM = `const decoder = new TextDecoder();
-let rest = '';
-for await (const bytes of response.body!) {
-  const lines = (rest + decoder.decode(bytes, { stream: true })).split('\\n');
-  rest = lines.pop() ?? '';
-  for (const line of lines) {
-    if (!line.startsWith('data: ') || line.startsWith('data: [DONE]')) continue;
-    const chunk = JSON.parse(line.slice('data: '.length));
-    if (chunk.error) throw new Error(chunk.error.message);
-    for (const choice of chunk.choices) process.stdout.write(choice.delta?.content ?? '');
-  }
-}
-`;
 
 function toTypeScriptCode({ request, origin }: CodeInput): string {
   return `// Runs on Node 20 and later, for example with \`npx tsx\`.
@@ -76,7 +59,7 @@ const response = await fetch(${toTypeScript(`${origin}${ROUTES.chat}`)}, {
   body: JSON.stringify(${toTypeScript(request, '  ')}),
 });
 if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
-${request.stream === true ? READ_SCRIPT_STREAM : 'const answer = await response.json();\nprocess.stdout.write(answer.choices[0].message.content);\n'}`;
+${toScriptPrinter(toPrinting(request))}`;
 }
 
 const WRITERS: Readonly<Record<CodeLanguage, (input: CodeInput) => string>> = {

@@ -4,7 +4,7 @@ import type { ChatParameters } from '../api/chatParameters';
 import type { ResponseFormat, Tool, ToolChoice } from '../contract/chatMessage';
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject, type Read } from '../contract/reading';
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 import { TOOL_PREFIX, type SchemaSetting, type Settings } from './settings';
 
 const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });

@@ -11,7 +11,8 @@ import {
 import { findTurnProblem, turnsBefore } from './conversation';
 import { changeDesk, readDesk } from './deskStore';
 import { loadExchange } from './exchangeSaver';
-import { paneObstacle, readyPanes, runObstacle } from './paneRequest';
+import { renewAfterRun } from './fieldsEpoch';
+import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from './paneRequest';
 import { toPromptKey } from './promptKey';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
@@ -67,6 +68,7 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
 /** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
 async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draft, samples = 1 }: RunOptions = {}): Promise<void> {
   if (panes.length === 0) return;
+  renewAfterRun();
   const filled = fillText(readDesk(), draft);
   const asked: Asked[] = [];
   /** Panes whose questions from another conversation come first. */
@@ -92,7 +94,7 @@ async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draf
 /** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
 export async function sendMessage(mode: Mode, samples = 1): Promise<void> {
   const desk = readDesk();
-  if (runObstacle(desk) === null) await run(readyPanes(desk), mode, { samples });
+  if (runObstacle(desk) === null && findSeedProblem(desk, samples) === null) await run(readyPanes(desk), mode, { samples });
 }
 
 /** Sends the draft to one pane alone, whatever the others do. */
@@ -132,6 +134,7 @@ export async function regenerate(mode: Mode, paneId: string, turnId: string): Pr
   const pane = readDesk().panes.find((each) => each.id === paneId);
   const turn = pane?.turns.find((each) => each.id === turnId);
   if (!pane || turn?.role !== 'assistant' || findPaneHold(pane) !== null) return;
+  renewAfterRun();
   const answerId = makeId();
   changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])));
   await askAll([{ paneId, turnId, answerId }], mode);
@@ -157,7 +160,7 @@ export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, a
   const { request, seed } = repeat;
   const [first] = request.messages;
   const prompt = first?.role === 'system' && typeof first.content === 'string' ? first.content : '';
-  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats, promptKey: toPromptKey(prompt) });
+  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats, promptKey: toPromptKey(prompt), schemaKey: answer.schemaKey });
   changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
   await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
   return null;
@@ -187,6 +190,7 @@ export async function saveAndRun(mode: Mode, paneId: string, turnId: string, tex
   const place = findPaneHold(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
   forgetUnsaved({ kind: 'edit', turnId });
   if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
+  renewAfterRun();
   const answerId = makeId();
   const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);
   const step = (desk: Desk): Desk => changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));

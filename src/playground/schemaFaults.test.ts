@@ -18,8 +18,16 @@ describe('a schema', () => {
     [{ required: 'a' }, 'required: “required” must be a list of names.'],
     [{ $defs: { x: { uniqueItems: 1 } } }, '$defs/x/uniqueItems: “uniqueItems” must be true or false.'],
     [{ properties: { a: { desciption: 'x' } } }, 'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.'],
+    [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
+    [{ properties: { a: { items: { $ref: '#/$defs/b' } } }, $defs: { a: {} } }, 'properties/a/items/$ref: The reference "#/$defs/b" leads to nothing. Define it under $defs.'],
+    [{ anyOf: [{ $ref: 'https://example.com/a' }, { $ref: '#' }] }, 'anyOf/0/$ref: The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
+    [{ $ref: 5 }, '$ref: “$ref” must be a text.'],
     [{ properties: { a: {} }, required: ['a', 'b'] }, 'required/1: (warning) “b” is required, but not among the properties.'],
   ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));
+
+  it('may refer to what it defines, and may have a property called $ref', () => {
+    expect(told({ $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } }, properties: { $ref: { type: 'string' }, head: { $ref: '#/$defs/node' } } })).toEqual([]);
+  });
 
   it('may have a property that is called like anything', () => {
     expect(told(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},"additionalProperties":false}'))).toEqual([]);
@@ -42,6 +50,7 @@ describe('a schema', () => {
   it('has its faults at their lines', () => {
     const text = '{\n  "type": "object",\n  "nope": {\n    "a": 1 } }';
     expect(findSchemaTextFaults(text)).toMatchObject([{ line: 3, isWarning: true, from: text.indexOf('{\n    "a"'), to: text.indexOf('{\n    "a"') + 1 }]);
+    expect(findSchemaTextFaults('{\n "items": {\n  "$ref":\n "#/$defs/none" } }')).toMatchObject([{ line: 4, isWarning: false }]);
     expect(findSchemaTextFaults('{\n "a": }')).toMatchObject([{ line: 2, message: 'Not valid JSON from here on.' }]);
     expect(findSchemaTextFaults('{\n "a": [')).toMatchObject([{ line: 2, message: 'The JSON ends too early: something is still open.' }]);
     expect(findSchemaTextFaults('[]')).toMatchObject([{ line: 1, message: 'The schema must be an object, { … }.' }]);
@@ -63,6 +72,7 @@ describe('tools', () => {
     [[tool({ parameters: [] })], ['[0].function.parameters must be an object.']],
     [[tool({ parameters: { properties: {} } })], ['[0].function.parameters must have "type": "object": arguments are passed by name.']],
     [[tool({ parameters: { type: 'object', properties: { a: { type: 'int' } } } })], ['“type” must be one of array, boolean, integer, null, number, object, string, or a list of them.']],
+    [[tool({}), tool({ name: 'g', parameters: { type: 'object', $defs: { a: {} }, properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#/$defs/b' } } } })], ['The reference "#/$defs/b" leads to nothing. Define it under $defs.']],
     [[tool({ arguments: 1 })], ["(warning) [0].function.arguments is not a field of OpenAI's tools. Services may refuse or ignore it."]],
     [[tool({}), tool({})], ['The name “f” is taken by an earlier tool. Give each tool a name of its own.']],
   ])('%j', (tools, expected) => expect(faultsOf(...tools).toSorted()).toEqual(expected.toSorted()));

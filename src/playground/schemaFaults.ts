@@ -1,7 +1,8 @@
 // What is wrong, or may go wrong, with a JSON schema that a person wrote: keywords that nobody knows, values that a
-// keyword can't have, what the limits don't allow. Pure; whether a service enforces the schema is the service's to say.
+// keyword can't have, references that lead nowhere, what the limits don't allow. Pure; whether a service enforces the schema is the service's to say.
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject } from '../contract/reading';
+import { findSchemaTarget } from '../contract/schemaPointer';
 import type { JsonPath } from './jsonPlaces';
 
 export interface JsonFault {
@@ -83,7 +84,14 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
   );
 }
 
-function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[]): void {
+/** The service's own rule: such a schema is refused. */
+function findRefFaults({ $ref }: Readonly<Record<string, unknown>>, at: JsonPath, root: unknown): JsonFault[] {
+  if (!isText($ref)) return [];
+  const target = findSchemaTarget(root, $ref);
+  return target.ok ? [] : [{ path: [...at, '$ref'], message: target.reason, isWarning: false }];
+}
+
+function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], root: unknown): void {
   if (!isObject(schema) || found.length >= MAX_FAULTS) return;
   if (depth > REQUEST_LIMITS.schemaDepth) {
     found.push({ path: at, message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that.`, isWarning: false });
@@ -98,16 +106,16 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[])
     }
     const [isFit, words] = RULES[kind];
     if (!isFit(value)) found.push({ path, message: `“${keyword}” must be ${words}.`, isWarning: false });
-    else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found);
+    else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found, root);
   }
-  found.push(...findRequiredFaults(schema, at));
+  found.push(...findRefFaults(schema, at, root), ...findRequiredFaults(schema, at));
 }
 
 /** The faults of a schema that stands at `at`, in its order; a bounded number of them. */
 export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly JsonFault[] {
   if (!isObject(schema)) return [{ path: at, message: 'The schema must be an object, { … }.', isWarning: false }];
   const found: JsonFault[] = [];
-  visit(schema, at, 1, found);
+  visit(schema, at, 1, found, schema);
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
   if (bytes > REQUEST_LIMITS.schemaBytes) found.push({ path: at, message: `The schema has ${bytes} bytes; ${REQUEST_LIMITS.schemaBytes} is the most that is taken.`, isWarning: false });
   return found.slice(0, MAX_FAULTS);

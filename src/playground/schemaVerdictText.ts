@@ -6,7 +6,7 @@ import { openSchemaCheck, type SchemaCheck } from '../evaluation/schemaCheck';
 import type { AnswerToolCall } from '../stream/message';
 import { isBusy, type Answer } from './desk';
 import { lineAt } from './jsonPlaces';
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 import type { JsonVerdict } from './jsonVerdict';
 
 type Check = (text: string) => SchemaCheck;

@@ -3,7 +3,7 @@
 import { isObject } from '../contract/reading';
 import type { Desk } from './desk';
 import { parseForeignDesk, toForeignDesk } from './foreignDesk';
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 
 export const FILE_FORMAT = 'model-studio/sessions';
 const VERSION = 1;

@@ -1,7 +1,7 @@
 // Faults of a typed JSON text with their places in it, for the editor and the list below it. Pure.
 // It must not know tools; a check of tools: toolFaults.ts.
 import { findJsonPlace, lineAt, type Place } from './jsonPlaces';
-import { parseJsonText } from './jsonText';
+import { parseJsonText } from '../evaluation/jsonText';
 import { findSchemaFaults, type JsonFault } from './schemaFaults';
 
 export interface TextFault extends Place {

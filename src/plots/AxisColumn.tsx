@@ -25,20 +25,23 @@ interface AxisColumnProps {
   onPress: () => void;
 }
 
+/** Between its head and its upper end. */
+const HEAD_GAP = 12;
+
 /** One upright axis: name, marks, and what is selected on it. */
 export function AxisColumn({ axis, x, width, labelWidth, box, chosen, onPreview, onChoose, onLogToggle, onPress }: AxisColumnProps) {
   const drag = useAxisDrag({ axis, chosen, onPreview, onChoose });
   const isMissingOn = isMissingChosen(chosen);
   const group = {
     role: 'group',
-    'aria-label': chosen ? `${axis.label}, ${toBrushText(chosen)}` : axis.label,
+    'aria-label': chosen ? `${axis.label}, ${toBrushText(chosen, axis.kind === 'number' && axis.isMeasure)}` : axis.label,
     onPointerDownCapture: onPress,
     // Also the click that ends a drag: it selects no line.
     onClick: (event: MouseEvent) => event.stopPropagation(),
   };
   return (
     <div {...group} className="absolute inset-y-0 w-0" style={{ left: x }}>
-      <div className="absolute top-0 flex h-11 flex-col items-center justify-end text-center" style={{ width, left: -width / 2 }}>
+      <div className="absolute top-0 flex flex-col items-center justify-end text-center" style={{ width, left: -width / 2, height: box.top - HEAD_GAP }}>
         <AxisHead axis={axis} isBrushed={chosen !== undefined} onClear={() => onChoose(null)} onLogToggle={onLogToggle} />
       </div>
       <span className="pointer-events-none absolute w-px bg-line2" style={{ top: box.top, height: box.bottom - box.top }} />

@@ -16,7 +16,7 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
   const parts = axis.label.split(/(?<=_)/);
   return (
     <>
-      <span className={`line-clamp-2 font-mono text-2xs leading-tight break-words ${isBrushed ? 'text-accent' : 'text-soft'}`} title={axis.label}>
+      <span className={`line-clamp-3 font-mono text-2xs leading-tight break-words ${isBrushed ? 'text-accent' : 'text-soft'}`} title={axis.label}>
         {parts.map((part, index) => (
           <Fragment key={parts.slice(0, index + 1).join('')}>
             {index > 0 && <wbr />}

@@ -19,7 +19,7 @@ export function LossTip({ x, width, title, readings }: LossTipProps) {
       <p className="font-medium">{title}</p>
       {readings.slice(0, MOST).map(({ key, label, color, text }) => (
         <p key={key} className="flex items-center gap-1.5">
-          <span className="size-2 shrink-0 rounded-full" style={{ background: color }} />
+          <span className="keeps-color size-2 shrink-0 rounded-full" style={{ background: color }} />
           <span className="min-w-0 flex-1 truncate text-soft">{label}</span>
           <span className="font-mono text-2xs">{text}</span>
         </p>

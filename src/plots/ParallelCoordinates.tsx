@@ -1,9 +1,10 @@
 import { useMemo, useState, type PointerEvent } from 'react';
 import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
-import { foldAxes, pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from './axes';
+import { foldAxes, pickAxes, toColumnAxes, type PlotAxis, type PlotColumn, type PlotRow } from './axes';
 import { AxisColumn } from './AxisColumn';
 import { NO_BRUSH, reduceBrush, type AxisBrush, type Brush } from './brush';
+import { LEAST_HEAD_LINES, toHeadLines } from './headLines';
 import { LineLayer } from './LineLayer';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines';
 import { toIsOn, toMarks } from './marks';
@@ -37,6 +38,11 @@ const LEAST_AXIS_WIDTH = 70;
 const MOST_HEAD_WIDTH = 132;
 const SIDE = 62;
 const REACH = 8;
+/** Of an axis' name. */
+const LINE = 14;
+
+const toFewText = (only: PlotAxis | undefined): string =>
+  only ? `The rows differ in ${only.label} alone: lines need a second axis.` : 'All rows are the same in every column.';
 
 /** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
@@ -57,10 +63,13 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const count = axes.axes.length;
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
+  const headWidth = Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH);
+  // A long name takes a third line from the axes rather than being cut: the plot is as high with it, and nothing beneath moves.
+  const extra = LINE * (toHeadLines(axes.axes.map((axis) => axis.label), headWidth) - LEAST_HEAD_LINES);
   const box = useMemo(() => {
     const hasMissing = axes.axes.some((axis) => axis.hasMissing);
-    return { top: 56, bottom: height - (hasMissing ? 34 : 10), missing: height - 11 };
-  }, [axes, height]);
+    return { top: 56 + extra, bottom: height - (hasMissing ? 34 : 10), missing: height - 11 };
+  }, [axes, height, extra]);
   const lines = useMemo(() => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box), [axes, left, width, box]);
   const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
@@ -91,20 +100,20 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
 
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
-      {count > 0 && <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />}
+      {count > 1 && <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />}
       <div ref={ref} className="relative overflow-x-auto overflow-y-hidden">
         <div
           {...pointer}
           className={`relative select-none ${hovered && onSelect && point ? 'cursor-pointer' : ''}`}
-          style={count === 0 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }}
+          style={count < 2 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }}
         >
-          {count > 0 && <LineLayer lines={lines} marks={marks} width={width} height={height} hoveredRow={hoveredRow} />}
-          {axes.axes.map((axis, index) => (
+          {count > 1 && <LineLayer lines={lines} marks={marks} width={width} height={height} hoveredRow={hoveredRow} />}
+          {count > 1 && axes.axes.map((axis, index) => (
             <AxisColumn
               key={axis.id}
               axis={axis}
               x={lines.xs[index] ?? 0}
-              width={Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH)}
+              width={headWidth}
               labelWidth={index === 0 ? left - 12 : (lines.xs[index] ?? 0) - (lines.xs[index - 1] ?? 0) - 24}
               box={box}
               chosen={now.get(axis.id)}
@@ -114,8 +123,8 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
               onPress={leave}
             />
           ))}
-          {hovered && point && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={toToldAxes(axes.axes, color.coloring)} row={hoveredRow} />}
-          {count === 0 && <p className="p-4 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : 'All rows are the same in every column.'}</p>}
+          {hovered && point && count > 1 && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={toToldAxes(axes.axes, color.coloring)} row={hoveredRow} />}
+          {count < 2 && <p className="px-2 py-1 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : toFewText(axes.axes[0])}</p>}
         </div>
       </div>
       <PlotFooter axes={axes} total={rows.length} shown={shown} more={picked.axes.length - few.length} isUnfolded={isUnfolded} onUnfold={() => setUnfolded(!isUnfolded)} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />

@@ -19,14 +19,14 @@ function Legend({ coloring: { axis, legend, missing }, onLogToggle }: { coloring
       {legend.kind === 'words' ? (
         legend.entries.map(({ token, text }) => (
           <li key={token} className="inline-flex min-w-0 max-w-56 items-center gap-1.5" title={text}>
-            <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={swatch(token)} />
+            <span aria-hidden className="keeps-color size-2.5 shrink-0 rounded-full" style={swatch(token)} />
             <span className="truncate">{text}</span>
           </li>
         ))
       ) : (
         <li className="inline-flex items-center gap-1.5">
           <span className="inline-flex flex-col">
-            <span aria-hidden className="flex h-2 overflow-hidden rounded-sm">
+            <span aria-hidden className="keeps-color flex h-2 overflow-hidden rounded-sm">
               {legend.tokens.map((token) => (
                 <span key={token} className={legend.tokens.length === 1 ? 'w-6' : 'w-7'} style={swatch(token)} />
               ))}

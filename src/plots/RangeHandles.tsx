@@ -1,9 +1,8 @@
 import type { KeyboardEvent } from 'react';
-import type { NumberAxis } from './axes';
+import { toAxisText, type NumberAxis } from './axes';
 import type { AxisBrush } from './brush';
 import { toExtent } from './brushDrag';
 import { reduceRangeKey } from './brushKeys';
-import { formatPlotValue } from './ticks';
 
 interface RangeHandlesProps {
   axis: NumberAxis;
@@ -50,7 +49,7 @@ export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: Range
             aria-valuemin={axis.min}
             aria-valuemax={axis.max}
             aria-valuenow={value ?? (end === 'from' ? axis.min : axis.max)}
-            aria-valuetext={value === null ? 'no limit' : formatPlotValue(value)}
+            aria-valuetext={value === null ? 'no limit' : toAxisText(axis, value)}
             className={`pointer-events-none absolute rounded-full ${extent ? 'bg-accent' : 'bg-line2'} ${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`}
             style={isAcross ? { left: at } : { bottom: at }}
           />

@@ -90,7 +90,8 @@ function toNumberAxis(base: AxisBase, numbers: readonly number[], wantsLog: bool
   const scale = wantsLog && min > 0 ? 'log' : 'linear';
   const isWhole = kind === 'count' && numbers.every(Number.isSafeInteger);
   const scaleNote = wantsLog && scale === 'linear' ? `linear: ${formatPlotValue(min)} has no place on a logarithmic axis` : null;
-  return { ...base, kind: 'number', scale, scaleNote, isMeasure: kind === 'number', isWhole, min, max, ...toTicks({ min, max, scale, isWhole }) };
+  const isMeasure = kind === 'number';
+  return { ...base, kind: 'number', scale, scaleNote, isMeasure, isWhole, min, max, ...toTicks({ min, max, scale, isWhole, isMeasure }) };
 }
 
 /** A value of an axis in words. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NO_VALUE, toColoring, toColoringText } from './coloring';
+import { NO_VALUE, toColoring, toColoringText, toColorOptions } from './coloring';
 import { isHollow, toColorToken, toLineWidth, toMarks } from './marks';
 import { toToldAxes } from './plotSummary';
 import { categoryAxis, numberAxis } from './testAxes';
@@ -107,4 +107,13 @@ describe.each([['light', 0, '#ffffff', -1], ['dark', 1, '#191a1c', 1]] as const)
       for (const [index, color] of seen.entries()) for (const other of seen.slice(0, index)) expect(toDistance(color, other)).toBeGreaterThan(least);
     }
   });
+});
+
+it.each(['hasOwnProperty', '__proto__', 'gone'])('a choice that is no column (%s) is said not to be here, and one without values by its name', (by) => {
+  const loss = { id: 'last_loss', label: 'loss' };
+  const usual = [{ value: '', label: 'Candidate' }, { value: 'last_loss', label: 'loss' }];
+  expect(toColorOptions('Candidate', [loss], [loss], null)).toEqual(usual);
+  expect(toColorOptions('Candidate', [loss], [loss], 'last_loss')).toEqual(usual);
+  expect(toColorOptions('Candidate', [loss], [loss], by)).toEqual([...usual, { value: by, label: `${by} (not here)` }]);
+  expect(toColorOptions('Candidate', [], [loss], 'last_loss')).toEqual([usual[0], { value: 'last_loss', label: 'loss (not here)' }]);
 });

@@ -67,6 +67,20 @@ export function toColoring(axis: PlotAxis): Coloring {
   return { axis, tokens, legend: { kind: 'words', entries: others === 0 ? entries : [...entries, { token: OTHERS, text: `${others} others` }] }, missing };
 }
 
+export interface ColorOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+type Named = Pick<PlotAxis, 'id' | 'label'>;
+
+/** What can be chosen to colour by: the selection, `given` columns. A choice that is none of them (a link's) is said not to be here. */
+export function toColorOptions(plain: string, given: readonly Named[], all: readonly Named[], by: string | null): readonly ColorOption[] {
+  const options = [{ value: '', label: plain }, ...given.map(({ id, label }) => ({ value: id, label }))];
+  if (by === null || options.some(({ value }) => value === by)) return options;
+  return [...options, { value: by, label: `${all.find(({ id }) => id === by)?.label ?? by} (not here)` }];
+}
+
 /** The legend in words: "coloured by last_loss: steps from 0.2 to 3.1, logarithmic; 2 not given, in grey". */
 export function toColoringText({ axis, legend, missing }: Coloring): string {
   const grey = missing === 0 ? '' : `; ${missing} ${NOT_GIVEN}, in grey`;

@@ -51,7 +51,7 @@ const MOST_BROKEN = 200;
 /** `range` is over all series, so that curves keep their place while one is hovered. */
 export function toLossLayout(series: readonly LossSeries[], range: LossRange, view: LossView, box: LossBox): LossLayout {
   const scale = view.isLog && range.min > 0 ? 'log' : 'linear';
-  const y = { scale, ...toTicks({ min: range.min, max: range.max, scale, isWhole: false }) } as const;
+  const y = { scale, ...toTicks({ min: range.min, max: range.max, scale, isWhole: false, isMeasure: true }) } as const;
   const steps = toTicks({ min: 0, max: Math.max(1, range.steps), scale: 'linear', isWhole: true });
   const x = { scale: 'linear', from: 0, to: view.isShare ? 1 : Math.max(1, range.steps), ticks: view.isShare ? SHARE_TICKS : steps.ticks } as const;
   const toX = (step: number): number => toPixel(box.left + toFraction(x, step) * (box.right - box.left));

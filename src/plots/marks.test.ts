@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_VALUE } from './coloring';
-import { toBatches, toColorToken, toLineWidth, toMarks, toOpacity, toSpotLook, type Mark } from './marks';
+import { toBatches, toColorToken, toLineWidth, toMarkCounts, toMarks, toOpacity, toSpotLook, type Mark } from './marks';
 
 const mark = (more: Partial<Mark> = {}): Mark => ({ row: 0, isFaded: false, series: null, tint: null, ...more });
 const look = (entry: Mark): string => [toColorToken(entry), toOpacity(entry, 300), toLineWidth(entry)].join();
@@ -19,6 +19,32 @@ describe('lines drawn in one stroke', () => {
     expect(batches.flat()).toEqual(marks);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(10);
     expect(toBatches([], 10)).toEqual([]);
+  });
+});
+
+describe('opacity', () => {
+  const counts = [1, 60, 200, 2_000, 10_000, 100_000];
+  const plain = counts.map((count) => toOpacity(mark(), count));
+  const tinted = counts.map((count) => toOpacity(mark({ tint: '--n1' }), count));
+  const faded = counts.map((count) => toOpacity(mark({ isFaded: true }), count));
+
+  it('falls with the number of lines, of plain ones the most, so that 10,000 are no solid block', () => {
+    expect(plain[0]).toBe(plain[1]);
+    for (const list of [plain, tinted, faded]) {
+      for (const [place, value] of list.slice(2).entries()) expect(value).toBeLessThan(list[place + 1]!);
+    }
+    expect(plain[4]).toBeLessThan(0.04);
+    expect(tinted[4]).toBeGreaterThan(4 * plain[4]!);
+    // Eight bits of a colour: fainter strokes would leave nothing at all.
+    expect(plain[4]! * 255).toBeGreaterThan(4);
+  });
+
+  it('is whole for what is selected, however many there are', () => {
+    for (const count of counts) expect(toOpacity(mark({ series: 0 }), count)).toBe(1);
+  });
+
+  it('counts lines inside the brush and outside apart', () => {
+    expect(toMarkCounts([mark(), mark({ isFaded: true }), mark({ series: 1 })])).toEqual({ on: 2, faded: 1 });
   });
 });
 

@@ -40,13 +40,27 @@ export function toColorToken({ series, isFaded, tint }: Look): string {
   return isFaded ? '--line2' : '--soft';
 }
 
-/** Many lines are drawn thinner, so that their density can be seen. */
+/** So few lines hardly lie on each other. */
+const FEW = 60;
+
+const toThin = (whole: number, count: number, power: number): number => whole * (FEW / Math.max(FEW, count)) ** power;
+
+/** Of many lines each is fainter, so that it is seen where they are dense. `count`: those that are as pale, or as plain, as it. */
 export function toOpacity({ series, isFaded, tint }: Look, count: number): number {
-  if (isFaded) return series === null || tint !== null ? (count > 200 ? 0.25 : 0.55) : 0.2;
+  if (isFaded) return series === null || tint !== null ? toThin(0.55, count, 0.4) : 0.2;
   if (series !== null) return 1;
   // A colour has to be known again from its legend.
-  if (tint !== null) return count > 2_000 ? 0.4 : count > 200 ? 0.65 : 0.9;
-  return count > 2_000 ? 0.2 : count > 200 ? 0.35 : 0.7;
+  return tint === null ? toThin(0.7, count, 0.7) : toThin(0.9, count, 0.3);
+}
+
+export interface MarkCounts {
+  readonly on: number;
+  readonly faded: number;
+}
+
+export function toMarkCounts(marks: readonly Mark[]): MarkCounts {
+  const faded = marks.reduce((sum, { isFaded }) => sum + Number(isFaded), 0);
+  return { on: marks.length - faded, faded };
 }
 
 /** Selected lines are thicker: with colours by value it is all that tells them. */

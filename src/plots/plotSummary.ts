@@ -36,7 +36,7 @@ export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {
       const chosen = brush.get(axis.id);
-      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toBrushText(chosen)}` : ''}` };
+      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toBrushText(chosen, axis.kind === 'number' && axis.isMeasure)}` : ''}` };
     }),
     rows:
       rows.length > MOST_ROWS

@@ -48,6 +48,14 @@ describe('ticks', () => {
   });
 });
 
+it('ticks of measures are written as their values in the tables, those of rates in the scientific form', () => {
+  const write = (min: number, max: number, isMeasure: boolean) => toTicks({ min, max, scale: 'linear', isWhole: false, isMeasure }).ticks.map(({ label }) => label);
+  expect(write(0.0044, 0.02, true)).toEqual(['0', '0.005', '0.01', '0.015', '0.02']);
+  expect(write(0.0044, 0.02, false)).toEqual(['0', '5.0e-3', '1.0e-2', '1.5e-2', '2.0e-2']);
+  expect(write(1e-4, 4e-4, true)).toEqual(['1.0e-4', '2.0e-4', '3.0e-4', '4.0e-4']);
+  expect(write(0.0044, 0.0044, true)).toEqual(['0.0044']);
+});
+
 it('measures have four digits, as in the tables', () => {
   expect([0.0044, 0.531234, 1.52e-4, 12.3456, 1_234_567, 0, 8, Number.NaN].map(formatMeasure)).toEqual(['0.0044', '0.5312', '1.52e-4', '12.35', '1.235e6', '0', '8', 'NaN']);
 });

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { toAxis, type PlotColumn, type PlotRow } from './axes';
 import { isMissing } from './brush';
-import { toColoring, type Coloring } from './coloring';
+import { toColoring, toColorOptions, type Coloring, type ColorOption } from './coloring';
 
 export interface ColorChoice<Row> {
   /** A column's id; null: the colours of the selection. */
@@ -15,7 +15,7 @@ export interface ColorChoice<Row> {
 }
 
 export interface ColorState {
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly ColorOption[];
   /** null: not coloured by a value, also where no row has one. */
   readonly coloring: Coloring | null;
 }
@@ -31,8 +31,8 @@ export function useColoring<Row extends PlotRow>(
   const all = useMemo(() => [...columns, ...more.filter(({ id }) => columns.every((column) => column.id !== id))], [columns, more]);
   const options = useMemo(() => {
     const given = all.filter(({ read }) => rows.some((row) => !isMissing(read(row))));
-    return [{ value: '', label: plain }, ...given.map(({ id, label }) => ({ value: id, label }))];
-  }, [all, rows, plain]);
+    return toColorOptions(plain, given, all, by);
+  }, [all, rows, plain, by]);
   const column = all.find(({ id }) => id === by);
   const isFlipped = by !== null && log.includes(by);
   const coloring = useMemo(() => {

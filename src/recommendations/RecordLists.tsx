@@ -4,7 +4,7 @@ import type { ReadRecommendation } from '../contract/recommendationReader';
 import type { SessionInfo } from '../contract/routes';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { toChoices, type Candidate } from '../training/candidates';
-import type { ExportInput } from '../training/exportInput';
+import { toExportTarget, type ExportInput } from '../training/exportInput';
 import { isLikelyAbsoluteRate } from '../training/rates';
 import { ExportMenu } from '../ui/ExportMenu';
 import { toLatePart } from '../ui/latePart';
@@ -66,9 +66,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     snapshot_id: snapshot.id,
     name: `${nodeLabel(snapshot)}, next experiments`,
     candidates: chosen,
-    isRateAbsolute: isAbsolute,
-    baseUrl: session?.remote ?? window.location.origin,
-    takesJobs: session?.mode !== 'local',
+    ...toExportTarget(session, window.location.origin),
   });
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const taken = brushed.experiments.filter((experiment) => experiment.recommended);

@@ -26,8 +26,8 @@ describe('toFailureAdvice', () => {
 
 it('writes the command that asks for a recommendation, whatever the id is', () => {
   expect(toGenerateCommand('https://studio.example', 'a-1')).toBe(
-    `curl -X POST 'https://studio.example/api/v1/public/recommendations/generate' \\
-  -H "Authorization: Bearer $STUDIO_API_KEY" \\
+    `curl --fail-with-body -X POST 'https://studio.example/api/v1/public/recommendations/generate' \\
+  -H "Authorization: Bearer \${STUDIO_API_KEY:?set it to the key of the remote studio}" \\
   -H 'Content-Type: application/json' \\
   -d '{"snapshot_id":"a-1"}'`,
   );

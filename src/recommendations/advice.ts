@@ -2,6 +2,7 @@
 // It must not know how it is shown.
 import { ownField, numberOr } from '../contract/reading';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import { toTokenHeader } from '../training/studioToken';
 
 /** ASSUMED: the origin asks for at least 10 training rows in a snapshot; SPEC gives no figure. */
 const FEW_ROWS = 10;
@@ -21,13 +22,13 @@ export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): rea
 
 /**
  * The command that asks a hosted studio for a recommendation. ASSUMED: the endpoint is that of its SDKs; SPEC has none.
- * The token stays a variable of the shell.
+ * Its origin is that of the remote studio.
  */
 export function toGenerateCommand(origin: string, snapshotId: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
-    `curl -X POST ${quote(`${origin}/api/v1/public/recommendations/generate`)}`,
-    '-H "Authorization: Bearer $STUDIO_API_KEY"',
+    `curl --fail-with-body -X POST ${quote(`${origin}/api/v1/public/recommendations/generate`)}`,
+    toTokenHeader(true),
     "-H 'Content-Type: application/json'",
     `-d ${quote(JSON.stringify({ snapshot_id: snapshotId }))}`,
   ].join(' \\\n  ');

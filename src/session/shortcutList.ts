@@ -61,6 +61,19 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
     ],
   },
   {
+    name: 'Experiments table',
+    shortcuts: [
+      entry('Move between rows', ['↑'], ['↓'], ['Page Up'], ['Page Down']),
+      entry('First, last row', ['Home'], ['End']),
+      entry('Compare, or take out', ['Space']),
+      entry('The same with all rows since the last one', ['Shift', 'Space']),
+      entry('Compare this row and the next', ['Shift', '↑'], ['Shift', '↓']),
+      entry('Open the details; open or close a group', ['Enter']),
+      entry('From the first row to the heads; back', ['↑'], ['↓']),
+      entry('Along the heads', ['←'], ['→'], ['Home'], ['End']),
+    ],
+  },
+  {
     name: 'Tabs, menus and sliders',
     shortcuts: [
       entry('Move', ['←'], ['→'], ['↑'], ['↓']),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Candidate } from './candidates';
 import { PARAMETERS, toCompareTable, toParameters, type CompareTable, type Parameter } from './compareTable';
 import { isSameValue } from './delta';
 import { toTestCandidate } from './testCandidate';
@@ -11,7 +12,7 @@ const missing = toTestCandidate('missing', { n_epochs: null });
 const measured = toTestCandidate('measured', {
   origin: 'run',
   extras: [
-    { name: 'last_loss', kind: 'number', value: 0.25, isResult: true },
+    { name: 'last_loss', kind: 'number', value: 0.25, isResult: true, isMeasured: true },
     { name: 'warmup_ratio', kind: 'number', value: 0.1 },
   ],
 });
@@ -47,6 +48,41 @@ it('measures each cell against the baseline', () => {
     n_epochs: [[3, null, true], [3, null, true]],
     batch_size: [[8, null, true], [16, '+8', false]],
     learning_rate_multiplier: [[2e-4, null, true], [4e-4, '×2', false]],
+  });
+});
+
+describe('runs on different snapshots', () => {
+  const trained = (key: string, snapshot_id: string | null, last_loss: number | null, n_epochs = 3) =>
+    toTestCandidate(key, {
+      origin: 'run', snapshot_id, n_epochs,
+      extras: [
+        { name: 'steps', kind: 'count', value: n_epochs * 10, isResult: true },
+        { name: 'last_loss', kind: 'number', value: last_loss, isResult: true, isMeasured: true },
+        { name: 'held_out.exact', kind: 'number', value: last_loss, isResult: true, isMeasured: true },
+      ],
+    });
+  const cellOf = (name: string, one: Candidate, baseline: Candidate) => {
+    const cell = toCompareTable([baseline, one], baseline.key, false).rows.find(({ parameter }) => parameter.name === name)?.cells[1];
+    return cell && [cell.value, cell.delta, cell.isOtherData];
+  };
+  const base = trained('base', 's1', 0.5);
+
+  it.each(['last_loss', 'held-out exact'])('keep their %s, without a delta, as it was measured on other rows', (name) => {
+    expect(cellOf(name, trained('a', 's2', 0.25), base)).toEqual([0.25, null, true]);
+    expect(cellOf(name, trained('a', 's2', 0.5), base)).toEqual([0.5, null, true]);
+    expect(cellOf(name, trained('a', 's1', 0.25), base)).toEqual([0.25, '−0.25', false]);
+  });
+
+  it('are measured as ever where a snapshot is unknown, and where there is nothing to measure against', () => {
+    expect(cellOf('last_loss', trained('a', null, 0.25), base)).toEqual([0.25, '−0.25', false]);
+    expect(cellOf('last_loss', trained('a', 's2', 0.25), trained('base', null, 0.5))).toEqual([0.25, '−0.25', false]);
+    expect(cellOf('last_loss', trained('a', 's2', null), base)).toEqual([null, null, false]);
+    expect(cellOf('last_loss', trained('a', 's2', 0.25), trained('base', 's1', null))).toEqual([0.25, null, false]);
+  });
+
+  it('keep the deltas of what was asked for, and of what it took', () => {
+    expect(cellOf('n_epochs', trained('a', 's2', 0.25, 5), base)).toEqual([5, '+2', false]);
+    expect(cellOf('steps', trained('a', 's2', 0.25, 5), base)).toEqual([50, '+20', false]);
   });
 });
 
@@ -92,7 +128,7 @@ describe('only differences', () => {
   it('tells 1e-6 from 2e-6, and 1 from "1"', () => {
     const small = [1e-6, 2e-6].map((rate) => toTestCandidate(String(rate), { learning_rate_multiplier: rate }));
     expect(names(toCompareTable(small, null, true))).toEqual(['learning_rate_multiplier']);
-    const byKey: Parameter = { id: 'typed', name: 'typed', kind: 'text', isResult: false, read: (entry) => (entry.key === 'a' ? 1 : '1') };
+    const byKey: Parameter = { id: 'typed', name: 'typed', kind: 'text', isResult: false, isMeasured: false, read: (entry) => (entry.key === 'a' ? 1 : '1') };
     expect(names(toCompareTable([a, same], null, true, [byKey]))).toEqual(['typed']);
   });
 

@@ -2,20 +2,23 @@
 // Pure; it must not know how cells look nor how candidates are chosen.
 import type { Candidate } from './candidates';
 import { isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta';
+import { toParameterLabel } from './heldOut';
 
 export interface Parameter {
   /** Unique among the rows: the name, with a `+` where a field that SPEC does not have bears the name of one that it has. */
   readonly id: string;
-  /** The wire's own name, so that a row can be found in an API request. */
+  /** The wire's own name, so that a row can be found in an API request; a held-out measure's in words (training/heldOut). */
   readonly name: string;
   readonly kind: ParameterKind;
   /** What comes of training: only a run can have it. */
   readonly isResult: boolean;
+  /** Measured on a run's own rows: runs on different ones can't be told apart by it. */
+  readonly isMeasured: boolean;
   readonly read: (candidate: Candidate) => ParameterValue;
 }
 
 function toOwn(name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier', kind: ParameterKind): Parameter {
-  return { id: name, name, kind, isResult: false, read: (candidate) => candidate[name] };
+  return { id: name, name, kind, isResult: false, isMeasured: false, read: (candidate) => candidate[name] };
 }
 
 /** A candidate's parameters in the order of the rows (SPEC 2.2). */
@@ -41,11 +44,11 @@ function readExtra(candidate: Candidate, name: string): ParameterValue {
 export function toParameters(columns: readonly Candidate[]): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const candidate of columns) {
-    for (const { name, kind, isResult = false } of candidate.extras) {
+    for (const { name, kind, isResult = false, isMeasured = false } of candidate.extras) {
       const known = found.get(name);
       // A null says nothing of its kind: another candidate's number does.
       if (known && known.kind !== 'text') continue;
-      found.set(name, { id: OWN.has(name) ? `+${name}` : name, name, kind, isResult, read: (entry) => readExtra(entry, name) });
+      found.set(name, { id: OWN.has(name) ? `+${name}` : name, name: toParameterLabel(name), kind, isResult, isMeasured, read: (entry) => readExtra(entry, name) });
     }
   }
   const extras = [...found.values()];
@@ -60,6 +63,8 @@ export interface CompareCell {
   /** True in the baseline's own column and wherever the value equals the baseline's. */
   readonly isSame: boolean;
   readonly delta: string | null;
+  /** It and the baseline's value were measured on the rows of two snapshots: there is no delta between them. */
+  readonly isOtherData: boolean;
 }
 
 export interface CompareRow {
@@ -83,11 +88,15 @@ export interface CompareTable {
   readonly hidden: readonly HiddenRow[];
 }
 
+/** An unknown snapshot may be the same one. */
+const isOfOtherData = (a: Candidate, b: Candidate): boolean => a.snapshot_id !== null && b.snapshot_id !== null && a.snapshot_id !== b.snapshot_id;
+
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {
   const base = parameter.read(baseline);
   const cells = columns.map((candidate): CompareCell => {
     const value = parameter.read(candidate);
-    return { key: candidate.key, value, isSame: isSameValue(base, value), delta: toDelta(parameter.kind, base, value) };
+    const isOtherData = parameter.isMeasured && base !== null && value !== null && isOfOtherData(baseline, candidate);
+    return { key: candidate.key, value, isSame: isSameValue(base, value), delta: isOtherData ? null : toDelta(parameter.kind, base, value), isOtherData };
   });
   if (!parameter.isResult) return { parameter, isDifferent: cells.some((cell) => !cell.isSame), cells };
   // What was never trained has no result to differ in.

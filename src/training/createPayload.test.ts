@@ -7,7 +7,7 @@ import { toTestCandidate } from './testCandidate';
 import { toShellWords } from './testShell';
 
 const one = (more: Partial<Candidate> = {}) => toTestCandidate('k', { batch_size: 16, learning_rate_multiplier: 2.86e-4, ...more });
-const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, isRateAbsolute: false, baseUrl: 'https://studio.example.com/', takesJobs: true });
+const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, isRateAbsolute: false, baseUrl: 'https://studio.example.com/', isRemote: true, takesJobs: true });
 const parse = (text: string) => JSON.parse(text) as { experiments: Record<string, unknown>[] };
 
 describe('create payload', () => {
@@ -67,8 +67,15 @@ describe('the command', () => {
     const text = toCreateCommand(input(one()));
     const words = toShellWords(text.slice(0, text.indexOf('<<')));
     expect(words).toContain('https://studio.example.com/api/v1/public/finetuning/create');
-    expect(text).toContain('${STUDIO_TOKEN:?');
+    expect(text).toContain('"Authorization: Bearer ${STUDIO_API_KEY:?');
+    expect(text).not.toContain('STUDIO_TOKEN');
     expect(JSON.parse(body(text))).toEqual(JSON.parse(toCreatePayload(input(one()))));
+  });
+
+  it('takes the service’s own token where the service itself is the studio', () => {
+    const text = toCreateCommand({ ...input(one()), isRemote: false });
+    expect(text).toContain('"Authorization: Bearer ${STUDIO_TOKEN:?');
+    expect(text).not.toContain('STUDIO_API_KEY');
   });
 
   it('carries names of any kind, and no line of them', () => {

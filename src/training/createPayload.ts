@@ -4,6 +4,7 @@ import { toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import { toComment, toShellWord } from './configText';
 import type { ExportInput } from './exportInput';
+import { toTokenHeader } from './studioToken';
 import { toCandidateTitle } from './trainingWords';
 
 type JsonValue = string | number | boolean | null;
@@ -98,7 +99,7 @@ export function toCreateCommand(input: ExportInput): string {
       toComment(`${input.name}: ${members.length} ${members.length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`),
       ...toRunComments(members),
       `curl --fail-with-body -X POST ${toShellWord(url)} \\`,
-      '  -H "Authorization: Bearer ${STUDIO_TOKEN:?set it to the token of the studio}" \\',
+      `  ${toTokenHeader(input.isRemote)} \\`,
       "  -H 'Content-Type: application/json' \\",
       "  --data-binary @- <<'PAYLOAD'",
       JSON.stringify(toPayload(id, input.name, members), null, 2),

@@ -1,4 +1,5 @@
 // What every export format is given and gives. It must not know any format.
+import type { SessionInfo } from '../contract/routes';
 import type { Candidate } from './candidates';
 
 export interface ExportInput {
@@ -11,6 +12,8 @@ export interface ExportInput {
   readonly isRateAbsolute: boolean;
   /** Where the studio is, such as `https://studio.example.com`. */
   readonly baseUrl: string;
+  /** That is a remote studio behind this service: it takes its own key, not this service's token. */
+  readonly isRemote: boolean;
   /** It starts training when it is asked to over the API. */
   readonly takesJobs: boolean;
 }
@@ -25,4 +28,10 @@ export interface ExportFormat {
   readonly findGap: (input: ExportInput) => string | null;
   /** Why the text would be of no use here; null when it is. */
   readonly findProblem?: (input: ExportInput) => string | null;
+}
+
+/** What of an export the service decides; `origin`: this service's own. null: nothing is known of it yet. */
+export function toExportTarget(session: SessionInfo | null, origin: string): Pick<ExportInput, 'isRateAbsolute' | 'baseUrl' | 'isRemote' | 'takesJobs'> {
+  const remote = session?.remote ?? null;
+  return { isRateAbsolute: session?.learning_rate_is_absolute === true, baseUrl: remote ?? origin, isRemote: remote !== null, takesJobs: session?.mode !== 'local' };
 }

@@ -11,6 +11,8 @@ export interface ExtraParameter {
   readonly value: ParameterValue;
   /** True for what comes of training: what is only recommended can't have it. */
   readonly isResult?: boolean;
+  /** True for a result that was measured on rows: on other rows it would be another one. */
+  readonly isMeasured?: boolean;
 }
 
 /** Deeper than this a value is shown as JSON text. */

@@ -20,10 +20,10 @@ function toResults(told: ReadJobExperiment): readonly ExtraParameter[] {
   const results: readonly ExtraParameter[] = [
     { name: 'steps', kind: 'count', value: told.steps, isResult: true },
     { name: 'seconds', kind: 'number', value: told.seconds, isResult: true },
-    { name: 'first_loss', kind: 'number', value: told.first_loss, isResult: true },
-    { name: 'last_loss', kind: 'number', value: told.last_loss, isResult: true },
+    { name: 'first_loss', kind: 'number', value: told.first_loss, isResult: true, isMeasured: true },
+    { name: 'last_loss', kind: 'number', value: told.last_loss, isResult: true, isMeasured: true },
     { name: 'held_out_rows', kind: 'count', value: told.held_out_rows, isResult: true },
-    ...held_out.map(({ name, kind, value }) => ({ name, kind, value, isResult: true })),
+    ...held_out.map(({ name, kind, value }) => ({ name, kind, value, isResult: true, isMeasured: true })),
   ];
   return results.filter(({ value }) => value !== null);
 }

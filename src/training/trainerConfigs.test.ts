@@ -29,6 +29,7 @@ const input = (candidates: readonly Candidate[], more: Partial<ExportInput> = {}
   candidates,
   isRateAbsolute: true,
   baseUrl: 'https://studio.example.com',
+  isRemote: false,
   takesJobs: true,
   ...more,
 });

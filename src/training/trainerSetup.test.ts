@@ -19,6 +19,7 @@ const of = (base_model_id: string, more: Partial<Candidate> = {}): ExportInput =
   candidates: [toTestCandidate('k', { base_model_id, ...more })],
   isRateAbsolute: true,
   baseUrl: 'https://studio.example.com',
+  isRemote: false,
   takesJobs: true,
 });
 const readYaml = (text: string): unknown => parseDocument(text, { version: '1.1' }).toJS();

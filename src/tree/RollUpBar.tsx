@@ -22,7 +22,7 @@ export function RollUpBar({ rollUp }: RollUpBarProps) {
   const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} experiments succeeded${others}`;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
-      <span aria-hidden className="flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
+      <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
         {PARTS.map(([name, fill]) => (
           <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
         ))}

@@ -1,7 +1,7 @@
 // The texts by which nodes are found, one per place of an index. 100,000 of them take longer than a frame, so they are
 // made in slices; a later index takes over those of nodes that did not change. It must not know what is searched for.
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
-import { hasWord, toSearchWords } from './pathWords';
+import { hasWord, toSearchWords } from '../ui/searchWords';
 import type { TreeIndex } from './treeIndex';
 
 const textField = (node: TreeNode, name: string): string => {

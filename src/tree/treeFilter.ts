@@ -1,6 +1,6 @@
 // Which nodes a text and chosen statuses find, and what of the tree is kept around them. Pure.
 import { isKnownStatus, KNOWN_STATUSES } from '../contract/statuses';
-import { hasWord, isImplied, MOST_WORDS, toAllBits, toOwnBits, toSearchWords, type SearchWord } from './pathWords';
+import { hasWord, isImplied, MOST_WORDS, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '../ui/searchWords';
 import { searchTexts } from './searchTexts';
 import type { TreeIndex } from './treeIndex';
 

@@ -13,7 +13,7 @@ function pick(classes: readonly string[], series: number): string {
 
 /** Background of a candidate's swatch; colours repeat after eight. */
 export function swatchClass(series: number): string {
-  return pick(SWATCHES, series);
+  return `keeps-color ${pick(SWATCHES, series)}`;
 }
 
 /** Colour of a candidate's checkbox. */

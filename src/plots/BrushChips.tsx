@@ -1,11 +1,10 @@
 import { X } from 'lucide-react';
-import { reduceBrush, type Brush } from '../plots/brush';
-import { toBrushText } from '../plots/brushText';
-import type { ExperimentColumn } from './columns';
+import { reduceBrush, type Brush } from './brush';
+import { toBrushText } from './brushText';
 
 interface BrushChipsProps {
   brush: Brush;
-  columns: readonly ExperimentColumn[];
+  columns: readonly { readonly id: string; readonly label: string; readonly isMeasure: boolean }[];
   onBrush: (next: Brush) => void;
 }
 
@@ -20,7 +19,7 @@ export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
         return (
           <li key={column.id} className="inline-flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-soft pl-2.5 text-sm">
             <span className="truncate">
-              {column.label}: {chosen && toBrushText(chosen)}
+              {column.label}: {chosen && toBrushText(chosen, column.isMeasure)}
             </span>
             <button
               type="button"

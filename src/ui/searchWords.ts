@@ -1,4 +1,5 @@
-// Search words against a node's text and those of the nodes above it. Pure; it must not know what is done with what is found.
+// Search words against one text whose label is its first line, or against texts that stand above each other.
+// Pure; it must not know what the texts name, nor what is done with what is found.
 
 export interface SearchWord {
   readonly text: string;

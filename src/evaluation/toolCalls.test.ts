@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { findCheckProblem, openCheckSet } from './checkSet';
+import { DEFAULT_CHECK, type CheckSpec } from './checks';
+import { parseToolCalls, toCallsJson } from './toolCalls';
+
+const CHECK: CheckSpec = { ...DEFAULT_CHECK, kind: 'tool-calls' };
+const call = (name: string, args: string) => ({ name, arguments: args });
+const EXPECTED = '[{"name":"f","arguments":{"a":1,"b":[2]}}]';
+
+it.each([
+  [EXPECTED],
+  ['{"name":"f","arguments":"{\\"b\\":[2],\\"a\\":1}"}'],
+  ['{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{\\"a\\":1,\\"b\\":[2]}"}}]}'],
+  ['<tool_call>\n{"name":"f","arguments":{"a":1,"b":[2]}}\n</tool_call>'],
+  ['```json\n{"name":"f","arguments":{"a":1,"b":[2]}}\n```'],
+])('an answer that calls the same passes, however the row writes it: %s', (expected) => {
+  expect(openCheckSet([CHECK])('', expected, [call('f', ' {"b": [2], "a": 1}')])).toEqual({ state: 'pass' });
+});
+
+it.each<[string, string | null, readonly ReturnType<typeof call>[], string, string]>([
+  ['no call', EXPECTED, [], 'fail', 'The answer calls no tool; expected: f.'],
+  ['another tool', EXPECTED, [call('g', '{}')], 'fail', 'The answer calls g; expected: f.'],
+  ['one too many', EXPECTED, [call('f', '{"a":1,"b":[2]}'), call('f', '{}')], 'fail', 'The answer calls f, f; expected: f.'],
+  ['other arguments', EXPECTED, [call('f', '{"a":"1","b":[2]}')], 'fail', 'f with {"a":"1","b":[2]}; expected: {"a":1,"b":[2]}'],
+  ['another order', '[{"name":"f"},{"name":"g"}]', [call('g', '{}'), call('f', '{}')], 'fail', 'The answer calls g, f; expected: f, g.'],
+  ['broken arguments', EXPECTED, [call('f', '{"a":')], 'fail', 'f: its arguments are no JSON'],
+  ['a row that expects a text', 'Paris', [call('f', '{}')], 'no-check', 'The expected answer holds no tool call: it is no JSON'],
+  ['a row that expects other JSON', '{"a":1}', [call('f', '{}')], 'no-check', 'it names no tool'],
+  ['a row that expects nothing', null, [call('f', '{}')], 'no-check', 'The row has no expected answer.'],
+])('%s', (_what, expected, calls, state, reason) => {
+  const result = openCheckSet([CHECK])('', expected, calls);
+  expect(result).toEqual({ state, reason: expect.stringContaining(reason) as string });
+});
+
+it('two calls pass in their order, with and without arguments', () => {
+  expect(openCheckSet([{ ...CHECK, expected: '[{"name":"f","arguments":{}},{"name":"g","arguments":{"x":1}}]' }])('text beside', null, [call('f', ''), call('g', '{"x":1.0}')])).toEqual({ state: 'pass' });
+});
+
+it('a text of the check must hold calls', () => {
+  expect(findCheckProblem({ ...CHECK, expected: 'f' })).toContain('Write the calls as JSON');
+  expect([findCheckProblem({ ...CHECK, expected: EXPECTED }), findCheckProblem(CHECK)]).toEqual([null, null]);
+});
+
+it('calls are written as they are read; arguments that are no JSON stay', () => {
+  const read = parseToolCalls(EXPECTED);
+  expect(read.ok && toCallsJson(read.value)).toBe(EXPECTED);
+  expect(toCallsJson([call('f', '{"a":1}'), call('g', '{"a'), call('h', '')])).toBe('[{"name":"f","arguments":{"a":1}},{"name":"g","arguments":"{\\"a"},{"name":"h","arguments":{}}]');
+});
