@@ -1,7 +1,6 @@
 // Tells system prompts and schemas apart: an answer keeps the keys of those that it was asked under, so that changed ones are
 // never shown with it as if they were those. Pure.
 import { paneSettings, type Desk, type Pane, type Values } from './desk';
-import { parseJsonText } from '../evaluation/jsonText';
 import { answerSchema, type SchemaSetting } from './settings';
 import { fillText } from './variables';
 
@@ -23,10 +22,13 @@ export function panePromptKey(desk: Desk, pane: Pane): string {
   return last.key;
 }
 
-/** The key of a schema as it is typed; of JSON the layout does not count. */
+/** The key of a schema as it is typed; of JSON the layout does not count. The reader that finds faults would weigh on the first view. */
 function toSchemaKey(text: string): string {
-  const json = parseJsonText(text);
-  return toPromptKey(json.ok ? JSON.stringify(json.value) : text.trim());
+  try {
+    return toPromptKey(JSON.stringify(JSON.parse(text)));
+  } catch {
+    return toPromptKey(text.trim());
+  }
 }
 
 const NO_SCHEMA = toPromptKey('');
