@@ -17,6 +17,7 @@ async function compareModels(page: Page, link: string): Promise<void> {
   for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).locator('article[aria-busy="false"]').first().waitFor();
   await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
   await page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first().waitFor();
+  await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
 }
 
 async function compareRuns(page: Page, link: string): Promise<void> {
