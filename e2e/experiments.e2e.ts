@@ -1,16 +1,8 @@
-// The experiments table on the sample project.
-import type { Locator, Page } from '@playwright/test';
-import { expectPlotRead, head, names, region, table } from './experimentsPage';
+// The experiments table on the sample project: what it shows, sorts, selects and opens.
+import type { Locator } from '@playwright/test';
+import { head, names, openTable, region, table } from './experimentsPage';
 import { expect, test } from './fixtures';
 import { expectAccessible } from './steps';
-
-/** Opens the tab for the project node, with more of the address. */
-async function openTable(page: Page, rest = ''): Promise<void> {
-  const url = new URL(page.url());
-  const project = url.searchParams.get('project') ?? '';
-  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
-  await expect(table(page)).toBeVisible();
-}
 
 test('shows every experiment of the project with what its job tells', async ({ studioPage: page }) => {
   await openTable(page, '&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure');
@@ -56,31 +48,6 @@ test('sorts, with missing values last both ways; the address keeps it', async ({
   await expect(page).toHaveURL(/sort=-last_loss,dataset/);
   await page.reload();
   await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
-});
-
-test('filters by words and by column, groups, and says when nothing is left', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await head(page, 'Status').hover();
-  await page.getByRole('button', { name: 'Filter Status', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Filter Status' });
-  await dialog.getByRole('checkbox', { name: /failed/ }).check();
-  await expect(names(page)).toHaveCount(1);
-  await expect(page).toHaveURL(/brush=status(=|%3D)failed/);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('replies');
-  await expect(region(page).getByText('No experiment matches the filters')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear all filters' }).click();
-  await expect(names(page)).toHaveCount(6);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('triage lora');
-  await expect(names(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
-  await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
-  const group = table(page).getByRole('row', { name: /5 experiments · 5 succeeded · last_loss/ });
-  await expect(group).toHaveAttribute('aria-expanded', 'true');
-  await group.click();
-  await expect(group).toHaveAttribute('aria-expanded', 'false');
-  await expect(names(page)).toHaveCount(3);
 });
 
 test('works by keyboard: moves, selects, opens', async ({ studioPage: page }) => {
@@ -139,26 +106,6 @@ test('the heads are one stop of Tab: arrows go along them, into the rows and bac
   await expect(table(page).locator('[data-place="0"]')).toBeFocused();
 });
 
-test('a number of one digit finds names, not ids', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await expect(names(page)).toHaveCount(6);
-  for (const [text, count] of [['experiment 2', 2], ['experiment 3', 1], ['lora 2', 1]] as const) {
-    await page.getByRole('searchbox', { name: 'Filter experiments' }).fill(text);
-    await expect(names(page)).toHaveCount(count);
-  }
-});
-
-test('loss curves are those of the rows that the filters leave', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=loss&brush=last_loss:0.05..1');
-  await expect(names(page)).toHaveCount(2);
-  const losses = region(page).getByRole('figure', { name: 'Loss over training' });
-  await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(2);
-  await expect(region(page).getByText('2 of 6 experiments with losses; 4 outside the filters are left out.')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove filter last_loss' }).click();
-  await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(6);
-  await expect(region(page).getByText(/are left out/)).toHaveCount(0);
-});
-
 test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&compare=x:of-another-place');
   await expect(region(page).getByText('1 compared, none of them here')).toBeVisible();
@@ -185,83 +132,6 @@ test('what all rows share is named beneath the table; on paper heads stand over 
   });
   expect(place.apart).toBeLessThan(1);
   expect(place.over).toBeLessThanOrEqual(0);
-});
-
-test('a key that moves nothing takes no focus later', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await table(page).locator('[data-place="0"]').focus();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowDown');
-  const search = page.getByRole('searchbox', { name: 'Filter experiments' });
-  await search.click();
-  await page.keyboard.type('triage');
-  await expect(names(page)).toHaveCount(3);
-  await expect(search).toBeFocused();
-});
-
-test('typing into the filter writes the address when it pauses, not with each key', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await page.evaluate(() => {
-    const replace = window.history.replaceState.bind(window.history);
-    window.history.replaceState = (...args) => {
-      document.body.dataset['writes'] = String(Number(document.body.dataset['writes'] ?? 0) + 1);
-      replace(...args);
-    };
-  });
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).pressSequentially('a filter of thirty-two characters');
-  await expect(page).toHaveURL(/find=a(\+|%20)filter(\+|%20)of(\+|%20)thirty-two(\+|%20)characters/);
-  // A slow machine may pause between keys; one write for each key is what Safari refuses.
-  expect(Number(await page.locator('body').getAttribute('data-writes'))).toBeLessThan(16);
-});
-
-test('a range that is typed is never turned round on the way', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none&brush=batch_size:1..10');
-  await head(page, 'batch_size').hover();
-  await page.getByRole('button', { name: 'Filter batch_size', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Filter batch_size' });
-  const [from, to] = [dialog.getByRole('spinbutton', { name: 'from' }), dialog.getByRole('spinbutton', { name: 'to' })];
-  await from.fill('');
-  await from.pressSequentially('20');
-  await expect(dialog.getByText('From 20 is above to 10')).toBeVisible();
-  await to.fill('');
-  await to.pressSequentially('30');
-  await expect(dialog.getByText(/is above/)).toHaveCount(0);
-  await expect(page).toHaveURL(/brush=batch_size(:|%3A)20\.\.30/);
-  await to.fill('x');
-  await expect(dialog.getByText(/batch_size to/)).toBeVisible();
-  await from.fill('21');
-  await expect(from).toHaveValue('21');
-  await expect(to).toHaveValue('10');
-  await expect(dialog.getByText(/batch_size to/)).toBeVisible();
-});
-
-test('brushing in the plot, and clicks on its categories, leave the compared set alone', async ({ studioPage: page }) => {
-  await openTable(page, '&columns=label,status,last_loss');
-  const plot = page.getByRole('figure', { name: 'Experiments as lines' });
-  const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
-  await expectPlotRead(page);
-  const strip = await axis.getByRole('slider').first().locator('..').boundingBox();
-  expect(strip).not.toBeNull();
-  const { x, y, width, height } = strip ?? { x: 0, y: 0, width: 0, height: 0 };
-  const tip = plot.locator('.shadow-pop');
-  // From the end of a line, so that one is pointed at: then a drag.
-  let at = y;
-  for (; at <= y + height && (await tip.count()) === 0; at += 2) {
-    await page.mouse.move(x + width / 2, at);
-    await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
-  }
-  await expect(tip).toBeVisible();
-  await page.mouse.down();
-  // The line is still near when the drag begins.
-  await page.mouse.move(x + width / 2, at + 3);
-  await page.mouse.move(x + width / 2, y + height - 12, { steps: 4 });
-  await page.mouse.up();
-  await expect(page).toHaveURL(/brush=learning_rate_multiplier/);
-  expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
-  await plot.getByRole('option', { name: 'failed' }).click();
-  await plot.getByRole('button', { name: 'last_loss: not given' }).click();
-  await expect(page).toHaveURL(/status(=|%3D)failed/);
-  expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
 });
 
 test('columns are chosen and pinned; what has no value is offered with the reason', async ({ studioPage: page }) => {
@@ -304,17 +174,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
   });
 }
-
-test('what is selected on a column stays with its table, which names it where it leaves nothing', async ({ studioPage: page }) => {
-  const url = new URL(page.url());
-  const project = url.searchParams.get('project') ?? '';
-  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments&brush=last_loss:90..`);
-  await expect(region(page).getByText('All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.')).toBeVisible();
-  await page.getByRole('tab', { name: /Recommendations/ }).click();
-  await expect(page).not.toHaveURL(/brush=/);
-  await page.goBack();
-  await expect(page).toHaveURL(/brush=last_loss/);
-  await page.getByRole('treeitem', { name: /Ticket triage/ }).first().click();
-  await expect(page).not.toHaveURL(/brush=/);
-  await expect(table(page)).toBeVisible();
-});

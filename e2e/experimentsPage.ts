@@ -11,3 +11,11 @@ export async function expectPlotRead(page: Page): Promise<void> {
 }
 
 export const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });
+
+/** Opens the tab for the project node, with more of the address. */
+export async function openTable(page: Page, rest = ''): Promise<void> {
+  const url = new URL(page.url());
+  const project = url.searchParams.get('project') ?? '';
+  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await expect(table(page)).toBeVisible();
+}

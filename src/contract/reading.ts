@@ -4,6 +4,9 @@
 /** A result that carries either a value or one sentence on what is wrong with the input. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
+/** `reason`: what is wrong, one sentence or the end of one. */
+export const failRead = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,7 +1,7 @@
 // One JSON object as a row, in the forms that people fine-tune with: chats (`messages`, `conversations`, a `prompt` of
 // messages), Alpaca's instructions, else an object of variables. What can't be used is said, never changed in silence.
 import type { ToolCall } from '../contract/chatMessage';
-import { arrayOr, isObject, type JsonObject, type Read } from '../contract/reading';
+import { arrayOr, failRead, isObject, type JsonObject, type Read } from '../contract/reading';
 import { failRow, toValueText, toVariableRow, type RowMessage, type RowRead } from './promptRow';
 import { readToolCall, readToolCalls, toCallsJson } from './toolCalls';
 
@@ -10,16 +10,14 @@ const ROLES: Readonly<Record<string, RowMessage['role']>> = { system: 'system', 
 const SPEAKERS: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant' };
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
-const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
-
 /** Parts are joined as services do it: a line each. */
 function readContent(content: unknown, where: string): Read<string> {
   if (typeof content === 'string') return { ok: true, value: content };
-  if (!Array.isArray(content)) return fail(`${where} is not a text.`);
+  if (!Array.isArray(content)) return failRead(`${where} is not a text.`);
   const texts: string[] = [];
   for (const part of content as readonly unknown[]) {
     const text = isObject(part) && TEXT_PARTS.has(part['type']) ? part['text'] : part;
-    if (typeof text !== 'string') return fail(`${where} holds ${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; only texts can be asked.`);
+    if (typeof text !== 'string') return failRead(`${where} holds ${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; only texts can be asked.`);
     texts.push(text);
   }
   return { ok: true, value: texts.join('\n') };
@@ -30,7 +28,7 @@ function readSentCalls(values: readonly unknown[], known: number): Read<readonly
   const calls: ToolCall[] = [];
   for (const [at, value] of values.entries()) {
     const read = readToolCall(value);
-    if (!read.ok) return fail(`tool_calls[${at}] can't be used: ${read.reason}.`);
+    if (!read.ok) return failRead(`tool_calls[${at}] can't be used: ${read.reason}.`);
     const given = isObject(value) ? value : {};
     const source = isObject(given['function']) ? given['function'] : given;
     const text = typeof source['arguments'] === 'string' ? source['arguments'] : JSON.stringify(read.value.arguments);
@@ -44,23 +42,23 @@ const toEntry = (entry: JsonObject): JsonObject =>
   'role' in entry || !('from' in entry) ? entry : { ...entry, role: typeof entry['from'] === 'string' ? (SPEAKERS[entry['from']] ?? entry['from']) : entry['from'], content: entry['value'] };
 
 function readMessage(value: unknown, where: string, before: readonly RowMessage[]): Read<RowMessage> {
-  if (!isObject(value)) return fail(`${where} is not an object.`);
+  if (!isObject(value)) return failRead(`${where} is not an object.`);
   const entry = toEntry(value);
   const given = entry['role'];
   const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined;
-  if (role === undefined) return fail(`${where}.${'role' in value ? 'role' : 'from' in value ? 'from' : 'role'} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`);
-  if (role === 'system' && before.length > 0) return fail(`${where} is a system message; only the first may be one.`);
+  if (role === undefined) return failRead(`${where}.${'role' in value ? 'role' : 'from' in value ? 'from' : 'role'} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`);
+  if (role === 'system' && before.length > 0) return failRead(`${where} is a system message; only the first may be one.`);
   const legacy = entry['function_call'];
   const values = role === 'assistant' ? (isObject(legacy) ? [legacy] : arrayOr(entry['tool_calls'])) : [];
   const sent = before.flatMap(({ tool_calls = [] }) => tool_calls);
   const calls = readSentCalls(values, sent.length);
-  if (!calls.ok) return fail(`${where}.${calls.reason}`);
+  if (!calls.ok) return failRead(`${where}.${calls.reason}`);
   const content = readContent(calls.value.length > 0 ? (entry['content'] ?? '') : entry['content'], `${where}.${'role' in value ? 'content' : 'value'}`);
   if (!content.ok) return content;
   if (role !== 'tool') return { ok: true, value: { role, content: content.value, ...(calls.value.length > 0 && { tool_calls: calls.value }) } };
   // Without an id a result is that of the next call.
   const id = typeof entry['tool_call_id'] === 'string' ? entry['tool_call_id'] : sent[before.filter((message) => message.role === 'tool').length]?.id;
-  return id === undefined ? fail(`${where} is the result of a tool that was not called.`) : { ok: true, value: { role, content: content.value, tool_call_id: id } };
+  return id === undefined ? failRead(`${where} is the result of a tool that was not called.`) : { ok: true, value: { role, content: content.value, tool_call_id: id } };
 }
 
 /** A chat without its last answer, which is what is expected. */

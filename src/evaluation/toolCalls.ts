@@ -1,6 +1,6 @@
 // Calls of tools: what a row expects and what an answer holds, as JSON with names and parsed arguments, and whether they
 // are the same. Pure; it must not know where either comes from.
-import { isObject, type Read } from '../contract/reading';
+import { failRead, isObject, type Read } from '../contract/reading';
 import { parseAnswerJson } from './answerJson';
 import { isJsonEqual } from './jsonEqual';
 
@@ -16,20 +16,18 @@ export interface ToolCallValue {
   readonly arguments: unknown;
 }
 
-const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
-
 function readArguments(value: unknown): Read<unknown> {
   if (value === undefined || value === null || value === '') return { ok: true, value: {} };
   if (typeof value !== 'string') return { ok: true, value };
   const read = parseAnswerJson(value);
-  return read.ok ? read : fail(`its arguments are no JSON: ${read.message}`);
+  return read.ok ? read : failRead(`its arguments are no JSON: ${read.message}`);
 }
 
 /** One call in the form of the API, with or without what stands around name and arguments. */
 export function readToolCall(value: unknown): Read<ToolCallValue> {
-  if (!isObject(value)) return fail('it is not an object');
+  if (!isObject(value)) return failRead('it is not an object');
   const { name, arguments: given } = isObject(value['function']) ? value['function'] : value;
-  if (typeof name !== 'string' || name === '') return fail('it names no tool');
+  if (typeof name !== 'string' || name === '') return failRead('it names no tool');
   const read = readArguments(given);
   return read.ok ? { ok: true, value: { name, arguments: read.value } } : read;
 }
@@ -38,10 +36,10 @@ export function readToolCalls(values: readonly unknown[]): Read<readonly ToolCal
   const calls: ToolCallValue[] = [];
   for (const [at, value] of values.entries()) {
     const read = readToolCall(value);
-    if (!read.ok) return fail(`call ${at + 1} can't be used: ${read.reason}`);
+    if (!read.ok) return failRead(`call ${at + 1} can't be used: ${read.reason}`);
     calls.push(read.value);
   }
-  return calls.length === 0 ? fail('there is no call') : { ok: true, value: calls };
+  return calls.length === 0 ? failRead('there is no call') : { ok: true, value: calls };
 }
 
 /** As chat templates write calls into a text. */
@@ -53,7 +51,7 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   const tagged = [...text.matchAll(TAGGED)].map(([, inner = '']) => inner);
   for (const source of tagged.length > 0 ? tagged : [text]) {
     const read = parseAnswerJson(source);
-    if (!read.ok) return fail(`it is no JSON: ${read.message}`);
+    if (!read.ok) return failRead(`it is no JSON: ${read.message}`);
     const { value } = read;
     const inner = isObject(value) && Array.isArray(value['tool_calls']) ? (value['tool_calls'] as readonly unknown[]) : value;
     values.push(...(Array.isArray(inner) ? (inner as readonly unknown[]) : [inner]));

@@ -1,9 +1,10 @@
 import { Columns3, Pin } from 'lucide-react';
 import { useState } from 'react';
 import { updateUrl } from '../session/urlState';
+import { HELD_OUT } from '../training/heldOut';
 import { splitFigures, toMoreText } from '../training/manyFigures';
 import { Button } from '../ui/Button';
-import { HELD_OUT, type ExperimentColumn } from './columns';
+import type { ExperimentColumn } from './columns';
 import { MoreFigures } from '../ui/MoreFigures';
 import { FilterPopover } from './FilterPopover';
 import { reduceColumns, reducePins } from './tableState';

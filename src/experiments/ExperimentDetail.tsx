@@ -1,9 +1,10 @@
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '../contract/projectReader';
+import { HELD_OUT } from '../training/heldOut';
 import { splitFigures, toMoreText } from '../training/manyFigures';
 import { MoreFigures } from '../ui/MoreFigures';
-import { HELD_OUT, toColumns, type ExperimentColumn } from './columns';
+import { toColumns, type ExperimentColumn } from './columns';
 import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from './experimentRows';
 import { ExperimentLosses } from './ExperimentLosses';
 import { ExperimentValue } from './ExperimentValue';

@@ -42,6 +42,8 @@ interface ExperimentsPanelProps {
 /** About the height of each plot: what stands beneath must not move when it comes. */
 const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-86 @max-[600px]:min-h-96' } as const;
 
+const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
+
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
 /** All experiments beneath a node: filtered, sorted, grouped, plotted, and selected for the compare. */
@@ -122,9 +124,9 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       <BrushChips brush={brush} columns={columns.map(({ id, label, kind }) => ({ id, label, isMeasure: kind === 'measure' }))} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}>
-          <Suspense fallback={<Skeleton rows={5} className="p-4" />}>
+          <Suspense fallback={PLOT_PENDING}>
             {isFirstRead ? (
-              <Skeleton rows={5} className="p-4" />
+              PLOT_PENDING
             ) : (
               <ExperimentPlots
                 choice={choice}

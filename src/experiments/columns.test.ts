@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HELD_OUT, toColumns, toMissingWord, toSortKey } from './columns';
+import { HELD_OUT } from '../training/heldOut';
+import { toColumns, toMissingWord, toSortKey } from './columns';
 import type { ExperimentRow } from './experimentRows';
 import { toTestRow } from './testRows';
 

@@ -57,9 +57,6 @@ const AFTER: readonly ExperimentColumn[] = [
   fromTree('id', 'id', 'id', 300, (row) => row.id),
 ];
 
-/** As the compare names these rows, so that one brush means the same in both. */
-export const HELD_OUT = 'held_out.';
-
 /** All columns in their order; each held-out measure that a row has is one. */
 export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
   const names = new Set<string>();

@@ -1,6 +1,7 @@
 // Which columns of the table are axes of its plots, in which order, and which can colour. Pure; it must not know how a plot looks.
 import type { PlotColumn, PlotRow } from '../plots/axes';
-import { HELD_OUT, isNumberColumn, type ExperimentColumn } from './columns';
+import { HELD_OUT } from '../training/heldOut';
+import { isNumberColumn, type ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
 
 export interface ExperimentPlotRow extends PlotRow {

@@ -1,6 +1,7 @@
 // The table's state as the address holds it: sort, columns, pins, group. Reading never fails: what no column is called is left out.
 // Pure; it must not know the address itself.
-import { HELD_OUT, type ExperimentColumn } from './columns';
+import { HELD_OUT } from '../training/heldOut';
+import type { ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
 
 export interface Sort {

@@ -9,6 +9,7 @@ import { toCellLook } from './cellLook';
 import { isEarlier, toAnswerText, toCallLines } from './gridBook';
 import { toCellRequest } from './gridRequest';
 import { readBook, readTally, useGrid } from './gridStore';
+import { toMessageText } from './gridWords';
 import { toSettingParts } from './sentSettings';
 
 interface CellDialogProps {
@@ -83,7 +84,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             made.request.messages.map(({ role, content, tool_calls = [] }, at) => (
               <div key={`${String(at)}-${role}`}>
                 <h3 className={LABEL}>{role}</h3>
-                <p className="break-words whitespace-pre-wrap">{[content ?? '', ...tool_calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n')}</p>
+                <p className="break-words whitespace-pre-wrap">{toMessageText(content, tool_calls)}</p>
               </div>
             ))
           ) : (

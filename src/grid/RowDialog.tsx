@@ -7,6 +7,7 @@ import { TextArea } from '../ui/TextArea';
 import { appendRows, changeRow, removeRow, rowVariables, toWrittenRow } from './gridSetup';
 import { changeSetup } from './gridActions';
 import { useGrid } from './gridStore';
+import { toMessageText } from './gridWords';
 
 interface RowDialogProps {
   /** Place of the row; null: a new one. */
@@ -50,7 +51,7 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
     <Dialog isOpen onClose={onClose} title={row === null ? 'New row' : `Row ${entry.number}`}>
       <div className="flex flex-col gap-3">
         {messages?.map(({ role, content, tool_calls = [] }, at) => tool_calls.length > 0 ? (
-          <p key={`${String(at)}-calls`} className="text-sm break-words whitespace-pre-wrap text-soft">{['assistant calls:', content, ...tool_calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n')}</p>
+          <p key={`${String(at)}-calls`} className="text-sm break-words whitespace-pre-wrap text-soft">{`assistant calls:\n${toMessageText(content, tool_calls)}`}</p>
         ) : (
           <TextArea
             key={`${String(at)}-${role}`}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
 import { parseRows } from '../evaluation/promptRows';
-import { needsTools, toEarlierText, toExpectedText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
+import { needsTools, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText } from './gridWords';
 
 it('says a pass rate with its interval', () => {
   expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
@@ -55,4 +55,10 @@ it('shows what a row asks', () => {
   expect(toQuestion(row, 'Say {{q}}')).toBe('Say x');
   expect(toQuestion({ ...row, messages: [{ role: 'system', content: 's' }, { role: 'user', content: 'u' }] }, 'Say')).toBe('u');
   expect([toRowsText(1), toRowsText(2000)]).toEqual(['1 row', '2,000 rows']);
+});
+
+it('shows what a message says and calls', () => {
+  const call = { id: 'call_0', type: 'function', function: { name: 'find', arguments: '{"a":1}' } } as const;
+  expect(toMessageText('Let me look.', [call, call])).toBe('Let me look.\nfind {"a":1}\nfind {"a":1}');
+  expect([toMessageText(null, [call]), toMessageText('Hi', []), toMessageText(undefined, [])]).toEqual(['find {"a":1}', 'Hi', '']);
 });

@@ -1,4 +1,5 @@
-// Figures of a grid in words. Pure; it must not know how they look.
+// Figures and messages of a grid in words. Pure; it must not know how they look.
+import type { ToolCall } from '../contract/chatMessage';
 import { toMcNemarP } from '../evaluation/pairedTest';
 import type { PassRate } from '../evaluation/passRate';
 import { formatCount, formatCounted, formatDuration } from '../ui/format';
@@ -75,4 +76,9 @@ export const needsTools = ({ messages, variables, expected }: PromptRow): boolea
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
 export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {
   return messages === null ? fillTemplate(prompt, variables) : (messages.at(-1)?.content ?? '');
+}
+
+/** What a message says: its text, then a line for each tool that it calls. */
+export function toMessageText(content: string | null | undefined, calls: readonly ToolCall[]): string {
+  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n');
 }

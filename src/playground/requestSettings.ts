@@ -3,22 +3,20 @@
 import type { ChatParameters } from '../api/chatParameters';
 import type { ResponseFormat, Tool, ToolChoice } from '../contract/chatMessage';
 import { REQUEST_LIMITS } from '../contract/limits';
-import { isObject, type Read } from '../contract/reading';
+import { failRead, isObject, type Read } from '../contract/reading';
 import { parseJsonText } from '../evaluation/jsonText';
 import { TOOL_PREFIX, type SchemaSetting, type Settings } from './settings';
-
-const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 const NO_TOOLS: readonly Tool[] = [];
 
 function parseTool(value: unknown, place: number): Read<Tool> {
   const what = `Tools: entry ${place}`;
-  if (!isObject(value) || value['type'] !== 'function' || !isObject(value['function'])) return fail(`${what} must be {"type":"function","function":{"name":…}}.`);
+  if (!isObject(value) || value['type'] !== 'function' || !isObject(value['function'])) return failRead(`${what} must be {"type":"function","function":{"name":…}}.`);
   const { name, parameters, description } = value['function'];
-  if (typeof name !== 'string' || !TOOL_NAME.test(name)) return fail(`${what} needs a function name of 1 to 64 letters, digits, "_", "." or "-".`);
-  if (parameters !== undefined && !isObject(parameters)) return fail(`Tools: the parameters of ${name} must be an object, a JSON schema.`);
-  if (description !== undefined && typeof description !== 'string') return fail(`Tools: the description of ${name} must be a text.`);
+  if (typeof name !== 'string' || !TOOL_NAME.test(name)) return failRead(`${what} needs a function name of 1 to 64 letters, digits, "_", "." or "-".`);
+  if (parameters !== undefined && !isObject(parameters)) return failRead(`Tools: the parameters of ${name} must be an object, a JSON schema.`);
+  if (description !== undefined && typeof description !== 'string') return failRead(`Tools: the description of ${name} must be a text.`);
   // Fields that this studio does not know are sent as they are typed.
   return { ok: true, value: { ...value, type: 'function', function: { ...value['function'], name } } };
 }
@@ -27,15 +25,15 @@ function parseTool(value: unknown, place: number): Read<Tool> {
 export function parseTools(text: string | undefined): Read<readonly Tool[]> {
   if (text === undefined || text.trim() === '') return { ok: true, value: NO_TOOLS };
   const json = parseJsonText(text);
-  if (!json.ok) return fail(`Tools: not valid JSON at line ${json.line}.`);
-  if (!Array.isArray(json.value)) return fail('Tools: must be a list, [ … ].');
-  if (json.value.length > REQUEST_LIMITS.tools) return fail(`Tools: there can be ${REQUEST_LIMITS.tools} at most.`);
+  if (!json.ok) return failRead(`Tools: not valid JSON at line ${json.line}.`);
+  if (!Array.isArray(json.value)) return failRead('Tools: must be a list, [ … ].');
+  if (json.value.length > REQUEST_LIMITS.tools) return failRead(`Tools: there can be ${REQUEST_LIMITS.tools} at most.`);
   const tools: Tool[] = [];
   for (const [index, value] of json.value.entries()) {
     const tool = parseTool(value, index + 1);
     if (!tool.ok) return tool;
     const { name } = tool.value.function;
-    if (tools.some((other) => other.function.name === name)) return fail(`Tools: the name ${name} is there twice.`);
+    if (tools.some((other) => other.function.name === name)) return failRead(`Tools: the name ${name} is there twice.`);
     tools.push(tool.value);
   }
   return { ok: true, value: tools };
@@ -43,10 +41,10 @@ export function parseTools(text: string | undefined): Read<readonly Tool[]> {
 
 /** The JSON schema in a typed text. */
 export function parseSchema({ name, text, strict }: SchemaSetting): Read<ResponseFormat> {
-  if (text.trim() === '') return fail('Schema: write the JSON schema that answers must match, or choose another response format.');
+  if (text.trim() === '') return failRead('Schema: write the JSON schema that answers must match, or choose another response format.');
   const json = parseJsonText(text);
-  if (!json.ok) return fail(`Schema: not valid JSON at line ${json.line}.`);
-  if (!isObject(json.value)) return fail('Schema: must be an object, { … }.');
+  if (!json.ok) return failRead(`Schema: not valid JSON at line ${json.line}.`);
+  if (!isObject(json.value)) return failRead('Schema: must be an object, { … }.');
   // ASSUMED: a name is wanted by OpenAI's API; SPEC leaves the object's structure open.
   return { ok: true, value: { type: 'json_schema', json_schema: { name: name.trim() || 'answer', schema: { ...json.value }, strict } } };
 }
@@ -60,7 +58,7 @@ function toChoice(choice: string | undefined, tools: readonly Tool[]): Read<Tool
   if (choice === undefined || tools.length === 0) return { ok: true, value: undefined };
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { ok: true, value: choice };
   const name = choice.startsWith(TOOL_PREFIX) ? choice.slice(TOOL_PREFIX.length) : choice;
-  if (!tools.some((tool) => tool.function.name === name)) return fail(`Tool choice: ${name} is not among the tools.`);
+  if (!tools.some((tool) => tool.function.name === name)) return failRead(`Tool choice: ${name} is not among the tools.`);
   return { ok: true, value: { type: 'function', function: { name } } };
 }
 

@@ -1,6 +1,6 @@
 // A session in the part of a link behind `#`, which browsers send to nobody: compressed JSON, and the way back, which
 // trusts nothing. It must not know the page's address, and knows no token.
-import { isObject, type Read } from '../contract/reading';
+import { failRead, isObject, type Read } from '../contract/reading';
 import { SHARE_MARK } from '../session/sharedLink';
 import type { Desk } from './desk';
 import { parseForeignDesk, toForeignDesk, withoutParked } from './foreignDesk';
@@ -63,17 +63,15 @@ export async function toShareHash(text: string): Promise<string> {
 }
 
 const DAMAGED = 'The link is damaged or was cut off. Ask for it again, or for a file.';
-const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
-
 async function unpack(hash: string): Promise<Read<unknown>> {
   const packed = fromBase64Url(hash.slice(SHARE_MARK.length));
-  if (!packed) return fail(DAMAGED);
+  if (!packed) return failRead(DAMAGED);
   try {
     const bytes = await readBounded(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')), MAX_BYTES);
-    if (!bytes) return fail('The link holds more than 8 MB. Nothing of it was taken.');
+    if (!bytes) return failRead('The link holds more than 8 MB. Nothing of it was taken.');
     return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
   } catch {
-    return fail(DAMAGED);
+    return failRead(DAMAGED);
   }
 }
 
@@ -81,7 +79,7 @@ async function unpack(hash: string): Promise<Read<unknown>> {
 export async function parseShareHash(hash: string, makeId: () => string): Promise<Read<Desk>> {
   const json = await unpack(hash);
   if (!json.ok) return json;
-  if (!isObject(json.value) || json.value['v'] !== VERSION) return fail('The link comes from another version of the studio. Ask for a file instead.');
+  if (!isObject(json.value) || json.value['v'] !== VERSION) return failRead('The link comes from another version of the studio. Ask for a file instead.');
   const desk = parseForeignDesk(json.value, '', makeId);
-  return desk.ok ? desk : fail(`The link holds something that can’t be taken. ${desk.reason}`);
+  return desk.ok ? desk : failRead(`The link holds something that can’t be taken. ${desk.reason}`);
 }

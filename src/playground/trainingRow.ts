@@ -1,7 +1,7 @@
 // One training example out of a conversation: the messages up to an answer, in the chat format of fine-tuning files
 // (one JSON object a line). Pure. It must not know where examples are kept.
 import type { ChatMessage } from '../contract/chatMessage';
-import { arrayOr, isObject, textOr, type Read } from '../contract/reading';
+import { arrayOr, failRead, isObject, textOr, type Read } from '../contract/reading';
 import { findTurnProblem, toMessages } from './conversation';
 import { isBusy, paneSettings, shownAnswer, type Desk, type Pane } from './desk';
 import { toTitle } from './sessionTitle';
@@ -15,22 +15,20 @@ export interface TrainingRow {
   readonly line: string;
 }
 
-const fail = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
-
 /** The line, or why the answer is no example. */
 export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<string> {
   const index = pane.turns.findIndex((turn) => turn.id === turnId);
   const turn = pane.turns[index];
-  if (turn?.role !== 'assistant') return fail('Only an answer ends an example.');
+  if (turn?.role !== 'assistant') return failRead('Only an answer ends an example.');
   const answer = shownAnswer(turn);
-  if (isBusy(answer.phase)) return fail('The answer is still on its way.');
+  if (isBusy(answer.phase)) return failRead('The answer is still on its way.');
   const before = pane.turns.slice(0, index);
   const problem = findTurnProblem(before);
-  if (problem !== null) return fail(problem);
+  if (problem !== null) return failRead(problem);
   const system = fillText(desk, paneSettings(desk, pane).systemPrompt ?? '');
   const messages = toMessages(system, [...before, turn]);
-  if (messages.at(-1)?.role !== 'assistant') return fail('The answer says nothing.');
-  if (!messages.some((message) => message.role === 'user')) return fail('No message of a user stands before the answer.');
+  if (messages.at(-1)?.role !== 'assistant') return failRead('The answer says nothing.');
+  if (!messages.some((message) => message.role === 'user')) return failRead('No message of a user stands before the answer.');
   return { ok: true, value: toLine(messages) };
 }
 

@@ -3,7 +3,7 @@ import { NOT_GIVEN, type PlotAxis } from './axes';
 import { AxisHead } from './AxisHead';
 import { MISSING, type AxisBrush } from './brush';
 import { isMissingChosen, toggleValue } from './brushDrag';
-import { toBrushText } from './brushText';
+import { toSelectionText } from './brushText';
 import { CategoryMarks } from './CategoryMarks';
 import type { PlotBox } from './lines';
 import { RangeHandles } from './RangeHandles';
@@ -34,7 +34,7 @@ export function AxisColumn({ axis, x, width, labelWidth, box, chosen, onPreview,
   const isMissingOn = isMissingChosen(chosen);
   const group = {
     role: 'group',
-    'aria-label': chosen ? `${axis.label}, ${toBrushText(chosen, axis.kind === 'number' && axis.isMeasure)}` : axis.label,
+    'aria-label': chosen ? `${axis.label}, ${toSelectionText(axis, chosen)}` : axis.label,
     onPointerDownCapture: onPress,
     // Also the click that ends a drag: it selects no line.
     onClick: (event: MouseEvent) => event.stopPropagation(),

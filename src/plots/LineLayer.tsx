@@ -16,11 +16,11 @@ const MOST_SVG_LINES = 200;
 
 /** The rows' lines: as SVG while they are few, on a canvas beyond; the hovered one always on top. */
 export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayerProps) {
-  const { on, faded } = useMemo(() => toMarkCounts(marks), [marks]);
+  const counts = useMemo(() => toMarkCounts(marks), [marks]);
   const isCanvas = marks.length > MOST_SVG_LINES;
   const paint = useCallback(
-    (context: CanvasRenderingContext2D, toColor: (token: string) => string) => paintLines(context, toColor, lines, marks),
-    [lines, marks],
+    (context: CanvasRenderingContext2D, toColor: (token: string) => string) => paintLines(context, toColor, lines, marks, counts),
+    [lines, marks, counts],
   );
   const hovered = marks.find((mark) => mark.row === hoveredRow);
   return (
@@ -32,7 +32,7 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
             <path
               key={mark.row}
               d={toPath(lines, mark.row)}
-              style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, mark.isFaded ? faded : on) }}
+              style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, mark.isFaded ? counts.faded : counts.on) }}
               strokeWidth={toLineWidth(mark)}
               strokeDasharray={isHollow(mark) ? BROKEN.join(' ') : undefined}
               strokeLinejoin="round"

@@ -1,5 +1,5 @@
 // What is selected on an axis, in words. It must not know where they stand.
-import { NOT_GIVEN } from './axes';
+import { NOT_GIVEN, type PlotAxis } from './axes';
 import { MISSING, type AxisBrush } from './brush';
 import { formatMeasure, formatPlotValue } from './ticks';
 
@@ -11,3 +11,6 @@ export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
   if (to === null) return `at least ${from}`;
   return from === null ? `at most ${to}` : `from ${from} to ${to}`;
 }
+
+/** What is selected on an axis that is drawn. */
+export const toSelectionText = (axis: PlotAxis, chosen: AxisBrush): string => toBrushText(chosen, axis.kind === 'number' && axis.isMeasure);

@@ -1,6 +1,6 @@
 // The lines of the parallel plot on a canvas, step by step. It must not know when a step is taken.
 import type { Lines } from './lines';
-import { isHollow, toBatches, toColorToken, toLineWidth, toMarkCounts, toOpacity, type Mark } from './marks';
+import { isHollow, toBatches, toColorToken, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks';
 
 export const BROKEN: readonly number[] = [2, 3];
 
@@ -50,8 +50,7 @@ function stroke(context: CanvasRenderingContext2D, { xs, ys }: Lines, batch: rea
   context.stroke();
 }
 
-export function* paintLines(context: CanvasRenderingContext2D, toColor: (token: string) => string, lines: Lines, marks: readonly Mark[]) {
-  const { on, faded } = toMarkCounts(marks);
+export function* paintLines(context: CanvasRenderingContext2D, toColor: (token: string) => string, lines: Lines, marks: readonly Mark[], { on, faded }: MarkCounts) {
   let veil: Veil | null = null;
   let drawn = 0;
   for (const batch of toBatches(marks, LINES_A_STROKE)) {

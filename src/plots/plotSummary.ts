@@ -2,7 +2,7 @@
 import { formatCounted } from '../ui/format';
 import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from './axes';
 import type { Brush } from './brush';
-import { toBrushText } from './brushText';
+import { toSelectionText } from './brushText';
 import { toColoringText, type Coloring } from './coloring';
 
 export interface PlotSummary {
@@ -36,7 +36,7 @@ export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {
       const chosen = brush.get(axis.id);
-      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toBrushText(chosen, axis.kind === 'number' && axis.isMeasure)}` : ''}` };
+      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toSelectionText(axis, chosen)}` : ''}` };
     }),
     rows:
       rows.length > MOST_ROWS

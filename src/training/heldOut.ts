@@ -2,7 +2,8 @@
 // It must not know where they are shown.
 import { toPathName } from './extraParameters';
 
-const HELD_OUT = 'held_out.';
+/** Begins the parameter of a measure: the same in table and compare, so that one brush means the same in both. */
+export const HELD_OUT = 'held_out.';
 
 /** The parameter of a measure: `held_out.exact_match`. Also its name in the address. */
 export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName(measure)}`;
