@@ -14,6 +14,13 @@ export default defineConfig({
     },
   },
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2023', outDir: 'dist', assetsInlineLimit: 0, sourcemap: false },
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    // What nearly every part uses is one file: of a dozen tiny ones, each is compressed alone, and the first view grows by 2 KB.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] } } },
+  },
   test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
 });

@@ -161,7 +161,7 @@ test('a link that is mostly wrong says why there is no plot, and what can’t co
   const [first = '', second = ''] = await readIds(page, 'experiment');
   await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
   const panel = page.getByRole('region', { name: 'Compare' });
-  await expect(panel.getByText('No plot: one candidate to compare; 2 of 3 compared could not be found. A plot needs two or more.')).toBeVisible();
+  await expect(panel.getByText('No plot: one candidate to compare; 2 of 3 compared could not be found or read. A plot needs two or more.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Plot' }).selectOption('loss');
   await expect(panel.getByRole('figure', { name: 'Losses of the compared experiments' })).toBeVisible();
 

@@ -10,7 +10,7 @@ import type { Candidate } from '../training/candidates';
 import type { Parameter } from '../training/compareTable';
 import { toParameterAxes } from '../training/parameterAxes';
 import type { ReadyColumn } from './compareColumns';
-import { toLossChoice } from './lossChoice';
+import { toComparedLosses } from './lossChoice';
 
 interface ComparePlotsProps {
   columns: readonly ReadyColumn[];
@@ -40,7 +40,7 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     [columns, names],
   );
   const { curves, note } = useMemo(() => {
-    const chosen = toLossChoice(columns, faded);
+    const chosen = toComparedLosses(columns, faded);
     return { note: chosen.note, curves: chosen.columns.map(({ ref, series, losses }) => ({ key: ref, label: names.get(ref) ?? ref, series, points: losses })) };
   }, [columns, names, faded]);
   const shared = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toTestCandidate } from '../training/testCandidate';
 import type { ReadyColumn } from './compareColumns';
-import { toLossChoice } from './lossChoice';
+import { toComparedLosses } from './lossChoice';
 
 const column = (at: number, isTold = true): ReadyColumn => ({
   kind: 'ready', ref: `x:${at}`, series: at, candidate: toTestCandidate(`x:${at}`), losses: isTold ? [{ step: 0, loss: at }] : [], created: null, gap: null,
@@ -9,12 +9,12 @@ const column = (at: number, isTold = true): ReadyColumn => ({
 const many = (count: number) => Array.from({ length: count }, (_, at) => column(at));
 const NONE: ReadonlySet<string> = new Set();
 const refs = (columns: readonly ReadyColumn[]) => columns.map(({ ref }) => ref).join(' ');
-const choose = (count: number, isInside: (at: number) => boolean) => toLossChoice(many(count), new Set(many(count).flatMap(({ ref, series }) => (isInside(series) ? [] : [ref]))));
+const choose = (count: number, isInside: (at: number) => boolean) => toComparedLosses(many(count), new Set(many(count).flatMap(({ ref, series }) => (isInside(series) ? [] : [ref]))));
 
 it('draws all that have losses, without a word', () => {
-  const { columns, note } = toLossChoice([column(0), column(1, false), column(2)], NONE);
+  const { columns, note } = toComparedLosses([column(0), column(1, false), column(2)], NONE);
   expect([refs(columns), note]).toEqual(['x:0 x:2', null]);
-  expect(toLossChoice(many(8), NONE).note).toBeNull();
+  expect(toComparedLosses(many(8), NONE).note).toBeNull();
 });
 
 it('draws the first ones inside the brush, not the first of all, with the colours of their columns', () => {
@@ -33,6 +33,6 @@ it.each<[string, number, (at: number) => boolean, string]>([
 
 it('says why there is no curve at all, whatever is brushed', () => {
   const untold = [column(0, false)];
-  expect(toLossChoice(untold, NONE)).toEqual({ columns: [], note: expect.stringContaining('None of these has a loss curve') });
-  expect(toLossChoice(untold, new Set(['x:0'])).note).toContain('None of these has a loss curve');
+  expect(toComparedLosses(untold, NONE)).toEqual({ columns: [], note: expect.stringContaining('None of these has a loss curve') });
+  expect(toComparedLosses(untold, new Set(['x:0'])).note).toContain('None of these has a loss curve');
 });

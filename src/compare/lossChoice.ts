@@ -4,14 +4,14 @@ import { MOST_CURVES } from '../plots/lossPoints';
 import { formatCount, formatCounted } from '../ui/format';
 import type { ReadyColumn } from './compareColumns';
 
-export interface LossChoice {
+export interface ComparedLosses {
   readonly columns: readonly ReadyColumn[];
   /** Which ones these are, or why there is none; null when they are all that have losses. */
   readonly note: string | null;
 }
 
 /** `faded`: refs outside the brush. */
-export function toLossChoice(columns: readonly ReadyColumn[], faded: ReadonlySet<string>): LossChoice {
+export function toComparedLosses(columns: readonly ReadyColumn[], faded: ReadonlySet<string>): ComparedLosses {
   const told = columns.filter(({ losses }) => losses.length > 0);
   if (told.length === 0) return { columns: told, note: 'None of these has a loss curve: only experiments that were trained have one, and only where the service tells it.' };
   const inside = told.filter(({ ref }) => !faded.has(ref));

@@ -16,6 +16,7 @@ export const chatRequestSchema = z.object({
   model: z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.modelCharacters)),
   frequency_penalty: z.optional(bounded(SAMPLING_LIMITS.frequency_penalty)),
   presence_penalty: z.optional(bounded(SAMPLING_LIMITS.presence_penalty)),
+  // ASSUMED: the only limit; `max_tokens` is dropped like all that SPEC 4.3 does not list.
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
   seed: z.optional(boundedInt(SEED_LIMITS)),
   stop: z.optional(

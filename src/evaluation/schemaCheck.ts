@@ -1,6 +1,7 @@
 // Whether an answer is the JSON that a schema asks for, with the path of each violation. An interpreter: the content
 // security policy forbids compiled validators. It must not know where answer and schema come from.
 import { Validator, type Schema } from '@cfworker/json-schema';
+import { isObject } from '../contract/reading';
 import { parseAnswerJson } from './answerJson';
 import { isRiskyPattern } from './riskyPattern';
 
@@ -21,8 +22,6 @@ export type SchemaCheck =
 const MAX_VIOLATIONS = 50;
 /** One error of a nested value is reported again by every schema around it; only the innermost say why. */
 const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'additionalProperties', '$ref', 'allOf', 'if', 'then', 'else', 'patternProperties', 'dependentSchemas']);
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Matching may be slow even without a risky pattern: longer answers are not matched on the main thread. */
 const MAX_MATCHED_CHARACTERS = 20_000;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { LossCurves } from '../plots/LossCurves';
 import { toPlotNames, type ExperimentRow } from './experimentRows';
-import { toLossChoice } from './lossSeries';
+import { toLossSeries } from './lossSeries';
 
 interface ExperimentLossesProps {
   rows: readonly ExperimentRow[];
@@ -15,7 +15,7 @@ interface ExperimentLossesProps {
 /** Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out of the table. */
 export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: ExperimentLossesProps) {
   const { curves, note } = useMemo(() => {
-    const choice = toLossChoice(rows, series, inside && ((row) => inside.has(row)));
+    const choice = toLossSeries(rows, series, inside && ((row) => inside.has(row)));
     const names = toPlotNames(choice.rows);
     return {
       note: choice.note,

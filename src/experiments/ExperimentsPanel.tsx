@@ -23,6 +23,7 @@ import { GridHead } from './GridHead';
 import { toGridHeight } from './gridLayout';
 import { JobsNotice } from './JobsNotice';
 import { JobsProgress } from './JobsProgress';
+import { toChipColumns } from './plotColumns';
 import { toEmptyWords } from './rowFilter';
 import { SameLine } from './SameLine';
 import { SelectionBar } from './SelectionBar';
@@ -97,7 +98,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   };
   const fileColumns = toFileColumns(url.columns, columns);
   const choice = parsePlotChoice(url.plot);
-  // Until a job has answered there is nothing to draw but a lack that will be gone in a moment.
+  // Until a job has answered: the few axes that the tree knows would be moved by those that come with it.
   const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
   const emptyReason = answers.isHidden
     ? 'This service doesn’t give experiments’ hyperparameters.'
@@ -106,6 +107,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       : answers.pending.size > 0
         ? 'The jobs are being read.'
         : 'No experiment here has one.';
+  // What is known at once stands above; what comes with an answer stands beneath the table, whose rows must not move.
+  const jobsNotice = <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />;
   const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
   return (
     <section aria-label="Experiments" className="@container flex shrink-0 grow flex-col gap-2.5">
@@ -120,8 +123,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         }
         exportMenu={<TableExport toTable={() => ({ columns: fileColumns, rows: ordered })} shownCount={shown.length} total={rows.length} isChosen={fileColumns !== columns} />}
       />
-      <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />
-      <BrushChips brush={brush} columns={columns.map(({ id, label, kind }) => ({ id, label, isMeasure: kind === 'measure' }))} onBrush={setBrush} />
+      {table.isHeld && jobsNotice}
+      <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}>
           <Suspense fallback={PLOT_PENDING}>
@@ -186,6 +189,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         </div>
       )}
       <SelectionBar here={series.size} models={models} onTry={onTry} onClear={clearHere} />
+      {!table.isHeld && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />
       {!isFirstRead && url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
       {filter && (

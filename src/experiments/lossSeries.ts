@@ -4,7 +4,7 @@ import { MOST_CURVES } from '../plots/lossPoints';
 import { formatCount } from '../ui/format';
 import type { ExperimentRow } from './experimentRows';
 
-export interface LossChoice {
+export interface LossSeries {
   readonly rows: readonly ExperimentRow[];
   /** Colour of a row's curve: its place in the compared set where it is selected, else its place among the curves. */
   readonly seriesOf: (row: ExperimentRow) => number;
@@ -33,7 +33,7 @@ function toNote({ drawn, inside, all, isSelected }: Told): string | null {
 }
 
 /** `isInside`: whether the filters on columns leave a row; selected ones outside are left out like all others there. */
-export function toLossChoice(rows: readonly ExperimentRow[], series: ReadonlyMap<string, number>, isInside: (row: ExperimentRow) => boolean = () => true): LossChoice {
+export function toLossSeries(rows: readonly ExperimentRow[], series: ReadonlyMap<string, number>, isInside: (row: ExperimentRow) => boolean = () => true): LossSeries {
   const told = rows.filter(({ losses }) => losses.length > 0);
   const inside = told.filter(isInside);
   const selected = inside.filter(({ id }) => series.has(id));

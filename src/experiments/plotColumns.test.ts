@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toColumns } from './columns';
-import { hasTwoAxes, toColorColumns, toPlotColumns } from './plotColumns';
+import { hasTwoAxes, toChipColumns, toColorColumns, toPlotColumns } from './plotColumns';
 import { toTestRow } from './testRows';
 
 const rows = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 }, held_out_rows: 200 }), toTestRow('b', { status: 'failed' })];
@@ -19,4 +19,11 @@ it('a plot needs two columns in which rows differ', () => {
   expect(hasTwoAxes(tree, plotRows)).toBe(false);
   expect(hasTwoAxes(toPlotColumns(columns), plotRows)).toBe(true);
   expect(hasTwoAxes(toPlotColumns(columns), [])).toBe(false);
+});
+
+it('filters are named with the digits of their axes', () => {
+  const measures = toChipColumns(columns).flatMap(({ id, isMeasure }) => (isMeasure ? [id] : []));
+  const axes = toPlotColumns(columns).flatMap(({ id, kind }) => (kind === 'number' ? [id] : []));
+  expect(axes.toSorted()).toEqual(measures.filter((id) => id !== 'held_out_rows').toSorted());
+  expect(measures).toContain('seconds');
 });

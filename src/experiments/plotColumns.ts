@@ -1,5 +1,5 @@
 // Which columns of the table are axes of its plots, in which order, and which can colour. Pure; it must not know how a plot looks.
-import type { PlotColumn, PlotRow } from '../plots/axes';
+import type { ColumnKind, PlotColumn, PlotRow } from '../plots/axes';
 import { HELD_OUT } from '../training/heldOut';
 import { isNumberColumn, type ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
@@ -15,12 +15,20 @@ const CATEGORIES: ReadonlySet<string> = new Set([...FIRST, 'base_model_id']);
 /** Told of a measure, not of a run. */
 const NO_AXIS: ReadonlySet<string> = new Set(['held_out_rows']);
 
+function toKind(column: ExperimentColumn): ColumnKind {
+  if (column.kind === 'rate' || column.kind === 'count') return column.kind;
+  return isNumberColumn(column) ? 'number' : 'category';
+}
+
 const toPlotColumn = (column: ExperimentColumn): PlotColumn<ExperimentPlotRow> => ({
   id: column.id,
   label: column.label,
-  kind: column.kind === 'rate' || column.kind === 'count' ? column.kind : isNumberColumn(column) ? 'number' : 'category',
+  kind: toKind(column),
   read: ({ row }) => column.read(row),
 });
+
+/** Columns as the filters on them are named: with as many digits as on their axes. */
+export const toChipColumns = (columns: readonly ExperimentColumn[]) => columns.map((column) => ({ id: column.id, label: column.label, isMeasure: toKind(column) === 'number' }));
 
 /** Axes for what was asked of a run and what came of it; names and ids would be one line each. */
 export function toPlotColumns(columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] {

@@ -24,6 +24,9 @@ describe('filterByText', () => {
     ['FAILED', 'b'],
     ['lora triage', 'a'],
     ['nowhere', ''],
+    // Letters in names of jobs, snapshots and datasets are searched from the first character, as labels are.
+    ['ti', 'ab'],
+    ['lo or', 'ac'],
   ])('%j finds %j', (text, found) => {
     expect(ids(filterByText(rows, text))).toBe(found);
   });

@@ -2,22 +2,36 @@
 import { toShortName } from '../contract/shortName';
 import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '../plots/brush';
 import { toTrainingWord } from '../training/trainingWords';
-import { hasWord, toSearchWords } from '../ui/searchWords';
+import { hasWord, toSearchWords, type SearchWord } from '../ui/searchWords';
 import { isNumberColumn, type ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
 import { naturalKey } from './naturalKey';
 
-const haystacks = new WeakMap<ExperimentRow, string>();
+interface Haystack {
+  /** What people named: words of one or two letters are found anywhere in it. */
+  readonly named: string;
+  /** The label on the first line: there short numbers are found anywhere, beyond it as whole words alone. */
+  readonly text: string;
+}
 
-/** The label on the first line: there short words are found anywhere, in ids and other names as whole words alone. */
-function haystackOf(row: ExperimentRow): string {
+const haystacks = new WeakMap<ExperimentRow, Haystack>();
+
+function haystackOf(row: ExperimentRow): Haystack {
   const known = haystacks.get(row);
-  if (known !== undefined) return known;
-  const { label, id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
-  const others = [id, model_id, base_model_id, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n');
-  const text = `${label.replaceAll('\n', ' ')}\n${others}`.toLowerCase();
-  haystacks.set(row, text);
-  return text;
+  if (known) return known;
+  const { id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
+  const label = row.label.replaceAll('\n', ' ');
+  const named = [label, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n').toLowerCase();
+  const haystack = { named, text: [named, id, model_id ?? '', base_model_id ?? ''].join('\n').toLowerCase() };
+  haystacks.set(row, haystack);
+  return haystack;
+}
+
+const NUMBER = /^\d+$/;
+
+/** A 1 within "Dataset 10" is not what "experiment 1" asks for; "lo" on the way to "lora" is. */
+function isFound({ named, text }: Haystack, word: SearchWord): boolean {
+  return hasWord(text, word) || (word.isShort && !NUMBER.test(word.text) && named.includes(word.text));
 }
 
 /** What a text is looked for in, in words. */
@@ -32,13 +46,13 @@ export function toEmptyWords(total: number, found: number, brush: Brush, columns
   return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
 }
 
-/** Rows in which every word of the text occurs. */
+/** Rows in which every word of the text (of its first 31) occurs. */
 export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
   const words = toSearchWords([...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))]);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
     const haystack = haystackOf(row);
-    return words.every((word) => hasWord(haystack, word));
+    return words.every((word) => isFound(haystack, word));
   });
 }
 

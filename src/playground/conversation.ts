@@ -57,8 +57,8 @@ function toAnswerMessage(answer: Answer): ChatMessage | null {
 /**
  * The messages of the turns, the system prompt first (SPEC 2.3). An answer counts with the version that is shown, and
  * one that broke off with the text it has. One that failed without a word is left out together with the message that
- * it failed on: a message that is too long, say, would else make every later request fail as well. Reasoning is not
- * sent back.
+ * it failed on (ASSUMED: ours): a message that is too long, say, would else make every later request fail as well.
+ * Reasoning is not sent back.
  */
 export function toMessages(systemPrompt: string, turns: readonly Turn[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];

@@ -244,6 +244,7 @@ describe('what a person did', () => {
     ['gives another result', withTurns([user('u'), FULL_ANSWER, { ...TOOL, content: '5' }])],
     ['shows another version', withTurns([user('u'), { ...FULL_ANSWER, shown: 0 }, TOOL])],
     ['has one version more', withTurns([user('u'), { ...FULL_ANSWER, versions: [...FULL_ANSWER.versions, version('more')] }, TOOL])],
+    ['edits an answer once more', withTurns([user('u'), { ...FULL_ANSWER, versions: FULL_ANSWER.versions.with(1, { ...FULL_VERSION, phase: 'done', message: { ...FULL_VERSION.message, text: 'Mine' } }) }, TOOL])],
     ['closes a pane', closePane(DESK, 'q')],
     ['puts panes in another order', { ...DESK, panes: [second, first].filter((pane) => pane !== undefined) }],
   ])('%s', (_what, after) => expect(isAct(DESK, after)).toBe(true));

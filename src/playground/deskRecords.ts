@@ -96,7 +96,8 @@ export function isAct(before: Desk, after: Desk): boolean {
 function isOtherTurn(before: Turn | undefined, after: Turn): boolean {
   if (before === after) return false;
   if (before?.id !== after.id || before.role !== 'assistant' || after.role !== 'assistant') return true;
-  return before.shown !== after.shown || before.versions.length !== after.versions.length;
+  if (before.shown !== after.shown || before.versions.length !== after.versions.length) return true;
+  return after.versions.some(({ isEdited, phase, message }, at) => isEdited && phase === 'done' && message.text !== before.versions[at]?.message.text);
 }
 
 /** Nothing was ever said, set, written or named in it. What can't be read is not blank. */

@@ -2,6 +2,7 @@
 // Reading is never held up by showing. It must not know components.
 import { openChat } from '../api/chat';
 import type { ChatRequest } from '../contract/chatRequest';
+import type { AssistantMessage } from '../stream/message';
 import { changeAnswer, type Answer } from './desk';
 import { changeDesk } from './deskStore';
 import { openExchange } from './exchangeBook';
@@ -24,13 +25,20 @@ const VIEW_CHARACTERS = 4_000;
 const queue = openStreamQueue(MAX_STREAMS);
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
-/** Characters of each answer on its way that are on show. */
+/** Characters of what a model says and thinks and calls. */
+const lengthOf = (message: AssistantMessage | undefined): number =>
+  message === undefined ? 0 : message.text.length + message.reasoning.length + message.toolCalls.reduce((sum, call) => sum + call.arguments.length, 0);
+
+/** Of each answer on its way: how much is on show. */
 const shownLengths = new Map<string, number>();
 
-const isFlooded = (): boolean => [...unseen].some(([answerId, { patch }]) => (patch.message?.text.length ?? 0) - (shownLengths.get(answerId) ?? 0) > VIEW_CHARACTERS);
+const isFlooded = (): boolean => [...unseen].some(([answerId, { patch }]) => lengthOf(patch.message) - (shownLengths.get(answerId) ?? 0) > VIEW_CHARACTERS);
 
 function show(answerIds: readonly string[]): void {
-  for (const answerId of answerIds) shownLengths.set(answerId, unseen.get(answerId)?.patch.message?.text.length ?? shownLengths.get(answerId) ?? 0);
+  for (const answerId of answerIds) {
+    const message = unseen.get(answerId)?.patch.message;
+    if (message) shownLengths.set(answerId, lengthOf(message));
+  }
   changeDesk((desk) =>
     answerIds.reduce((next, answerId) => {
       const { paneId, patch } = unseen.get(answerId) ?? {};

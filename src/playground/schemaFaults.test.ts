@@ -20,7 +20,7 @@ describe('a schema', () => {
     [{ properties: { a: { desciption: 'x' } } }, 'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.'],
     [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
     [{ properties: { a: { items: { $ref: '#/$defs/b' } } }, $defs: { a: {} } }, 'properties/a/items/$ref: The reference "#/$defs/b" leads to nothing. Define it under $defs.'],
-    [{ anyOf: [{ $ref: 'https://example.com/a' }, { $ref: '#' }] }, 'anyOf/0/$ref: The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
+    [{ anyOf: [{ $ref: 'https://example.com/a' }, { $ref: '#' }] }, 'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
     [{ $ref: 5 }, '$ref: “$ref” must be a text.'],
     [{ properties: { a: {} }, required: ['a', 'b'] }, 'required/1: (warning) “b” is required, but not among the properties.'],
   ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));

@@ -84,11 +84,11 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
   );
 }
 
-/** The service's own rule: such a schema is refused. */
+/** A path that leads nowhere is refused. An `$anchor` or another document is refused by the studio's own engine, and may do elsewhere. */
 function findRefFaults({ $ref }: Readonly<Record<string, unknown>>, at: JsonPath, root: unknown): JsonFault[] {
   if (!isText($ref)) return [];
   const target = findSchemaTarget(root, $ref);
-  return target.ok ? [] : [{ path: [...at, '$ref'], message: target.reason, isWarning: false }];
+  return target.ok ? [] : [{ path: [...at, '$ref'], message: target.reason, isWarning: $ref !== '#' && !$ref.startsWith('#/') }];
 }
 
 function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], root: unknown): void {

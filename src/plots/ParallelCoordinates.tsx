@@ -1,9 +1,10 @@
 import { useMemo, useState, type PointerEvent } from 'react';
 import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
-import { foldAxes, pickAxes, toColumnAxes, type PlotAxis, type PlotColumn, type PlotRow } from './axes';
+import { foldAxes, pickAxes, toColumnAxes, type PlotColumn, type PlotRow } from './axes';
 import { AxisColumn } from './AxisColumn';
 import { NO_BRUSH, reduceBrush, type AxisBrush, type Brush } from './brush';
+import { toFewText } from './brushText';
 import { LEAST_HEAD_LINES, toHeadLines } from './headLines';
 import { LineLayer } from './LineLayer';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines';
@@ -30,6 +31,8 @@ interface ParallelCoordinatesProps<Row extends PlotRow> {
   onHover: (key: string | null) => void;
   /** A click on a line. */
   onSelect?: (key: string) => void;
+  /** What selecting on an axis does; said while nothing is selected. */
+  hint?: string;
   /** Pixels. */
   height?: number;
 }
@@ -41,12 +44,9 @@ const REACH = 8;
 /** Of an axis' name. */
 const LINE = 14;
 
-const toFewText = (only: PlotAxis | undefined): string =>
-  only ? `The rows differ in ${only.label} alone: lines need a second axis.` : 'All rows are the same in every column.';
-
 /** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
-  const { label, rows, columns, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 230 } = props;
+  const { label, rows, columns, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, hint, height = 230 } = props;
   const [ref, size] = useSize<HTMLDivElement>();
   // Paper neither scrolls nor unfolds: there all axes are drawn, smaller.
   const isPrinting = usePrinting();
@@ -124,10 +124,19 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
             />
           ))}
           {hovered && point && count > 1 && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={toToldAxes(axes.axes, color.coloring)} row={hoveredRow} />}
-          {count < 2 && <p className="px-2 py-1 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : toFewText(axes.axes[0])}</p>}
+          {count < 2 && <p className="px-2 py-1 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : toFewText(axes.axes[0], now.get(axes.axes[0]?.id ?? ''))}</p>}
         </div>
       </div>
-      <PlotFooter axes={axes} total={rows.length} shown={shown} more={picked.axes.length - few.length} isUnfolded={isUnfolded} onUnfold={() => setUnfolded(!isUnfolded)} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <PlotFooter
+        axes={axes}
+        total={rows.length}
+        shown={shown}
+        hint={count > 1 ? hint : undefined}
+        more={picked.axes.length - few.length}
+        isUnfolded={isUnfolded}
+        onUnfold={() => setUnfolded(!isUnfolded)}
+        onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)}
+      />
       <SummaryTable summary={summary} />
     </figure>
   );

@@ -1,4 +1,4 @@
-// What is selected on an axis, in words. It must not know where they stand.
+// What is selected on axes, in words, also where they are too few to be drawn. It must not know where they stand.
 import { NOT_GIVEN, type PlotAxis } from './axes';
 import { MISSING, type AxisBrush } from './brush';
 import { formatMeasure, formatPlotValue } from './ticks';
@@ -14,3 +14,10 @@ export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
 
 /** What is selected on an axis that is drawn. */
 export const toSelectionText = (axis: PlotAxis, chosen: AxisBrush): string => toBrushText(chosen, axis.kind === 'number' && axis.isMeasure);
+
+/** Why there are no lines. `only`: the one axis, where rows differ or something is selected (`chosen`). */
+export function toFewText(only: PlotAxis | undefined, chosen: AxisBrush | undefined): string {
+  if (!only) return 'All rows are the same in every column.';
+  const lead = new Set(only.values).size > 1 ? `The rows differ in ${only.label} alone: lines need a second axis.` : 'All rows are the same in every column.';
+  return chosen ? `${lead} Selected on ${only.label}: ${toSelectionText(only, chosen)}.` : lead;
+}

@@ -31,7 +31,7 @@ export function toToldAxes(drawn: readonly PlotAxis[], coloring: Coloring | null
 /** `shown` is how many rows are inside the brush. */
 export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis[], brush: Brush, shown: number, coloring: Coloring | null): PlotSummary {
   const axes = toToldAxes(drawn, coloring);
-  const inside = shown === rows.length ? '' : `, ${shown} of them selected on the axes`;
+  const inside = shown === rows.length ? '' : `, ${shown} of them inside what is selected`;
   return {
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {

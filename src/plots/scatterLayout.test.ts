@@ -48,7 +48,7 @@ it('labels that would touch are left out', () => {
 describe('a plot in words', () => {
   it('names axes with their range and selection, and each row while they are few', () => {
     const summary = toPlotSummary(rows, [x, y], parseBrush(['loss:1..', 'type=lora|']), 2, null);
-    expect(summary.caption).toBe('5 rows, 2 of them selected on the axes');
+    expect(summary.caption).toBe('5 rows, 2 of them inside what is selected');
     expect(summary.axes.map(({ text }) => text)).toEqual(['from 0 to 2, linear, 1 not given; selected: at least 1', 'full, lora, 1 not given; selected: lora or not given']);
     expect(summary.rows[3]).toEqual({ key: 'four', label: 'four', values: ['not given', 'lora'] });
     expect(toPlotSummary([...rows, ...rows, ...rows, ...rows, ...rows], [x, y], parseBrush([]), 25, null)).toMatchObject({ caption: '25 rows', rows: [] });

@@ -81,7 +81,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <ExportMenu copyLabel="Copy as" downloadLabel="Download as" toInput={() => toExport(compared)} load={loadFormats} />} />
         )}
         {candidates.length > 1 && (
-          <Card title={`Candidates ${candidates.length}`} note={<span className="print:hidden">drag along an axis to filter the lists</span>}>
+          <Card title={`Candidates ${candidates.length}`}>
             <Suspense fallback={PLOT_ROOM}>{isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}</Suspense>
           </Card>
         )}

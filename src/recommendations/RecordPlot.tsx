@@ -39,6 +39,7 @@ export function RecordPlot({ candidates, compare }: RecordPlotProps) {
         hoveredKey={hovered}
         onHover={setHovered}
         onSelect={compare.onToggle}
+        hint="Drag along an axis to filter the lists."
       />
     </div>
   );

@@ -22,7 +22,7 @@ const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::
 
 /**
  * The check for a service bound to `configured`. Loopback names and the configured host pass. Bound to every address
- * (0.0.0.0, ::) any literal address passes too: rebinding needs a name, and the token still stands before the data.
+ * (0.0.0.0, ::) any literal address passes too (ASSUMED: ours): rebinding needs a name, and the token still stands before the data.
  */
 export function toHostCheck(configured: string): (header: string | undefined) => boolean {
   const own = configured.toLowerCase().replace(/\.$/, '');

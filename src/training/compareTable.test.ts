@@ -80,6 +80,12 @@ describe('runs on different snapshots', () => {
     expect(cellOf('last_loss', trained('a', 's2', 0.25), trained('base', 's1', null))).toEqual([0.25, null, false]);
   });
 
+  it('are no equal rows, though the figures are', () => {
+    const names = (snapshot: string): readonly string[] => toCompareTable([base, trained('a', snapshot, 0.5)], 'base', true).rows.map(({ parameter }) => parameter.name);
+    expect(names('s2')).toEqual(expect.arrayContaining(['last_loss', 'held-out exact']));
+    expect(names('s1')).not.toContain('last_loss');
+  });
+
   it('keep the deltas of what was asked for, and of what it took', () => {
     expect(cellOf('n_epochs', trained('a', 's2', 0.25, 5), base)).toEqual([5, '+2', false]);
     expect(cellOf('steps', trained('a', 's2', 0.25, 5), base)).toEqual([50, '+20', false]);

@@ -69,6 +69,7 @@ export interface CompareCell {
 
 export interface CompareRow {
   readonly parameter: Parameter;
+  /** Equal figures of other data are not the same either. */
   readonly isDifferent: boolean;
   /** One for each candidate, in their order. */
   readonly cells: readonly CompareCell[];
@@ -98,10 +99,11 @@ function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Ca
     const isOtherData = parameter.isMeasured && base !== null && value !== null && isOfOtherData(baseline, candidate);
     return { key: candidate.key, value, isSame: isSameValue(base, value), delta: isOtherData ? null : toDelta(parameter.kind, base, value), isOtherData };
   });
-  if (!parameter.isResult) return { parameter, isDifferent: cells.some((cell) => !cell.isSame), cells };
+  const isApart = cells.some(({ isOtherData }) => isOtherData);
+  if (!parameter.isResult) return { parameter, isDifferent: isApart || cells.some((cell) => !cell.isSame), cells };
   // What was never trained has no result to differ in.
   const results = columns.flatMap((candidate, index) => (candidate.origin === 'run' ? [cells[index]?.value ?? null] : []));
-  return { parameter, isDifferent: results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
+  return { parameter, isDifferent: isApart || results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
 }
 
 /** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */

@@ -5,7 +5,7 @@ import { toPathName } from './extraParameters';
 /** Begins the parameter of a measure: the same in table and compare, so that one brush means the same in both. */
 export const HELD_OUT = 'held_out.';
 
-/** The parameter of a measure: `held_out.exact_match`. Also its name in the address. */
+/** The parameter of a measure: `held_out.exact_match`; the address has it as `toShortName` writes it. */
 export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName(measure)}`;
 
 /** `held-out exact_match`. */
