@@ -200,3 +200,39 @@ test('Clear in the recommendations takes out what is of that list, and can be un
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => query(page).get('compare')).toBe(all);
 });
+
+test('a run that is added later is no baseline by itself; what is taken out can be put back, and keys go on from there', async ({ studioPage: page }) => {
+  const experiments = await readIds(page, 'experiment');
+  const [snapshot = ''] = await readIds(page, 'snapshot');
+  await go(page, `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,r:${snapshot}:m:support-base:full&plot=none`);
+  const panel = page.getByRole('region', { name: 'Compare' });
+  const first = grid(page).getByRole('columnheader').nth(1);
+  await expect(first).toContainText('LoRA');
+  await expect(first).toContainText('baseline');
+  // The page is at its snapshot: no need to say which one it is.
+  await expect(first).not.toContainText('Ticket triage');
+
+  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('row', { name: /Experiment 3/ }).getByRole('checkbox').check();
+  await page.getByRole('tab', { name: /^Compare/ }).click();
+  await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
+  await expect(first).toContainText('baseline');
+  await expect(first).toContainText('LoRA');
+  await expect.poll(() => query(page).get('baseline')).toBe(`r:${snapshot}:m:support-base:lora`);
+
+  const before = query(page).get('compare');
+  await panel.getByRole('button', { name: /^Take Experiment 3 .* out of the compare$/ }).press('Enter');
+  await expect(panel).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => query(page).get('compare')).toBe(before);
+  await panel.getByRole('button', { name: 'Clear the compare' }).press('Enter');
+  await expect(page.getByText('Nothing is compared yet')).toBeVisible();
+  await expect(panel).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => query(page).get('compare')).toBe(before);
+  await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
+
+  // Beside a run of other data each candidate says whose it is.
+  await go(page, `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,x:${experiments.at(-1)}&plot=none&diff=0`);
+  await expect(grid(page).getByRole('columnheader', { name: /for Ticket triage › Snapshot 1/ })).toBeVisible();
+});

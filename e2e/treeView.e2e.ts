@@ -145,10 +145,15 @@ test('a part whose code does not arrive says so in its own place', async ({ desk
   await expectAccessible(page);
   await row(page, /^Experiment 3/).click({ button: 'right' });
   await expect(page.getByRole('log', { name: 'Messages' }).getByText(/^This can’t be opened/)).toBeVisible();
+  // Another part, left alone while the service is away, is fetched again when it is next shown.
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  await expect(page.getByText('The details could not be loaded.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Recommendations' }).click();
   await context.setOffline(false);
-  await lost.getByRole('button', { name: 'Reload the page' }).click();
-  await page.getByRole('button', { name: /^Activity/ }).click();
+  await lost.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Activity' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Detail' }).getByRole('region', { name: 'Training' })).toBeVisible();
 });
 
 test('what changes is listed in words, and a selected node that goes is missed', async ({ desk: page, remote }) => {

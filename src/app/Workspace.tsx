@@ -13,6 +13,7 @@ import { Skeleton } from '../ui/Skeleton';
 import { Tabs } from '../ui/Tabs';
 import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { openInPlayground } from './layoutStore';
+import { useKeptFocus } from './useKeptFocus';
 import { WorkspaceHeader } from './WorkspaceHeader';
 import { WorkspaceScroll } from './WorkspaceScroll';
 
@@ -45,6 +46,7 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
   useEffect(() => {
     document.title = `${title} · Model Studio`;
   }, [title]);
+  useKeptFocus(`${url.tab ?? ''} ${url.node ?? ''}`);
 
   if (!path || !node) {
     return (

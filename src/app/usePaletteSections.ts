@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '../api/queries';
-import { nodeLabel } from '../contract/projectReader';
+import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { useTheme } from '../session/theme';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { toPathText } from '../tree/activity';
@@ -33,9 +33,10 @@ export interface PaletteSection {
   readonly more: number;
 }
 
-function selectNode(id: string): void {
+function selectNode({ id, type }: TreeNode): void {
   changeLayout((layout) => ({ ...layout, front: 'workspace' }));
-  updateUrl({ node: id });
+  // Who looks for one experiment wants to know how it went, not what is recommended next.
+  updateUrl(type === 'experiment' ? { node: id, tab: 'detail' } : { node: id });
   // Where the page was before has no meaning any more: keys go on from what was gone to.
   requestAnimationFrame(() => document.getElementById(NODE_NAME_ID)?.focus());
 }
@@ -44,7 +45,7 @@ function toNodeRow(index: TreeIndex, at: number): PaletteRow | [] {
   const node = index.nodes[at];
   if (!node) return [];
   const { id, type, status = null } = node;
-  return { key: `node ${at}`, label: nodeLabel(node), hint: toPathText(index, id), onSelect: () => selectNode(id), node: { type, status } };
+  return { key: `node ${at}`, label: nodeLabel(node), hint: toPathText(index, id), onSelect: () => selectNode(node), node: { type, status } };
 }
 
 const toNodeSection = (index: TreeIndex | null, { places, best, count }: Ranked): PaletteSection => ({

@@ -1,13 +1,16 @@
 import { ChevronLeft, ChevronRight, Flag, MessageSquareText, Star, X } from 'lucide-react';
 import { memo } from 'react';
 import { parseRunRef } from '../session/runRefs';
-import { toMoved, toWithout } from '../session/compareSet';
+import { toMoved } from '../session/compareSet';
+import { takeOut } from '../session/takeOut';
 import { readUrl, updateUrl } from '../session/urlState';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '../training/trainingWords';
 import { IconButton } from '../ui/IconButton';
 import { StatusBadge } from '../ui/StatusBadge';
+import { showUndo } from '../ui/toast';
 import type { CompareColumn } from './compareColumns';
 import { CompareSwatch } from './CompareSwatch';
+import { keepFocus } from './keepFocus';
 
 interface CompareHeadProps {
   column: CompareColumn;
@@ -110,7 +113,10 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
           <IconButton
             label={`Take ${name} out of the compare`}
             icon={<X aria-hidden size={13} />}
-            onClick={() => updateUrl(toWithout(readUrl(), [ref]))}
+            onClick={(event) => {
+              keepFocus(event.currentTarget);
+              showUndo(`${name} taken out of the compare.`, takeOut([ref], true));
+            }}
             className={ACTION}
           />
         </span>

@@ -36,7 +36,7 @@ interface ComparePanelProps {
 /** The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its own. */
 export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const url = useUrlState();
-  const columns = useComparison(project, url.compare);
+  const columns = useComparison(project, url.compare, snapshot?.id ?? null);
   const [hovered, setHovered] = useState<string | null>(null);
   const isPrinting = usePrinting();
 
@@ -57,7 +57,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
 
   if (columns.length === 0) {
     return (
-      <section aria-label="Compare">
+      <section aria-label="Compare" tabIndex={-1} className="outline-none">
         <CompareEmpty snapshot={snapshot} />
       </section>
     );
@@ -72,7 +72,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   return (
-    <section aria-label="Compare" className="@container min-w-0 rounded-[10px] border border-line bg-surface">
+    <section aria-label="Compare" tabIndex={-1} className="@container min-w-0 outline-none rounded-[10px] border border-line bg-surface">
       <CompareToolbar
         count={columns.length}
         columns={ready}

@@ -3,11 +3,15 @@ import type { ReactNode } from 'react';
 import { choosePlot, PLOT_OPTIONS } from '../session/changePlot';
 import { isOnlyDifferences } from '../session/compareSet';
 import { parsePlotChoice } from '../session/plotChoice';
+import { takeOut } from '../session/takeOut';
 import { updateUrl, useUrlState } from '../session/urlState';
+import { formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
 import { Select } from '../ui/Select';
+import { showUndo } from '../ui/toast';
 import { Toggle } from '../ui/Toggle';
 import type { ReadyColumn } from './compareColumns';
+import { keepFocus } from './keepFocus';
 
 interface CompareToolbarProps {
   /** How many refs are compared, those without a candidate included. */
@@ -35,7 +39,10 @@ export function CompareToolbar({ count, columns, names, baseline, order, onOrder
       <IconButton
         label="Clear the compare"
         icon={<ListX aria-hidden size={15} />}
-        onClick={() => updateUrl({ compare: [], baseline: null })}
+        onClick={(event) => {
+          keepFocus(event.currentTarget);
+          showUndo(`${formatCounted(url.compare.length, 'candidate')} taken out of the compare.`, takeOut(url.compare, true));
+        }}
         className="-ml-2 print:hidden"
       />
       {order && (

@@ -26,6 +26,7 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
         <span key={row.parameter.id}>
           {index > 0 && ' · '}
           <span className="font-mono">{row.parameter.name}</span> <span className="text-ink">{toValue(row)}</span>
+          {row.isOfRuns && ' where trained'}
         </span>
       ))}
       {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}

@@ -20,7 +20,7 @@ it('leaves unique names alone, names what has no candidate by its place, and tel
   const found = findCompared(toTestNode('project', 'p', 'P', [job]), new Set(['a', 'b', 'c']), new Set());
   const answer = readJob({ id: 'j', experiments: [] });
   const data = answer.ok ? answer.value : undefined;
-  const columns = toCompareColumns(['x:a', 'x:gone', 'x:c', 'x:b'], { found, records: new Map(), jobs: new Map([['j', { data, error: null, isMissing: false }]]) });
+  const columns = toCompareColumns(['x:a', 'x:gone', 'x:c', 'x:b'], { found, records: new Map(), jobs: new Map([['j', { data, error: null, isMissing: false }]]), here: null });
   const { names, traits } = toColumnNames(columns);
   expect([...names.values()]).toEqual(['Same · created 2025-11-20 · run of First round', 'column 2', 'Another · run of First round', 'Same · created 2025-11-21 · run of First round']);
   expect([...traits.keys()]).toEqual(['x:a', 'x:b']);

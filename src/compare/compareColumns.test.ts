@@ -25,8 +25,8 @@ const failed = (message: string, isMissing = false) => ({ data: undefined, error
 const loading = { data: undefined, error: null, isMissing: false };
 
 function columns(refs: readonly string[], more: Partial<Answers> = {}) {
-  const found = findCompared(TEST_PROJECT, new Set(['e1', 'e2', 'e9']), new Set(['s1', 's2']));
-  return toCompareColumns(refs, { found, records: new Map([['s1', answer(record())]]), jobs: new Map([['j1', answer(told)]]), ...more });
+  const found = findCompared(TEST_PROJECT, new Set(refs.flatMap((ref) => (ref.startsWith('x:') ? [ref.slice(2)] : []))), new Set(['s1', 's2']));
+  return toCompareColumns(refs, { found, records: new Map([['s1', answer(record())]]), jobs: new Map([['j1', answer(told)]]), here: 's1', ...more });
 }
 const [key = ''] = toChoices(record()).candidates.map((candidate) => candidate.key);
 
@@ -41,6 +41,15 @@ it('says which snapshot a candidate is for once several are mixed', () => {
   const records = new Map([['s1', answer(record())], ['s2', answer(record())]]);
   expect(columns([`r:s1:${key}`, `r:s2:${key}`], { records }).map((column) => column.kind === 'ready' && column.candidate.home)).toEqual(['Tickets › Snapshot 1', 'Orders › Snapshot 1']);
 });
+
+it.each<[string, readonly string[], string | null]>([
+  ['a run of another one stands beside it', [`r:s1:${key}`, 'x:e2'], 's1'],
+  ['the page is at another one', [`r:s1:${key}`], 's2'],
+])('says which snapshot a candidate is for when %s', (_case, refs, here) => {
+  expect(columns(refs, { here })[0]).toMatchObject({ candidate: { home: 'Tickets › Snapshot 1' } });
+});
+
+it.each(['s1', null])('does not say what the page says (at %s)', (here) => expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { home: null } }));
 
 describe('what has no candidate is a column that says why', () => {
   it.each<[string, string, Partial<Answers>, string, string]>([

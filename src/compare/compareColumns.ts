@@ -47,6 +47,8 @@ export interface Answers {
   readonly records: ReadonlyMap<string, Answer<ReadRecommendation>>;
   /** By job id; null from a service that does not tell hyperparameters. */
   readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
+  /** The snapshot that the page is at; null at none. */
+  readonly here: string | null;
 }
 
 const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
@@ -82,12 +84,12 @@ function findCandidate(record: ReadRecommendation, key: string): Candidate | und
   return known.get(key);
 }
 
-function toCandidateColumn(place: Place, snapshotId: string, key: string, { records, found }: Answers): CompareColumn {
+function toCandidateColumn(place: Place, snapshotId: string, key: string, { records, found }: Answers, isAlone: boolean): CompareColumn {
   const answer = records.get(snapshotId);
   const candidate = answer?.data && findCandidate(answer.data, key);
   if (candidate) {
-    // With one snapshot it needs no saying which one it is.
-    const home = records.size > 1 ? (found.snapshots.get(snapshotId) ?? snapshotId) : null;
+    // With one snapshot, the one that the page is at, it needs no saying which one it is.
+    const home = isAlone ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
     return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
   }
   if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
@@ -103,11 +105,14 @@ function toCandidateColumn(place: Place, snapshotId: string, key: string, { reco
 
 /** One column for each ref, in their order. */
 export function toCompareColumns(refs: readonly string[], answers: Answers): readonly CompareColumn[] {
+  const { records, found, here } = answers;
+  const homes = new Set([...records.keys(), ...[...found.experiments.values()].flatMap(({ snapshot }) => snapshot?.id ?? [])]);
+  if (here !== null) homes.add(here);
   return refs.map((ref, series) => {
     const place = { ref, series };
     const parsed = parseRunRef(ref);
     if (!parsed) return { ...place, kind: 'missing', words: `The link names “${ref}”, which can’t be compared.` };
     if (parsed.kind === 'experiment') return toRunColumn(place, parsed.experiment_id, answers);
-    return toCandidateColumn(place, parsed.snapshot_id, parsed.key, answers);
+    return toCandidateColumn(place, parsed.snapshot_id, parsed.key, answers, homes.size === 1);
   });
 }

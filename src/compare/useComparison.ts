@@ -25,8 +25,8 @@ const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
 
 const isSettled = (status: string | undefined): boolean => status === 'completed' || status === 'failed';
 
-/** The columns of the compared refs; asks for each snapshot's recommendation and each job once. */
-export function useComparison(project: TreeNode, refs: readonly string[]): readonly CompareColumn[] {
+/** The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot that the page is at. */
+export function useComparison(project: TreeNode, refs: readonly string[], here: string | null): readonly CompareColumn[] {
   const { experiments, snapshots } = useMemo(() => {
     const parsed = refs.map(parseRunRef);
     return {
@@ -43,7 +43,7 @@ export function useComparison(project: TreeNode, refs: readonly string[]): reado
   const records = useQueries({ queries: snapshots.map((id) => (polledRecords.has(id) ? recommendationQuery(id) : { ...recommendationQuery(id), ...ONCE })), combine: toAnswers });
   const jobs = useQueries({ queries: jobIds.map((id) => (polledJobs.has(id) ? jobQuery(id) : { ...jobQuery(id), ...ONCE })), combine: toAnswers });
   return useMemo(
-    () => toCompareColumns(refs, { found, records: toMap(snapshots, records), jobs: toMap(jobIds, jobs) }),
-    [refs, found, snapshots, records, jobIds, jobs],
+    () => toCompareColumns(refs, { found, records: toMap(snapshots, records), jobs: toMap(jobIds, jobs), here }),
+    [refs, found, snapshots, records, jobIds, jobs, here],
   );
 }

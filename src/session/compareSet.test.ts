@@ -7,6 +7,13 @@ const set = (text: string, baseline: string | null = null) => ({ compare: text =
 
 it('adds at the end, once', () => expect(toWith(set('a b'), ['b', 'c', 'c'])).toEqual(set('a b c')));
 
+it('measures against what it did before when a run is added, which would be the baseline else', () => {
+  expect(toWith(set('r:s:a r:s:b'), ['x:1'])).toEqual(set('r:s:a r:s:b x:1', 'r:s:a'));
+  expect(toWith(set('r:s:a', 'r:s:b'), ['x:1']).baseline).toBe('r:s:b');
+  expect(toWith(set('x:1 r:s:a'), ['x:2'])).toEqual(set('x:1 r:s:a x:2'));
+  expect(toWith(set(''), ['r:s:a', 'x:1'])).toEqual(set('r:s:a x:1'));
+});
+
 it('takes the baseline out with its run, and no other', () => {
   expect(toWithout(set('a b c', 'b'), ['b', 'c'])).toEqual(set('a'));
   expect(toWithout(set('a b c', 'b'), ['c'])).toEqual(set('a b', 'b'));

@@ -1,5 +1,6 @@
 // Changes of the compared set in the address: patches for updateUrl, so that the baseline leaves with its run.
-// It must not know what a ref names.
+// It must not know what the runs hold.
+import { parseRunRef } from './runRefs';
 import { MAX_COMPARED, type UrlState } from './urlState';
 
 type Compared = Pick<UrlState, 'compare' | 'baseline'>;
@@ -10,9 +11,14 @@ export function toWithout({ compare, baseline }: Compared, refs: readonly string
   return { compare: compare.filter((ref) => !gone.has(ref)), baseline: baseline !== null && gone.has(baseline) ? null : baseline };
 }
 
-/** Adds refs at the end; those that are there already stay where they are. */
+/** What is measured against where nobody chose: the first run, without any the first ref. */
+const usualBaseline = (refs: readonly string[]): string | null => refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
+
+/** Adds refs at the end; those that are there already stay where they are. What was measured against before still is. */
 export function toWith({ compare, baseline }: Compared, refs: readonly string[]): Compared {
-  return { compare: [...new Set([...compare, ...refs])], baseline };
+  const all = [...new Set([...compare, ...refs])];
+  const usual = usualBaseline(compare);
+  return { compare: all, baseline: baseline ?? (usual === usualBaseline(all) ? null : usual) };
 }
 
 /** Takes a ref in, or out if it is there. */

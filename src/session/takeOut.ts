@@ -2,10 +2,10 @@
 import { toRestored, toWithout } from './compareSet';
 import { readUrl, updateUrl } from './urlState';
 
-/** Returns the way to give them back, which returns why it could not, or null. */
-export function takeOut(refs: readonly string[]): () => string | null {
+/** Returns the way to give them back, which returns why it could not, or null. `isStep`: Back gives them back too. */
+export function takeOut(refs: readonly string[], isStep = false): () => string | null {
   const before = readUrl();
-  updateUrl(toWithout(before, refs), { replace: true });
+  updateUrl(toWithout(before, refs), { replace: !isStep });
   return () => {
     const now = readUrl();
     if (now.project !== before.project) return 'Nothing was put back: another project is open now. Open the earlier one to compare what was taken out.';

@@ -26,8 +26,6 @@ it('has the parameters of SPEC 2.2 as rows under their wire names', () => {
 
 it('has a row for whatever any candidate has beyond those, results last', () => {
   expect(idsOf(toParameters([a, measured])).slice(PARAMETERS.length)).toEqual(['warmup_ratio', 'last_loss']);
-  const row = toCompareTable([a, measured], null, true).rows.find(({ parameter }) => parameter.id === 'last_loss');
-  expect(row).toBeUndefined();
 });
 
 it('tells a foreign field from SPEC’s of the same name, and takes the kind from who gives a value', () => {
@@ -126,9 +124,15 @@ describe('only differences', () => {
     const again = { ...measured, key: 'again' };
     const table = toCompareTable([a, measured, again], 'a', true);
     expect(names(table)).not.toContain('last_loss');
-    expect(table.hidden.find(({ parameter }) => parameter.name === 'last_loss')?.value).toBe(0.25);
+    expect(table.hidden.find(({ parameter }) => parameter.name === 'last_loss')).toMatchObject({ value: 0.25, isOfRuns: true });
+    expect(table.hidden.find(({ parameter }) => parameter.name === 'n_epochs')).toMatchObject({ isOfRuns: false });
     const untold = toTestCandidate('untold', { origin: 'run' });
     expect(names(toCompareTable([a, measured, untold], 'a', true))).toContain('last_loss');
+  });
+
+  it('shows what one run alone has: nothing else is equal to it', () => {
+    expect(names(toCompareTable([a, measured], 'a', true))).toContain('last_loss');
+    expect(names(toCompareTable([measured], null, true))).not.toContain('last_loss');
   });
 
   it('tells 1e-6 from 2e-6, and 1 from "1"', () => {
@@ -163,6 +167,14 @@ describe('baseline', () => {
   it('is the first run where there is one', () => {
     expect(toCompareTable([a, measured, twice], null, false).baseline?.key).toBe('measured');
     expect(toCompareTable([a, measured], 'a', false).baseline?.key).toBe('a');
+  });
+
+  it('is no failed run unless it is chosen, or nothing else is there', () => {
+    const failed = toTestCandidate('failed', { origin: 'run', status: 'failed' });
+    expect(toCompareTable([failed, a, measured], null, false).baseline?.key).toBe('measured');
+    expect(toCompareTable([failed, a], null, false).baseline?.key).toBe('a');
+    expect(toCompareTable([failed, { ...failed, key: 'other' }], null, false).baseline?.key).toBe('failed');
+    expect(toCompareTable([failed, a], 'failed', false).baseline?.key).toBe('failed');
   });
 
   it('is null without columns, and nothing is shown', () => {

@@ -75,10 +75,12 @@ export interface CompareRow {
   readonly cells: readonly CompareCell[];
 }
 
-/** A row that is left out, and the value that all shown candidates have. */
+/** A row that is left out, and the value that all shown candidates have, or of a result all runs. */
 export interface HiddenRow {
   readonly parameter: Parameter;
   readonly value: ParameterValue;
+  /** Some are no runs and so have no such result. */
+  readonly isOfRuns: boolean;
 }
 
 export interface CompareTable {
@@ -101,22 +103,28 @@ function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Ca
   });
   const isApart = cells.some(({ isOtherData }) => isOtherData);
   if (!parameter.isResult) return { parameter, isDifferent: isApart || cells.some((cell) => !cell.isSame), cells };
-  // What was never trained has no result to differ in.
+  // What was never trained has no result to differ in; what one run alone has is no equal row.
   const results = columns.flatMap((candidate, index) => (candidate.origin === 'run' ? [cells[index]?.value ?? null] : []));
-  return { parameter, isDifferent: isApart || results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
+  const isAlone = results.length === 1 && columns.length > 1 && results[0] !== null;
+  return { parameter, isDifferent: isApart || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
 }
 
-/** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */
+/** Builds the table. A baseline that is not among the columns gives way to the first run that has not failed, without any to the first column. */
 export function toCompareTable(
   columns: readonly Candidate[],
   baselineKey: string | null,
   isOnlyDifferences: boolean,
   parameters: readonly Parameter[] = toParameters(columns),
 ): CompareTable {
-  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin }) => origin === 'run') ?? columns[0] ?? null;
+  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin, status }) => origin === 'run' && status !== 'failed') ?? columns.find(({ origin }) => origin !== 'run') ?? columns[0] ?? null;
   if (!baseline) return { columns, baseline, rows: [], hidden: [] };
   const rows = parameters.map((parameter) => toRow(parameter, columns, baseline));
   const isShown = (row: CompareRow): boolean => !isOnlyDifferences || row.isDifferent;
-  const hidden = rows.filter((row) => !isShown(row)).map(({ parameter }) => ({ parameter, value: columns.map(parameter.read).find((value) => value !== null) ?? null }));
+  const hidden = rows
+    .filter((row) => !isShown(row))
+    .map(({ parameter, cells }) => {
+      const value = cells.find((cell) => cell.value !== null)?.value ?? null;
+      return { parameter, value, isOfRuns: value !== null && cells.some((cell) => cell.value === null) };
+    });
   return { columns, baseline, rows: rows.filter(isShown), hidden };
 }
