@@ -1,3 +1,4 @@
+// Where the focus goes when the view that had it is replaced. It must not know which views there are.
 import { useEffect, useRef } from 'react';
 import { NODE_NAME_ID } from './nodeWords';
 
