@@ -34,7 +34,7 @@ it('keeps the order of the refs, which gives the colours, and mixes what is reco
   const mixed = columns(['x:e1', `r:s1:${key}`]);
   expect(mixed.map((column) => [column.ref, column.series, column.kind])).toEqual([['x:e1', 0, 'ready'], [`r:s1:${key}`, 1, 'ready']]);
   expect(mixed[0]).toMatchObject({ candidate: { key: 'x:e1', training_type: 'lora', model_id: 'ft-e1', home: 'Tickets › First round' }, losses: [{ step: 0, loss: 8 }], gap: null });
-  expect(mixed[1]).toMatchObject({ candidate: { key: `r:s1:${key}`, training_type: 'full', reason_for_recommendation: 'why', home: null } });
+  expect(mixed[1]).toMatchObject({ candidate: { key: `r:s1:${key}`, training_type: 'full', reason_for_recommendation: 'why', dataset: 'Tickets', home: null } });
 });
 
 it('says which snapshot a candidate is for once several are mixed', () => {

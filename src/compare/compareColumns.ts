@@ -90,7 +90,7 @@ function toCandidateColumn(place: Place, snapshotId: string, key: string, { reco
   if (candidate) {
     // With one snapshot, the one that the page is at, it needs no saying which one it is.
     const home = isAlone ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
-    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
+    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, dataset: found.datasets.get(snapshotId) ?? null, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
   }
   if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
   if (answer?.data) {

@@ -8,6 +8,8 @@ export interface FoundNodes {
   readonly experiments: ReadonlyMap<string, PlacedExperiment>;
   /** Snapshots by id: what to call them, `dataset › snapshot`. */
   readonly snapshots: ReadonlyMap<string, string>;
+  /** Names of the snapshots' datasets. */
+  readonly datasets: ReadonlyMap<string, string>;
   /** When they were made, where the service says so. */
   readonly snapshotDates: ReadonlyMap<string, string>;
 }
@@ -16,6 +18,7 @@ export interface FoundNodes {
 export function findCompared(project: TreeNode, experimentIds: ReadonlySet<string>, snapshotIds: ReadonlySet<string>): FoundNodes {
   const experiments = new Map<string, PlacedExperiment>();
   const snapshots = new Map<string, string>();
+  const datasets = new Map<string, string>();
   const snapshotDates = new Map<string, string>();
   const visit = (node: TreeNode, above: Omit<PlacedExperiment, 'node'>): void => {
     if (experiments.size === experimentIds.size && snapshots.size === snapshotIds.size) return;
@@ -23,6 +26,7 @@ export function findCompared(project: TreeNode, experimentIds: ReadonlySet<strin
     if (node.type === 'experiment' && experimentIds.has(node.id) && !experiments.has(node.id)) experiments.set(node.id, { ...above, node });
     if (node.type === 'snapshot' && snapshotIds.has(node.id) && !snapshots.has(node.id)) {
       snapshots.set(node.id, dataset ? `${nodeLabel(dataset)} › ${nodeLabel(node)}` : nodeLabel(node));
+      if (dataset) datasets.set(node.id, nodeLabel(dataset));
       const created = textOr(node.metadata['created_at'], null);
       if (created !== null) snapshotDates.set(node.id, created);
     }
@@ -34,5 +38,5 @@ export function findCompared(project: TreeNode, experimentIds: ReadonlySet<strin
     for (const child of node.children) visit(child, beneath);
   };
   visit(project, { dataset: null, snapshot: null, job: null });
-  return { experiments, snapshots, snapshotDates };
+  return { experiments, snapshots, datasets, snapshotDates };
 }

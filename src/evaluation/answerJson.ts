@@ -2,7 +2,7 @@
 
 const FENCE = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/i;
 
-export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /** The JSON of an answer, also when it stands alone in a code fence. */
 export function parseAnswerJson(text: string): JsonRead {

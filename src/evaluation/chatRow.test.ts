@@ -9,6 +9,10 @@ const read = (row: object) => {
 };
 
 describe('chats', () => {
+  it('that end in a call with a text for arguments expect that text', () => {
+    expect(read({ messages: [user, call('"7"')] })).toMatchObject({ expected: '[{"name":"f","arguments":"\\"7\\""}]' });
+  });
+
   it.each([['{"a": 1}'], [{ a: 1 }]])('that end in a call of tools expect it with parsed arguments: %j', (args) => {
     expect(read({ messages: [user, call(args)] })).toEqual({ messages: [user], expected: '[{"name":"f","arguments":{"a":1}}]', variables: {} });
   });
@@ -29,6 +33,28 @@ describe('chats', () => {
       expected: 'done',
       variables: {},
     });
+  });
+
+  it('make no id that another call of the chat has, whether it came before or comes later', () => {
+    const bare = (...ids: readonly (string | undefined)[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, name: 'f', arguments: '{}' })) });
+    const results = (count: number) => Array.from({ length: count }, (_, at) => ({ role: 'tool', content: String(at) }));
+    const made = readObjectRow({ messages: [user, bare('call_2', undefined), ...results(2), bare(undefined, 'call_1'), ...results(2), user] });
+    const messages = made.ok ? (made.row.messages ?? []) : [];
+    const ids = ['call_2', 'call_3', 'call_4', 'call_1'];
+    expect(messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id))).toEqual(ids);
+    expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(ids);
+  });
+
+  it('give a result without an id to the first call that has none', () => {
+    const two = { role: 'assistant', content: null, tool_calls: [{ id: 'a', name: 'f' }, { id: 'b', name: 'g' }] };
+    const made = readObjectRow({ messages: [user, two, { role: 'tool', content: '2', tool_call_id: 'b' }, { role: 'tool', content: '1' }] });
+    expect(made.ok && made.row.messages?.map(({ tool_call_id: id }) => id)).toEqual([undefined, undefined, 'b', 'a']);
+  });
+
+  it('of 20,000 messages take no longer for each', () => {
+    const turn = [user, { role: 'assistant', content: null, tool_calls: [{ name: 'f' }] }, { role: 'tool', content: '1' }, { role: 'assistant', content: 'a' }];
+    const made = readObjectRow({ messages: Array.from({ length: 5000 }, () => turn).flat() });
+    expect(made.ok && made.row.messages?.at(-1)).toEqual({ role: 'tool', content: '1', tool_call_id: 'call_5000' });
   });
 
   it('take text parts, a developer, and the older form of a call', () => {
@@ -53,6 +79,13 @@ describe('chats', () => {
     [{ messages: [user, { role: 'developer', content: 's' }] }, 'messages[1] is a system message; only the first may be one.'],
     [{ conversations: [{ from: 'observation', value: 'x' }] }, 'conversations[0].from is observation'],
     [{ conversations: [{ from: 'human', value: 7 }] }, 'conversations[0].value is not a text.'],
+    [{ conversations: [{ from: 'constructor', value: 'x' }] }, 'conversations[0].from is constructor; a row may hold'],
+    [{ system: 's', conversations: [{ from: 'human', value: 7 }] }, 'conversations[0].value is not a text.'],
+    [{ prompt: [user], completion: [{ role: 'assistant', content: 7 }] }, 'completion[0].content is not a text.'],
+    [{ instruction: 'Hi', output: 'Hello', system: 's', history: [['a', 'b'], ['c', 7]] }, 'history[1][1] is not a text.'],
+    [{ messages: [user, call('```json\n{}\n```')] }, 'messages[1].tool_calls[0] can\'t be used: its arguments are no JSON'],
+    [{ messages: [user, call('{}'), { role: 'tool', content: '1', tool_call_id: 'c2' }] }, 'messages[2].tool_call_id is c2, but no call before it has that id.'],
+    [{ messages: [user, call('{}'), { role: 'tool', content: '1' }, { role: 'tool', content: '2' }] }, 'messages[3] is the result of a tool that was not called.'],
   ])('%j: %s', (row, problem) => expect(read(row)).toContain(problem));
 });
 

@@ -1,11 +1,15 @@
 // One JSON object as a row, in the forms that people fine-tune with: chats (`messages`, `conversations`, a `prompt` of
 // messages), Alpaca's instructions, else an object of variables. What can't be used is said, never changed in silence.
-import type { ToolCall } from '../contract/chatMessage';
+import { REQUEST_LIMITS } from '../contract/limits';
 import { arrayOr, failRead, isObject, type JsonObject, type Read } from '../contract/reading';
 import { failRow, toValueText, toVariableRow, type RowMessage, type RowRead } from './promptRow';
-import { readToolCall, readToolCalls, toCallsJson } from './toolCalls';
+import { openSentCalls, type SentCalls } from './sentCalls';
+import { readToolCalls, toExpectedJson } from './toolCalls';
+import { isDeeperThan, toTooDeepText } from './valueDepth';
 
 const ROLES: Readonly<Record<string, RowMessage['role']>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+/** What a request may hold is enough for a row. */
+const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 /** ShareGPT's names. */
 const SPEAKERS: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant' };
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
@@ -23,49 +27,60 @@ function readContent(content: unknown, where: string): Read<string> {
   return { ok: true, value: texts.join('\n') };
 }
 
-/** Calls as they are sent: ids that are missing are counted on from `known`. */
-function readSentCalls(values: readonly unknown[], known: number): Read<readonly ToolCall[]> {
-  const calls: ToolCall[] = [];
-  for (const [at, value] of values.entries()) {
-    const read = readToolCall(value);
-    if (!read.ok) return failRead(`tool_calls[${at}] can't be used: ${read.reason}.`);
-    const given = isObject(value) ? value : {};
-    const source = isObject(given['function']) ? given['function'] : given;
-    const text = typeof source['arguments'] === 'string' ? source['arguments'] : JSON.stringify(read.value.arguments);
-    calls.push({ id: typeof given['id'] === 'string' ? given['id'] : `call_${known + at + 1}`, type: 'function', function: { name: read.value.name, arguments: text } });
-  }
-  return { ok: true, value: calls };
+/** An entry of a chat, with its place in the row as the person finds it there. */
+interface Entry {
+  readonly where: string;
+  readonly value: unknown;
+  /** It was a field of the row: the place is that of its text. */
+  readonly isField?: boolean;
 }
 
+/** ShareGPT's names of speakers as roles of the API. */
+const toRole = (from: unknown): unknown => (typeof from === 'string' && Object.hasOwn(SPEAKERS, from) ? SPEAKERS[from] : from);
 /** ShareGPT's entries in the form of the API. */
-const toEntry = (entry: JsonObject): JsonObject =>
-  'role' in entry || !('from' in entry) ? entry : { ...entry, role: typeof entry['from'] === 'string' ? (SPEAKERS[entry['from']] ?? entry['from']) : entry['from'], content: entry['value'] };
+const toMessageForm = (entry: JsonObject): JsonObject => ('role' in entry || !('from' in entry) ? entry : { ...entry, role: toRole(entry['from']), content: entry['value'] });
+/** What a message calls; an older form holds a single call. */
+const toCallsForm = ({ function_call: legacy, tool_calls: calls }: JsonObject): readonly unknown[] => (isObject(legacy) ? [legacy] : arrayOr(calls));
 
-function readMessage(value: unknown, where: string, before: readonly RowMessage[]): Read<RowMessage> {
-  if (!isObject(value)) return failRead(`${where} is not an object.`);
-  const entry = toEntry(value);
-  const given = entry['role'];
+function readRole(value: JsonObject, given: unknown, where: string): Read<RowMessage['role']> {
   const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined;
-  if (role === undefined) return failRead(`${where}.${'role' in value ? 'role' : 'from' in value ? 'from' : 'role'} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`);
-  if (role === 'system' && before.length > 0) return failRead(`${where} is a system message; only the first may be one.`);
-  const legacy = entry['function_call'];
-  const values = role === 'assistant' ? (isObject(legacy) ? [legacy] : arrayOr(entry['tool_calls'])) : [];
-  const sent = before.flatMap(({ tool_calls = [] }) => tool_calls);
-  const calls = readSentCalls(values, sent.length);
+  if (role !== undefined) return { ok: true, value: role };
+  const field = 'from' in value && !('role' in value) ? 'from' : 'role';
+  return failRead(`${where}.${field} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`);
+}
+
+function readMessage({ where, value, isField }: Entry, isFirst: boolean, sent: SentCalls): Read<RowMessage> {
+  if (!isObject(value)) return failRead(`${where} is not an object.`);
+  const entry = toMessageForm(value);
+  const role = readRole(value, entry['role'], where);
+  if (!role.ok) return role;
+  if (role.value === 'system' && !isFirst) return failRead(`${where} is a system message; only the first may be one.`);
+  const calls = sent.readCalls(role.value === 'assistant' ? toCallsForm(entry) : []);
   if (!calls.ok) return failRead(`${where}.${calls.reason}`);
-  const content = readContent(calls.value.length > 0 ? (entry['content'] ?? '') : entry['content'], `${where}.${'role' in value ? 'content' : 'value'}`);
+  const place = isField === true ? where : `${where}.${'role' in value ? 'content' : 'value'}`;
+  const content = readContent(calls.value.length > 0 ? (entry['content'] ?? '') : entry['content'], place);
   if (!content.ok) return content;
-  if (role !== 'tool') return { ok: true, value: { role, content: content.value, ...(calls.value.length > 0 && { tool_calls: calls.value }) } };
-  // Without an id a result is that of the next call.
-  const id = typeof entry['tool_call_id'] === 'string' ? entry['tool_call_id'] : sent[before.filter((message) => message.role === 'tool').length]?.id;
-  return id === undefined ? failRead(`${where} is the result of a tool that was not called.`) : { ok: true, value: { role, content: content.value, tool_call_id: id } };
+  const message = { role: role.value, content: content.value };
+  if (message.role !== 'tool') return { ok: true, value: { ...message, ...(calls.value.length > 0 && { tool_calls: calls.value }) } };
+  const id = sent.readResult(entry['tool_call_id']);
+  return id.ok ? { ok: true, value: { ...message, tool_call_id: id.value } } : failRead(`${where}${id.reason}`);
+}
+
+/** The ids that a chat brings itself. */
+function toGivenIds(entries: readonly Entry[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { value } of entries) {
+    for (const call of isObject(value) ? toCallsForm(value) : []) if (isObject(call) && typeof call['id'] === 'string') ids.add(call['id']);
+  }
+  return ids;
 }
 
 /** A chat without its last answer, which is what is expected. */
-function readChat(entries: readonly unknown[], list: string): RowRead {
+function readChat(entries: readonly Entry[], list: string): RowRead {
   const messages: RowMessage[] = [];
-  for (const [at, entry] of entries.entries()) {
-    const read = readMessage(entry, `${list}[${at}]`, messages);
+  const sent = openSentCalls(toGivenIds(entries));
+  for (const entry of entries) {
+    const read = readMessage(entry, messages.length === 0, sent);
     if (!read.ok) return failRow(read.reason);
     messages.push(read.value);
   }
@@ -77,48 +92,52 @@ function readChat(entries: readonly unknown[], list: string): RowRead {
   const { tool_calls: calls = [], content = null } = answer ?? {};
   const read = calls.length === 0 ? null : readToolCalls(calls);
   if (read && !read.ok) return failRow(`The expected ${read.reason}.`);
-  const row = { messages: prompt, variables: new Map<string, string>(), expected: read ? toCallsJson(read.value) : content };
+  const row = { messages: prompt, variables: new Map<string, string>(), expected: read ? toExpectedJson(read.value) : content };
   return { ok: true, row, ...(read && content?.trim() && { note: 'The text beside the expected tool calls is left out.' }) };
 }
 
 interface Chat {
   readonly list: string;
-  readonly entries: readonly unknown[];
+  readonly entries: readonly Entry[];
   /** Fields that are no part of the chat. */
   readonly rest: JsonObject;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isMessages = (value: unknown): value is readonly JsonObject[] => Array.isArray(value) && value.length > 0 && value.every((entry) => isObject(entry) && 'role' in entry);
-const toSystem = (system: unknown): readonly JsonObject[] => (isText(system) && system.trim() !== '' ? [{ role: 'system', content: system }] : []);
+const toEntries = (list: string, values: readonly unknown[]): readonly Entry[] => values.map((value, at) => ({ where: `${list}[${at}]`, value }));
+/** A field of the row that is a message by itself. */
+const toEntry = (where: string, role: RowMessage['role'], content: unknown): Entry => ({ where, value: { role, content }, isField: true });
+const toSystem = (system: unknown): readonly Entry[] => (isText(system) && system.trim() !== '' ? [toEntry('system', 'system', system)] : []);
 
 /** Alpaca's form; null: it is none. `history` holds pairs of what was asked and answered before. */
 function findAlpaca({ instruction, input, output, system, history, ...rest }: JsonObject): Chat | null {
   if (!isText(instruction) || !isText(output) || !(input == null || isText(input))) return null;
-  const question = { role: 'user', content: input == null || input.trim() === '' ? instruction : `${instruction}\n\n${input}` };
-  const before = arrayOr(history).flatMap((pair) => arrayOr(pair).map((content, at) => ({ role: at === 0 ? 'user' : 'assistant', content })));
-  return { list: 'row', entries: [...toSystem(system), ...before, question, { role: 'assistant', content: output }], rest };
+  const question = input == null || input.trim() === '' ? instruction : `${instruction}\n\n${input}`;
+  const before = arrayOr(history).flatMap((pair, turn) => arrayOr(pair).map((content, at) => toEntry(`history[${turn}][${at}]`, at === 0 ? 'user' : 'assistant', content)));
+  return { list: 'row', entries: [...toSystem(system), ...before, toEntry('instruction', 'user', question), toEntry('output', 'assistant', output)], rest };
 }
 
 function findChat(value: JsonObject): Chat | null {
   const { messages, ...rest } = value;
-  if (Array.isArray(messages)) return { list: 'messages', entries: messages, rest };
+  if (Array.isArray(messages)) return { list: 'messages', entries: toEntries('messages', messages), rest };
   const { conversations, system, ...others } = value;
   if (Array.isArray(conversations)) {
     const [first] = conversations as readonly unknown[];
-    const hasSystem = isObject(first) && toEntry(first)['role'] === 'system';
-    return { list: 'conversations', entries: [...(hasSystem ? [] : toSystem(system)), ...(conversations as readonly unknown[])], rest: hasSystem && system !== undefined ? { ...others, system } : others };
+    const hasSystem = isObject(first) && toMessageForm(first)['role'] === 'system';
+    return { list: 'conversations', entries: [...(hasSystem ? [] : toSystem(system)), ...toEntries('conversations', conversations)], rest: hasSystem && system !== undefined ? { ...others, system } : others };
   }
   const { prompt, completion, ...more } = value;
   if (isMessages(prompt)) {
-    const answer = isMessages(completion) ? completion : isText(completion) ? [{ role: 'assistant', content: completion }] : null;
-    return { list: 'prompt', entries: [...prompt, ...(answer ?? [])], rest: answer || completion === undefined ? more : { ...more, completion } };
+    const answer = isMessages(completion) ? toEntries('completion', completion) : isText(completion) ? [toEntry('completion', 'assistant', completion)] : null;
+    return { list: 'prompt', entries: [...toEntries('prompt', prompt), ...(answer ?? [])], rest: answer || completion === undefined ? more : { ...more, completion } };
   }
   return findAlpaca(value);
 }
 
 /** A field `expected` outweighs the chat's last answer. */
 export function readObjectRow(value: JsonObject): RowRead {
+  if (isDeeperThan(value, MAX_DEPTH)) return failRow(`The row is ${toTooDeepText(MAX_DEPTH)}. Make it flatter, or write what is nested as a text.`);
   const chat = findChat(value);
   if (!chat) return { ok: true, row: toVariableRow(Object.entries(value)) };
   const read = readChat(chat.entries, chat.list);

@@ -12,7 +12,8 @@ describe('exact and contains', () => {
     [{}, 'paris', 'Paris', 'fail'],
     [{ isCaseSensitive: false }, 'paris', 'Paris', 'pass'],
     [{}, 'Paris', null, 'no-check'],
-    [{}, '', '', 'pass'],
+    [{}, '', '', 'no-check'],
+    [{}, 'Rome', ' \n', 'no-check'],
     [{ expected: 'yes' }, 'yes', 'no', 'pass'],
     [{ kind: 'contains' }, 'It is Paris.', 'Paris', 'pass'],
     [{ kind: 'contains' }, 'It is Rome.', 'Paris', 'fail'],
@@ -21,6 +22,11 @@ describe('exact and contains', () => {
     [{ expected: ' \n' }, '', null, 'no-check'],
     [{ kind: 'contains', isCaseSensitive: false }, 'It is PARIS.', 'Paris', 'pass'],
   ])('%j of %j with %j: %s', (spec, answer, expected, state) => expect(run(spec, answer, expected)).toBe(state));
+});
+
+it.each(['exact', 'contains', 'json-equal', 'number', 'tool-calls'] as const)('%s compares with no empty or absent expected answer, and says why', (kind) => {
+  for (const expected of ['', ' \n']) expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', expected)).toEqual({ state: 'no-check', reason: expect.stringMatching(/expected answer is empty, which counts as none/) });
+  expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', null)).toEqual({ state: 'no-check', reason: expect.stringMatching(/has no expected answer/) });
 });
 
 describe('regex', () => {
@@ -36,6 +42,8 @@ describe('regex', () => {
   it('may ignore case', () => expect(run({ kind: 'regex', expected: 'paris', isCaseSensitive: false }, 'PARIS')).toBe('pass'));
 });
 
+const DEEP = `${'[{"a":'.repeat(20_000)}0${'}]'.repeat(20_000)}`;
+
 describe('json', () => {
   it.each([
     ['{"a":1,"b":[1,2]}', '{"b":[1,2],"a":1}', 'pass'],
@@ -47,6 +55,10 @@ describe('json', () => {
     ['{"a":1}', 'nonsense', 'no-check'],
     ['{"__proto__":1}', '{}', 'fail'],
   ])('%s equals %s: %s', (answer, expected, state) => expect(run({ kind: 'json-equal' }, answer, expected)).toBe(state));
+
+  it('compares what nests for thousands of levels', () => {
+    expect([run({ kind: 'json-equal' }, DEEP, DEEP), run({ kind: 'json-equal' }, DEEP, DEEP.replace('0', '1'))]).toEqual(['pass', 'fail']);
+  });
 
   it('is reflexive over all JSON, and sees a change', () => {
     fc.assert(

@@ -33,7 +33,7 @@ const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason })
 const NO_TEXT = noCheck('Not checked: write the text to look for.');
 const NO_PATTERN = noCheck('Not checked: write the pattern that answers must match.');
 const NO_SCHEMA = noCheck('Not checked: write the JSON schema that answers must match.');
-const EMPTY_EXPECTED = noCheck('The row expects an empty answer, which every answer contains. Give it one, or give the check a text of its own.');
+const EMPTY_EXPECTED = noCheck('The row’s expected answer is empty, which counts as none. Write one, or give the check a text of its own.');
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
 /** A pattern may take exponential time over long texts; answers beyond this are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
@@ -107,6 +107,9 @@ function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResul
   return difference === null ? PASS : fail(difference);
 }
 
+/** A row has an answer to compare with. An empty one is none: files have the column for all rows, also for those without an answer. */
+export const isExpected = (expected: string | null): expected is string => expected !== null && expected.trim() !== '';
+
 /** Makes the check ready for many answers. White space around answers and expectations never counts. */
 export function openCheck(spec: CheckSpec): Check {
   const { kind, isCaseSensitive, tolerance } = spec;
@@ -114,13 +117,13 @@ export function openCheck(spec: CheckSpec): Check {
   if (kind === 'json-schema') return openSchema(spec.expected ?? '');
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
   return (answer, expected, calls = []) => {
+    if (spec.expected?.trim() === '') return NO_TEXT;
     const wanted = spec.expected ?? expected;
     if (wanted === null) return NO_EXPECTED;
-    if (spec.expected?.trim() === '') return NO_TEXT;
+    if (!isExpected(wanted)) return EMPTY_EXPECTED;
     if (kind === 'tool-calls') return compareCalls(calls, wanted);
     if (kind === 'json-equal') return compareJson(answer, wanted);
     if (kind === 'number') return compareNumber(answer, wanted, tolerance);
-    if (kind === 'contains' && wanted.trim() === '') return EMPTY_EXPECTED;
     if (kind === 'contains') return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
     return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');
   };

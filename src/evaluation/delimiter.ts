@@ -10,8 +10,9 @@ const DELIMITERS = ['\t', ',', ';'] as const;
 const NONE = Papa.UNIT_SEP;
 const MAX_NAME = 40;
 const MAX_WORDS = 4;
-/** Records that have as many fields as the header, at least. */
+/** The share of records that have as many fields as the header, at least; what is surely meant as a header needs less. */
 const ENOUGH = 0.8;
+const ENOUGH_OF_IDENTIFIERS = 0.5;
 
 /** Names that tables of prompts use; case, spaces and what stands before or behind `_` don't matter. */
 const KNOWN = /^(?:\w+_)?(?:id|prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user|system|expected|answers?|labels?|outputs?|completions?|targets?|references?|responses?|category|class)(?:_\w+)?$/i;
@@ -36,14 +37,16 @@ function readSample(text: string, delimiter: string): readonly (readonly string[
 function isTable([header = [], ...records]: readonly (readonly string[])[], delimiter: string, firstLine: string): boolean {
   const names = header.map((name) => name.trim());
   if (names.length < 2 || records.length === 0) return false;
-  // In prose a space follows: `Hello, Bye` is no header without a name that tables have.
-  const isSpaced = delimiter !== '\t' && firstLine.split(delimiter).slice(1).every((part) => /^\s/.test(part));
-  if (!isSpaced && names.every((name) => IDENTIFIER.test(name)) && names.some(isKnown)) return true;
   // An index column has no name.
   const named = names[0] === '' && names.length > 2 ? names.slice(1) : names;
+  const agreeing = records.filter((fields) => fields.length === names.length).length / records.length;
+  const areKnown = named.every(isKnown);
+  const areIdentifiers = named.every((name) => IDENTIFIER.test(name)) && named.some(isKnown);
+  // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but one.
+  const isSpaced = delimiter !== '\t' && firstLine.split(delimiter).slice(1).every((part) => /^\s/.test(part));
+  if (!isSpaced && areIdentifiers && (areKnown || agreeing >= ENOUGH_OF_IDENTIFIERS)) return true;
   if (!named.every(isName) || new Set(named.map((name) => name.toLowerCase())).size < named.length) return false;
-  if (isSpaced && !named.some(isKnown)) return false;
-  return records.filter((fields) => fields.length === names.length).length >= records.length * ENOUGH;
+  return (!isSpaced || areKnown || areIdentifiers) && agreeing >= ENOUGH;
 }
 
 /** What separates the fields of a table with a header; null: the text is hardly one. */

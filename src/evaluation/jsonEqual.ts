@@ -1,11 +1,25 @@
 // Whether two JSON values are the same. Pure; it must not know what they stand for.
 
-/** Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". */
-export function isJsonEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
+type Pair = readonly [unknown, unknown];
+
+/** What is still to be the same for both to be; null: they differ already. */
+function toInnerPairs(a: unknown, b: unknown): readonly Pair[] | null {
+  if (a === b) return [];
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return null;
+  if (Array.isArray(a) !== Array.isArray(b)) return null;
   const [left, right] = [Object.entries(a), Object.entries(b)];
-  const others = new Map(right);
-  return left.length === right.length && left.every(([key, value]) => others.has(key) && isJsonEqual(value, others.get(key)));
+  const others = new Map<string, unknown>(right);
+  if (left.length !== right.length || !left.every(([key]) => others.has(key))) return null;
+  return left.map(([key, value]) => [value, others.get(key)]);
+}
+
+/** Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". Without recursion: answers may nest for thousands of levels. */
+export function isJsonEqual(a: unknown, b: unknown): boolean {
+  const pairs: Pair[] = [[a, b]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const inner = toInnerPairs(pair[0], pair[1]);
+    if (inner === null) return false;
+    for (const next of inner) pairs.push(next);
+  }
+  return true;
 }

@@ -31,13 +31,13 @@ export type RowFormat = 'json' | 'jsonl' | 'csv' | 'lines';
 
 /** A line per prompt: the prompt's name among the variables. */
 export const LINE_VARIABLE = 'prompt';
+/** The column that holds the expected answer without being chosen. */
 export const EXPECTED = 'expected';
 
 export type RowDraft = Omit<PromptRow, 'number'>;
 /** `note`: what of a row that can be used is left out. */
 export type RowRead = { readonly ok: true; readonly row: RowDraft; readonly note?: string } | { readonly ok: false; readonly message: string };
 
-export const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
 export const failRow = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 export const toValueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

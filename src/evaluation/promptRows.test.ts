@@ -124,3 +124,34 @@ it('reads 10,000 rows', () => {
   const text = Array.from({ length: 10_000 }, (_, at) => JSON.stringify({ n: at })).join('\n');
   expect(parseRows(text).rows).toHaveLength(10_000);
 });
+
+const DEEP = `${'['.repeat(8000)}${']'.repeat(8000)}`;
+const DEEP_TEXT = JSON.stringify(DEEP);
+
+it.each([
+  ['a value', `{"a":${DEEP}}`],
+  ['a role', `{"role":"user","messages":[{"role":${DEEP},"content":"u"}]}`],
+  ['a part of a text', `{"messages":[{"role":"user","content":[{"type":${DEEP}}]}]}`],
+  ['expected arguments', `{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f","arguments":${DEEP}}]}]}`],
+  ['expected arguments as text', `{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f","arguments":${DEEP_TEXT}}]}]}`],
+  ['arguments as text', `{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f","arguments":${DEEP_TEXT}}]},{"role":"tool","content":"1"},{"role":"user","content":"u"}]}`],
+])('says that a row nests too deeply, with the limit, and keeps the others: %s', (_what, row) => {
+  for (const [text, format] of [[`${row}\n{"b":1}`, 'jsonl'], [`[${row}, {"b":1}]`, 'json']] as const) {
+    const { rows, problems } = parseRows(text, format);
+    expect([rows.length, problems.map(({ message }) => message)]).toEqual([1, [expect.stringContaining('nested too deeply: more than 100 levels')]]);
+  }
+  expect(() => [parseRows(row), parseRows(row, 'csv'), parseRows(row, 'lines'), parseRows(`[${row}`)]).not.toThrow();
+});
+
+it('takes what nests as deeply as a request may', () => {
+  const [open, close] = ['['.repeat(99), ']'.repeat(99)];
+  expect([parseRows(`{"a":${open}${close}}`).rows.length, parseRows(`{"a":[${open}${close}]}`).rows.length]).toEqual([1, 0]);
+});
+
+it.each([90, 101, 8000])('never throws at %i levels, closed or not', (levels) => {
+  for (const [start, end] of [['{"a":', '}'], ['[', ']'], ['{"messages":[{"role":', '}]}'], ['{"prompt":"', '"}']] as const) {
+    for (const inner of ['[{"b":'.repeat(levels), `${'[{"b":'.repeat(levels)}1${'}]'.repeat(levels)}${end}`]) {
+      for (const format of ['json', 'jsonl', 'csv', 'lines', undefined] as const) expect(() => parseRows(start + inner, format)).not.toThrow();
+    }
+  }
+});

@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { isObject } from '../contract/reading';
 import { isChatList, readObjectRow } from './chatRow';
 import { findDelimiter } from './delimiter';
+import { openUnguard } from './gridCsv';
 import { parseJsonText } from './jsonText';
 import { failRow, toLineRow, toVariableRow, type PromptRow, type RowFormat, type RowProblem, type RowRead } from './promptRow';
 import { guessFormat } from './rowFormat';
@@ -87,7 +88,8 @@ function readCsv(text: string): ReadRows {
   const { data, errors, meta } = Papa.parse<string[]>(text, delimiter === null ? {} : { delimiter });
   const lines = toFirstLines(data);
   const [header, ...records] = data.flatMap((fields, at) => (fields.every((field) => field.trim() === '') ? [] : [{ fields, line: lines[at] ?? 0 }]));
-  const names = header?.fields ?? [];
+  const toBare = openUnguard(header?.fields ?? []);
+  const names = (header?.fields ?? []).map(toBare);
   const seen = new Set<string>();
   const doubled = names.find((name) => name.trim() !== '' && (seen.has(name.trim()) || !seen.add(name.trim())));
   const problems = errors.filter((error) => error.type !== 'Delimiter').slice(0, MAX_PROBLEMS).map((error): RowProblem => ({ line: lines[error.row ?? 0] ?? lines.at(-1) ?? 1, message: error.message }));
@@ -97,7 +99,7 @@ function readCsv(text: string): ReadRows {
     'csv',
     records.map(({ fields, line }): readonly [Place, RowRead] => {
       if (fields.length > names.length) return [{ line }, failRow(`${fields.length} fields, but the header has ${names.length}.`)];
-      return [{ line }, { ok: true, row: toVariableRow(names.map((name, column) => [name, fields[column] ?? ''])) }];
+      return [{ line }, { ok: true, row: toVariableRow(names.map((name, column) => [name, toBare(fields[column] ?? '')])) }];
     }),
   );
   return { ...read, problems: [...problems, ...read.problems], header: names.map((name) => name.trim()) };

@@ -38,6 +38,11 @@ describe('prose with commas keeps its first prompt', () => {
     'Same,same\nOther,other',
     'prompt',
     'Is it red, green or blue?\n\nIs it 1, 2 or 3?',
+    'Customer message, please\nAnother message, thanks',
+    'Hi user, bye\nHello, bye',
+    'Customer text; thanks\nMore text; bye',
+    'text,hello\nmore\nand more',
+    'Message,quick\nFirst\nSecond,one\nThird',
   ])('%j', (text) => expect(guessFormat(text)).toBe('lines'));
 });
 
@@ -53,6 +58,12 @@ describe('tables', () => {
     ['prompt\n"Hello, you"\nHello, me', ['prompt']],
     ['"Prompt"\r\n"one\r\ntwo"', ['Prompt']],
     ['Order text;Expected label\na, b;c\nd, e;f', ['Order text', 'Expected label']],
+    ['prompt,expected\nSay a,a', ['prompt', 'expected']],
+    ['Customer message;Expected answer\nHi;Hello', ['Customer message', 'Expected answer']],
+    ['Customer message, Expected answer\nHi, Hello', ['Customer message', 'Expected answer']],
+    ['id, name, prompt\n1, Ada, Hi\n2, Bo, Hello', ['id', 'name', 'prompt']],
+    ['First Name,Last Name,Question\nAda,L,Who?', ['First Name', 'Last Name', 'Question']],
+    ['question,source\nHello, you there,42\nHi,7', ['question', 'source']],
   ])('%j', (text, header) => {
     const read = parseRows(text);
     expect([read.format, read.header]).toEqual(['csv', header]);

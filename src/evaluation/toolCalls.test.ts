@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { findCheckProblem, openCheckSet } from './checkSet';
 import { DEFAULT_CHECK, type CheckSpec } from './checks';
-import { parseToolCalls, toCallsJson } from './toolCalls';
+import { parseListedCalls, parseToolCalls, toCallsJson, toCallsKey, toExpectedJson } from './toolCalls';
 
 const CHECK: CheckSpec = { ...DEFAULT_CHECK, kind: 'tool-calls' };
 const call = (name: string, args: string) => ({ name, arguments: args });
+const DEEP = `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}`;
 const EXPECTED = '[{"name":"f","arguments":{"a":1,"b":[2]}}]';
 
 it.each([
@@ -23,6 +24,9 @@ it.each<[string, string | null, readonly ReturnType<typeof call>[], string, stri
   ['one too many', EXPECTED, [call('f', '{"a":1,"b":[2]}'), call('f', '{}')], 'fail', 'The answer calls f, f; expected: f.'],
   ['other arguments', EXPECTED, [call('f', '{"a":"1","b":[2]}')], 'fail', 'f with {"a":"1","b":[2]}; expected: {"a":1,"b":[2]}'],
   ['another order', '[{"name":"f"},{"name":"g"}]', [call('g', '{}'), call('f', '{}')], 'fail', 'The answer calls g, f; expected: f, g.'],
+  ['fenced arguments', EXPECTED, [call('f', '```json\n{"a":1,"b":[2]}\n```')], 'fail', 'f: its arguments are no JSON'],
+  ['arguments of 8,001 levels', EXPECTED, [call('f', DEEP)], 'fail', 'f: its arguments are nested too deeply: more than 100 levels'],
+  ['a row that expects arguments of 8,001 levels', `[{"name":"f","arguments":${DEEP}}]`, [call('f', DEEP)], 'no-check', 'nested too deeply: more than 100 levels'],
   ['broken arguments', EXPECTED, [call('f', '{"a":')], 'fail', 'f: its arguments are no JSON'],
   ['a row that expects a text', 'Paris', [call('f', '{}')], 'no-check', 'The expected answer holds no tool call: it is no JSON'],
   ['a row that expects other JSON', '{"a":1}', [call('f', '{}')], 'no-check', 'it names no tool'],
@@ -43,6 +47,43 @@ it('a text of the check must hold calls', () => {
 
 it('calls are written as they are read; arguments that are no JSON stay', () => {
   const read = parseToolCalls(EXPECTED);
-  expect(read.ok && toCallsJson(read.value)).toBe(EXPECTED);
+  expect(read.ok && toExpectedJson(read.value)).toBe(EXPECTED);
   expect(toCallsJson([call('f', '{"a":1}'), call('g', '{"a'), call('h', '')])).toBe('[{"name":"f","arguments":{"a":1}},{"name":"g","arguments":"{\\"a"},{"name":"h","arguments":{}}]');
 });
+
+it('arguments that nest too deeply stay the text that they are', () => {
+  expect(JSON.parse(toCallsJson([call('f', DEEP), call('g', '[1]')]))).toEqual([call('f', DEEP), { name: 'g', arguments: [1] }]);
+  expect(JSON.parse(toCallsKey([call('f', DEEP)]))).toEqual([call('f', DEEP)]);
+});
+
+it.each(['"7"', '7', '"{}"', 'null', '', '"no \\"JSON"', '[{"b":1}]'])('arguments that say %s are the same after any way through a row', (args) => {
+  const expected = parseToolCalls(JSON.stringify([call('f', args)]));
+  const written = expected.ok ? toExpectedJson(expected.value) : '';
+  expect(parseToolCalls(written)).toEqual(expected);
+  expect(openCheckSet([CHECK])('', written, [call('f', args)])).toEqual({ state: 'pass' });
+  expect(openCheckSet([CHECK])('', toCallsJson([call('f', args)]), [call('f', args)])).toEqual({ state: 'pass' });
+});
+
+it('a text is no number', () => {
+  expect(openCheckSet([CHECK])('', '{"name":"f","arguments":"\\"7\\""}', [call('f', '7')])).toMatchObject({ state: 'fail' });
+});
+
+it('the same calls have the same key, in whatever order their arguments stand', () => {
+  const [one, other] = ['{"a":1,"b":{"c":[1,2],"d":2}}', ' {"b": {"d": 2.0, "c": [1, 2]}, "a": 1}'];
+  expect(toCallsKey([call('f', one)])).toBe(toCallsKey([call('f', other)]));
+  expect(toCallsKey([call('f', '{"a":[1,2]}')])).not.toBe(toCallsKey([call('f', '{"a":[2,1]}')]));
+  expect(toCallsKey([call('f', one), call('g', '{}')])).not.toBe(toCallsKey([call('g', '{}'), call('f', one)]));
+});
+
+it.each<[string, number | null]>([
+  [EXPECTED, 1],
+  ['[{"arguments":"{}","name":"f"}, {"name":"g","arguments":{}}]', 2],
+  ['[{"name":"Ada","age":36}]', null],
+  ['[{"name":"Ada"}]', null],
+  ['[{"name":"f","arguments":{}},{"name":"Ada","age":36}]', null],
+  ['[{"name":"f","arguments":{},"id":"x"}]', null],
+  ['[{"name":"f","arguments":"{"}]', null],
+  ['[{"name":"f","arguments":{}', null],
+  ['{"name":"f","arguments":{}}', null],
+  ['Paris', null],
+])('%s is a list of calls: %j', (text, count) => expect(parseListedCalls(text)?.length ?? null).toBe(count));

@@ -1,8 +1,10 @@
 // Calls of tools: what a row expects and what an answer holds, as JSON with names and parsed arguments, and whether they
 // are the same. Pure; it must not know where either comes from.
+import { REQUEST_LIMITS } from '../contract/limits';
 import { failRead, isObject, type Read } from '../contract/reading';
 import { parseAnswerJson } from './answerJson';
 import { isJsonEqual } from './jsonEqual';
+import { isDeeperThan, toTooDeepText } from './valueDepth';
 
 /** As a model wrote it. */
 export interface WrittenCall {
@@ -11,16 +13,26 @@ export interface WrittenCall {
   readonly arguments: string;
 }
 
-export interface ToolCallValue {
+interface ToolCallValue {
   readonly name: string;
+  /** Parsed: a text here is a value, not JSON. */
   readonly arguments: unknown;
 }
 
-function readArguments(value: unknown): Read<unknown> {
-  if (value === undefined || value === null || value === '') return { ok: true, value: {} };
-  if (typeof value !== 'string') return { ok: true, value };
-  const read = parseAnswerJson(value);
-  return read.ok ? read : failRead(`its arguments are no JSON: ${read.message}`);
+/** What a request may hold is enough for a call. */
+const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
+
+const toArguments = (value: unknown): Read<unknown> => (isDeeperThan(value, MAX_DEPTH) ? failRead(`its arguments are ${toTooDeepText(MAX_DEPTH)}`) : { ok: true, value: value ?? {} });
+
+/** A text is JSON, as in the API, and no more than that: what stands in a code fence no client can parse. */
+function readArguments(given: unknown): Read<unknown> {
+  if (given === '') return { ok: true, value: {} };
+  if (typeof given !== 'string') return toArguments(given);
+  try {
+    return toArguments(JSON.parse(given));
+  } catch (error) {
+    return failRead(`its arguments are no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** One call in the form of the API, with or without what stands around name and arguments. */
@@ -45,7 +57,7 @@ export function readToolCalls(values: readonly unknown[]): Read<readonly ToolCal
 /** As chat templates write calls into a text. */
 const TAGGED = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 
-/** The calls that a text stands for: a list of them, a single one, a message with `tool_calls`, or calls in tags. */
+/** The calls that a written text stands for, also in a code fence: a list of them, a single one, a message with `tool_calls`, or calls in tags. */
 export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   const values: unknown[] = [];
   const tagged = [...text.matchAll(TAGGED)].map(([, inner = '']) => inner);
@@ -59,14 +71,41 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   return readToolCalls(values);
 }
 
-/** Calls as JSON; arguments that are none stay the text that they are. */
-export function toCallsJson(calls: readonly (ToolCallValue | WrittenCall)[]): string {
-  return JSON.stringify(
-    calls.map(({ name, arguments: given }) => {
-      const read = readArguments(given);
-      return { name, arguments: read.ok ? read.value : given };
-    }),
-  );
+/** Calls as rows write those they expect. A value that is a text is written as JSON, as the API has it: it would be parsed once more. */
+export function toExpectedJson(calls: readonly ToolCallValue[]): string {
+  return JSON.stringify(calls.map(({ name, arguments: value }) => ({ name, arguments: typeof value === 'string' ? JSON.stringify(value) : value })));
+}
+
+/** Calls of an answer, with what their arguments say; those that are no JSON, or nest too deeply, stay the text that they are. */
+function toSaid(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
+  return calls.map(({ name, arguments: given }) => {
+    const read = readArguments(given);
+    return { name, arguments: read.ok && typeof read.value !== 'string' ? read.value : given };
+  });
+}
+
+/** Calls of an answer as JSON, written as rows write theirs. */
+export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.stringify(toSaid(calls));
+
+const toSorted = (_key: string, part: unknown): unknown => (isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part);
+
+/** The same text for the same calls, in whatever order their arguments stand. */
+export const toCallsKey = (calls: readonly WrittenCall[]): string => JSON.stringify(toSaid(calls), toSorted);
+
+/** What a list of calls begins with: other texts need not be parsed. */
+const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;
+const isListed = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 2 && 'name' in value && 'arguments' in value;
+
+/** The calls of a text that is written as toExpectedJson does it; null: it is something else, such as a list of people with names. */
+export function parseListedCalls(text: string): readonly ToolCallValue[] | null {
+  if (!OPENS_CALLS.test(text)) return null;
+  try {
+    const values: unknown = JSON.parse(text);
+    const read = Array.isArray(values) && values.every(isListed) ? readToolCalls(values) : null;
+    return read?.ok ? read.value : null;
+  } catch {
+    return null;
+  }
 }
 
 const MAX_SHOWN = 200;

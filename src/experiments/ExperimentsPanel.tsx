@@ -8,6 +8,7 @@ import { parsePlotChoice } from '../session/plotChoice';
 import { updateUrl } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
+import { formatCount } from '../ui/format';
 import { toLatePart } from '../ui/latePart';
 import { Select } from '../ui/Select';
 import { Skeleton } from '../ui/Skeleton';
@@ -28,7 +29,7 @@ import { toEmptyWords } from './rowFilter';
 import { SameLine } from './SameLine';
 import { SelectionBar } from './SelectionBar';
 import { TableExport } from './TableExport';
-import { reduceSort, toFileColumns, toSortList } from './tableState';
+import { reduceSort, toFileColumns, toSelectedRows, toSortList } from './tableState';
 import { useExperimentTable } from './useExperimentTable';
 
 const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots')).ExperimentPlots);
@@ -96,7 +97,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
     if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
   };
-  const fileColumns = toFileColumns(url.columns, columns);
+  const file = toFileColumns(url.columns, columns, layout.columns.map(({ column }) => column));
   const choice = parsePlotChoice(url.plot);
   // Until a job has answered: the few axes that the tree knows would be moved by those that come with it.
   const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
@@ -121,7 +122,14 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         columnChooser={
           <ColumnChooser columns={columns} filled={table.filled} usual={table.usual.ids} shown={table.shownIds} pinned={table.pinnedIds} emptyReason={emptyReason} />
         }
-        exportMenu={<TableExport toTable={() => ({ columns: fileColumns, rows: ordered })} shownCount={shown.length} total={rows.length} isChosen={fileColumns !== columns} />}
+        exportMenu={
+          <TableExport
+            what={shown.length === rows.length ? 'all' : `the ${formatCount(shown.length)} shown`}
+            toRows={() => ordered}
+            file={file}
+            disabledReason={shown.length === 0 ? 'No experiment is shown.' : null}
+          />
+        }
       />
       {table.isHeld && jobsNotice}
       <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
@@ -188,7 +196,13 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           />
         </div>
       )}
-      <SelectionBar here={series.size} models={models} onTry={onTry} onClear={clearHere} />
+      <SelectionBar
+        here={series.size}
+        models={models}
+        exportMenu={<TableExport what={`the ${formatCount(series.size)} selected`} toRows={() => toSelectedRows(ordered, rows, series)} file={file} />}
+        onTry={onTry}
+        onClear={clearHere}
+      />
       {!table.isHeld && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />
       {!isFirstRead && url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}

@@ -1,4 +1,5 @@
 import { Columns3, ListX, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { MAX_MODELS, updateUrl, useUrlState } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { formatCount } from '../ui/format';
@@ -8,12 +9,14 @@ interface SelectionBarProps {
   here: number;
   /** Models of the compared experiments here that can be tried, each once. */
   models: readonly string[];
+  /** Takes the selected experiments of this table along. */
+  exportMenu: ReactNode;
   onTry: (models: readonly string[]) => void;
   onClear: () => void;
 }
 
 /** What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is ticked next. */
-export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps) {
+export function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBarProps) {
   const { compare } = useUrlState();
   const count = compare.length;
   if (count === 0) return null;
@@ -38,10 +41,14 @@ export function SelectionBar({ here, models, onTry, onClear }: SelectionBarProps
         Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
       </Button>
       {here > 0 && (
-        <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>
-          <ListX aria-hidden size={14} />
-          Clear
-        </Button>
+        // The menu's buttons are taller than those of the bar, which stays as low as it was.
+        <span className="-my-0.5 inline-flex items-center">
+          {exportMenu}
+          <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>
+            <ListX aria-hidden size={14} />
+            <span className="@max-[680px]:sr-only">Clear</span>
+          </Button>
+        </span>
       )}
     </div>
   );

@@ -1,29 +1,27 @@
 import { ExportMenu } from '../ui/ExportMenu';
-import { formatCount } from '../ui/format';
-import type { ShownTable } from './tableFormats';
+import type { ExperimentRow } from './experimentRows';
+import type { FileColumns } from './tableState';
 
 interface TableExportProps {
+  /** Which rows, such as "all" or "the 2 selected". */
+  what: string;
   /** Called when a format is chosen. */
-  toTable: () => ShownTable;
-  shownCount: number;
-  total: number;
-  /** Somebody chose the columns. */
-  isChosen: boolean;
+  toRows: () => readonly ExperimentRow[];
+  file: FileColumns;
+  disabledReason?: string | null;
 }
 
-/** The rows that the filters leave as CSV or JSON; the menu says how many, and which columns. */
-export function TableExport({ toTable, shownCount, total, isChosen }: TableExportProps) {
-  const what = shownCount === total ? 'all' : `the ${formatCount(shownCount)} shown`;
-  const columns = isChosen ? 'chosen columns' : 'all columns';
+/** Rows of the table as CSV or JSON; the menu says how many, and which columns. */
+export function TableExport({ what, toRows, file, disabledReason = null }: TableExportProps) {
   return (
     <ExportMenu
       // A menu keeps the names of its formats once it has them.
-      key={columns}
+      key={file.words}
       copyLabel={`Copy ${what} as`}
       downloadLabel={`Download ${what} as`}
-      toInput={toTable}
-      load={async () => (await import('./tableFormats')).toTableFormats(columns)}
-      disabledReason={shownCount === 0 ? 'No experiment is shown.' : null}
+      toInput={() => ({ columns: file.columns, rows: toRows() })}
+      load={async () => (await import('./tableFormats')).toTableFormats(file.words)}
+      disabledReason={disabledReason}
     />
   );
 }

@@ -14,6 +14,13 @@ it('has the columns in their order, every digit, and nothing where nothing was g
   ]);
 });
 
+it('has the service’s own values, not the words of the table', () => {
+  const odd = toTestRow('a', { training_type: 'lora', status: 'paused-by-operator', seconds: 301.5, n_epochs: 1e6, learning_rate_multiplier: 1 / 3, first_loss: 1 / 3, failure: 'No', model_id: 'ft-a' });
+  const [line] = JSON.parse(toTableJson({ columns: toColumns([odd]), rows: [odd] })) as Record<string, unknown>[];
+  expect(line).toEqual(Object.fromEntries(toColumns([odd]).map(({ id }) => [id, odd[id as keyof typeof odd]])));
+  expect(toTableCsv({ columns: toColumns([]).filter(({ id }) => id === 'training_type'), rows: [odd, toTestRow('b', { training_type: null })] })).toBe('training_type\r\nlora\r\n\r\n');
+});
+
 it('says when jobs have not answered, or could not be read', () => {
   const find = toTableFormats('all columns')[0]!.findGap;
   expect(find({ columns, rows })).toContain('values of 1 experiment are missing');

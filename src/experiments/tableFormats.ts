@@ -11,14 +11,17 @@ export interface ShownTable {
   readonly rows: readonly ExperimentRow[];
 }
 
+/** The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`. */
+const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null => (column.id === 'training_type' ? row.training_type : column.read(row));
+
 /** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
 export function toTableCsv({ columns, rows }: ShownTable): string {
-  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map(({ read }) => read(row)))]);
+  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => toFileValue(column, row)))]);
 }
 
 /** A list of objects; a value that was not given is null. */
 export function toTableJson({ columns, rows }: ShownTable): string {
-  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map(({ id, read }) => [id, read(row)]))), null, 2);
+  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, toFileValue(column, row)]))), null, 2);
 }
 
 function findGap({ rows }: ShownTable): string | null {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toColumns } from './columns';
-import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFileColumns, toFilledIds, toPinnedIds, toShownIds, toSortList, toUsual } from './tableState';
+import type { ExperimentRow } from './experimentRows';
+import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFileColumns, toFilledIds, toPinnedIds, toSelectedRows, toShownIds, toSortList, toUsual } from './tableState';
 import { toTestRow } from './testRows';
 
 const columns = toColumns([]);
@@ -67,11 +68,21 @@ describe('columns', () => {
   });
 
   it('gives a file every column while nobody has chosen, whatever rows are shown, else the chosen ones', () => {
-    const ids = toFileColumns([], all).map(({ id }) => id);
+    const drawn = all.filter(({ id }) => id === 'label');
+    const file = toFileColumns([], all, drawn);
+    const ids = file.columns.map(({ id }) => id);
+    expect(file.words).toBe('all columns');
     expect(ids).toEqual(all.map(({ id }) => id));
     for (const id of ['steps', 'seconds', 'held_out_rows', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
-    expect(toFileColumns(['nonsense'], all)).toBe(all);
-    expect(toFileColumns(['steps', 'status'], all).map(({ id }) => id)).toEqual(['label', 'status', 'steps']);
+    expect(toFileColumns(['nonsense'], all, drawn).columns).toBe(all);
+  });
+
+  it('gives a file the chosen columns as they stand on the screen, and the id always', () => {
+    const pick = (...ids: readonly string[]) => ids.map((id) => all.find((column) => column.id === id)!);
+    const file = toFileColumns(['label', 'status', 'seconds'], all, pick('label', 'seconds', 'status'));
+    expect([file.words, file.columns.map(({ id }) => id)]).toEqual(['chosen columns and id', ['label', 'seconds', 'status', 'id']]);
+    const withId = pick('id', 'label');
+    expect(toFileColumns(['label', 'id'], all, withId)).toEqual({ words: 'chosen columns', columns: withId });
   });
 
   it('keeps nothing in the address once the usual ones are back', () => {
@@ -94,7 +105,12 @@ describe('pins', () => {
 });
 
 it('groups by nothing that is not offered', () => {
-  expect(parseGroup('status')).toBe('status');
+  for (const id of ['base_model_id', 'status', 'dataset', 'job']) expect(parseGroup(id)).toBe(id);
   expect(parseGroup('failure')).toBeNull();
   expect(parseGroup(null)).toBeNull();
+});
+
+it('takes the selected rows as they stand, those that a filter hides last', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => toTestRow(id)) as [ExperimentRow, ExperimentRow, ExperimentRow, ExperimentRow];
+  expect(toSelectedRows([d, c, b], [a, b, c, d], new Set(['a', 'b', 'd', 'of another place'])).map(({ id }) => id)).toEqual(['d', 'b', 'a']);
 });

@@ -35,6 +35,7 @@ export function reduceSort(sorts: readonly Sort[], id: string, isMulti: boolean)
 export const GROUPS = [
   { id: 'base_model_id', label: 'Base model' },
   { id: 'status', label: 'Status' },
+  { id: 'dataset', label: 'Dataset' },
   { id: 'job', label: 'Job' },
 ] as const;
 
@@ -97,10 +98,26 @@ export function toShownIds(list: readonly string[], columns: readonly Experiment
   return chosen.includes('label') ? chosen : ['label', ...chosen];
 }
 
-/** What a file holds: the chosen columns; all of them while nobody has chosen, whatever the table leaves out: two files can be put together. */
-export function toFileColumns(list: readonly string[], columns: readonly ExperimentColumn[]): readonly ExperimentColumn[] {
-  const chosen = new Set(toShownIds(list, columns, []));
-  return chosen.size === 0 ? columns : columns.filter(({ id }) => chosen.has(id));
+export interface FileColumns {
+  readonly columns: readonly ExperimentColumn[];
+  /** Which ones these are, for the menu. */
+  readonly words: string;
+}
+
+/**
+ * What a file holds: the chosen columns as they are `drawn`, the pinned ones first, and always the id, which files are joined by; all
+ * of them while nobody has chosen, whatever the table leaves out: two files can be put together.
+ */
+export function toFileColumns(list: readonly string[], columns: readonly ExperimentColumn[], drawn: readonly ExperimentColumn[]): FileColumns {
+  if (toShownIds(list, columns, []).length === 0) return { columns, words: 'all columns' };
+  if (drawn.some(({ id }) => id === 'id')) return { columns: drawn, words: 'chosen columns' };
+  return { columns: [...drawn, ...columns.filter(({ id }) => id === 'id')], words: 'chosen columns and id' };
+}
+
+/** The selected rows in the order of the table; those that a filter hides stay selected, and come last. */
+export function toSelectedRows(ordered: readonly ExperimentRow[], rows: readonly ExperimentRow[], selected: { has: (id: string) => boolean }): readonly ExperimentRow[] {
+  const shown = new Set(ordered.map(({ id }) => id));
+  return [...ordered, ...rows.filter(({ id }) => !shown.has(id))].filter(({ id }) => selected.has(id));
 }
 
 /** In `pins`: nothing is pinned. No column is called so. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isExpected } from '../evaluation/checks';
 import { Button } from '../ui/Button';
 import { CopyButton } from '../ui/CopyButton';
 import { Dialog } from '../ui/Dialog';
@@ -6,7 +7,7 @@ import { formatCount, formatDuration } from '../ui/format';
 import { Select } from '../ui/Select';
 import { AnswerDiff } from './AnswerDiff';
 import { toCellLook } from './cellLook';
-import { isEarlier, toAnswerText, toCallLines } from './gridBook';
+import { isEarlier, isOnlyCalls, toAnswerText, toCallLines } from './gridBook';
 import { toCellRequest } from './gridRequest';
 import { readBook, readTally, useGrid } from './gridStore';
 import { toMessageText } from './gridWords';
@@ -47,7 +48,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
     return other && isEarlier(other) ? ' (earlier prompt)' : '';
   };
   const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: `${name ?? label}${markOf(at)}` }] : []));
-  const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(entry?.expected == null ? [] : [{ value: EXPECTED, label: 'the expected answer' }]), ...others];
+  const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(isExpected(entry?.expected ?? null) ? [{ value: EXPECTED, label: 'the expected answer' }] : []), ...others];
   const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
   const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
 
@@ -106,13 +107,13 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             {other === null ? <div className={TEXT}>{text || <span className="text-faint">(empty answer)</span>}</div> : <AnswerDiff before={other} after={text} className={TEXT} />}
           </section>
         )}
-        {cell.state === 'done' && cell.answer.text !== '' && cell.answer.toolCalls.length > 0 && (
+        {cell.state === 'done' && cell.answer.toolCalls.length > 0 && !isOnlyCalls(cell.answer) && (
           <section aria-label="Tool calls" className="flex flex-col gap-1.5">
             <h3 className={LABEL}>Tool calls</h3>
             <pre className={`${TEXT} font-mono text-sm`}>{toCallLines(cell.answer).join('\n')}</pre>
           </section>
         )}
-        {entry.expected !== null && chosen !== EXPECTED && (
+        {isExpected(entry.expected) && chosen !== EXPECTED && (
           <section aria-label="Expected answer" className="flex flex-col gap-1.5">
             <h3 className={LABEL}>Expected</h3>
             <div className={TEXT}>{entry.expected}</div>

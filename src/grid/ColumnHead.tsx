@@ -1,5 +1,6 @@
 import { formatCount, formatDuration } from '../ui/format';
 import { swatchClass } from '../ui/series';
+import { Figures } from './Figures';
 import type { ColumnResult } from './gridTally';
 import { toPairText, toPairTip, toResultText } from './gridWords';
 import { DEFAULT_SENT } from './sentSettings';
@@ -35,8 +36,8 @@ export function ColumnHead({ name, label, first, result, series, sent, onSent }:
         </span>
       </span>
       {text !== null && (
-        <span className={`truncate text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`} title={rate.rate === null ? 'The checks could be applied to no answer.' : 'passed, with the 95 % interval'}>
-          {text}
+        <span className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`} title={rate.rate === null ? 'The checks could be applied to no answer.' : `${text} passed, with the 95 % interval`}>
+          <Figures text={text} />
         </span>
       )}
       {rate.rate !== null && (
@@ -45,8 +46,16 @@ export function ColumnHead({ name, label, first, result, series, sent, onSent }:
           <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
         </span>
       )}
-      {facts.length > 0 && <span title={facts.join(' · ')} className="truncate text-xs font-normal text-soft">{facts.join(' · ')}</span>}
-      {pair && <span title={toPairTip(pair, first, name)} className="truncate text-xs font-normal text-soft">{toPairText(pair)}</span>}
+      {facts.length > 0 && (
+        <span title={facts.join(' · ')} className="text-xs font-normal text-soft">
+          <Figures text={facts.join(' · ')} />
+        </span>
+      )}
+      {pair && (
+        <span title={`${toPairText(pair)}. ${toPairTip(pair, first, name)}`} className="text-xs font-normal text-soft">
+          <Figures text={toPairText(pair)} />
+        </span>
+      )}
       <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={sent === DEFAULT_SENT ? 'Only the prompt is sent; the service’s default settings apply' : `Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">
         {sent}
       </button>

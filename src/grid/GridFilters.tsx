@@ -11,17 +11,22 @@ interface GridFiltersProps {
   onQuery: (query: string) => void;
 }
 
-const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', failed: 'No answer' };
-const NAMES = ['all', 'differ', 'not-passed', 'failed'] as const;
+const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', 'not-checked': 'Not checked', failed: 'No answer' };
+const NAMES = ['all', 'differ', 'not-passed', 'not-checked', 'failed'] as const;
 
 /** Which rows are on show, each choice with its count. */
 export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery }: GridFiltersProps) {
+  const isShown = (name: RowFilter): boolean => {
+    if (name === 'not-passed') return hasChecks;
+    // A choice that empties while it holds stays, to be taken back where it was made.
+    return name !== 'not-checked' || (hasChecks && (counts[name] > 0 || value === name));
+  };
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-3 py-1.5">
       <fieldset className="flex flex-wrap items-center gap-1">
         <legend className="sr-only">Rows on show</legend>
         <span aria-hidden className="mr-0.5 text-sm text-soft">Rows</span>
-        {NAMES.filter((name) => name !== 'not-passed' || hasChecks).map((name) => (
+        {NAMES.filter(isShown).map((name) => (
           <button
             key={name}
             type="button"

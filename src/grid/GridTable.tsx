@@ -1,5 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { Fragment, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { isExpected } from '../evaluation/checks';
+import { useSize } from '../ui/useSize';
 import { AnswerCell } from './AnswerCell';
 import { ColumnHead } from './ColumnHead';
 import { findNextPlace, type GridPlace } from './gridKeys';
@@ -22,6 +24,7 @@ interface GridTableProps {
 // A table with keys of its own: to assistive technology that is a grid.
 const GRID = { role: 'grid' } as const;
 const ROW_HEIGHT = 88;
+/** At least, so that rows stay where they are while figures come; those that need more lines make it higher. */
 const HEAD_HEIGHT = 98;
 /** With a line on how columns compare. */
 const PAIRED_HEAD_HEIGHT = 114;
@@ -56,7 +59,9 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
   const tally = readTally();
   const span = columns.length + LEAD;
   const isPaired = useGrid((state) => state.checks.length > 0) && columns.length > 1;
-  const headHeight = isPaired ? PAIRED_HEAD_HEIGHT : HEAD_HEIGHT;
+  const leastHeight = isPaired ? PAIRED_HEAD_HEIGHT : HEAD_HEIGHT;
+  const [head, { height }] = useSize<HTMLTableRowElement>();
+  const headHeight = Math.max(leastHeight, height);
   const row = Math.min(active.row, rows.length - 1);
   const column = Math.min(active.column, span - 1);
 
@@ -119,7 +124,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
     'aria-colindex': columnAt + 1,
     tabIndex: rowAt === row && columnAt === column ? 0 : -1,
   });
-  const expectedWidths = allRows.some((entry) => entry.expected !== null) ? EXPECTED_WIDTHS : NONE_WIDTHS;
+  const expectedWidths = allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS;
   const items = virtualizer.getVirtualItems();
   const spaceAfter = headHeight + rows.length * ROW_HEIGHT - (items.at(-1)?.end ?? headHeight);
   return (
@@ -141,7 +146,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
           ))}
         </colgroup>
         <thead>
-          <tr aria-rowindex={1} style={{ height: headHeight }}>
+          <tr ref={head} aria-rowindex={1} style={{ height: leastHeight }}>
             <th scope="col" className={HEAD}>
               Prompt
             </th>
@@ -172,7 +177,7 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
                     </span>
                   </th>
                   <td {...place(index, 1)} className={`${CELL} text-soft`}>
-                    <span className={BOX}>{entry.expected === null ? <span className="text-faint">none</span> : <span className="line-clamp-4 break-words"><SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} /></span>}</span>
+                    <span className={BOX}>{isExpected(entry.expected) ? <span className="line-clamp-4 break-words"><SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} /></span> : <span className="text-faint">none</span>}</span>
                   </td>
                   {columns.map(({ id }, columnAt) => {
                     const cellAt = rowAt * columns.length + columnAt;

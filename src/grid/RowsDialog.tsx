@@ -1,6 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState, type DragEvent } from 'react';
 import type { Examples } from '../contract/routes';
+import { isExpected } from '../evaluation/checks';
 import type { RowFormat, RowProblem } from '../evaluation/promptRow';
 import { parseRows } from '../evaluation/promptRows';
 import { guessFormat } from '../evaluation/rowFormat';
@@ -10,9 +11,10 @@ import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { Select } from '../ui/Select';
 import { appendRows, replaceRows, toFittingPrompt } from './gridSetup';
-import { changeSetup } from './gridActions';
+import { changeSetup, countLost } from './gridActions';
 import { useGrid } from './gridStore';
 import { needsTools, toQuestion, toRowsText } from './gridWords';
+import { ReplaceDialog } from './ReplaceDialog';
 import { RowColumns } from './RowColumns';
 import { readRowFile, type RowFile } from './rowFile';
 import { ROW_SAMPLES, toExampleRows } from './rowSamples';
@@ -38,6 +40,8 @@ const isFormat = (value: string): value is RowFormat => FORMATS.some((format) =>
 
 const toPlaceText = ({ line, entry }: RowProblem): string => (entry !== undefined ? `Row ${entry}: ` : line > 0 ? `Line ${line}: ` : '');
 const MAX_HEADER = 200;
+/** More answers than these don't go without a question. */
+const FEW_ANSWERS = 5;
 
 /** Reads rows out of a file or a pasted text; says what can't be read before anything is changed. */
 export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDialogProps) {
@@ -47,6 +51,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const [typed, setTyped] = useState('');
   const [choice, setChoice] = useState<string>(AUTO);
   const [problem, setProblem] = useState<string | null>(null);
+  const [lost, setLost] = useState<number | null>(null);
   const text = useDeferredValue(file?.text ?? typed);
   const guessed = useMemo(() => guessFormat(text), [text]);
   const read = useMemo(() => parseRows(text, isFormat(choice) ? choice : guessed), [text, choice, guessed]);
@@ -76,98 +81,107 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
     changeSetup({ ...next, prompt: isAppended && hasRows ? setup.prompt : prompt }, isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`);
     onClose();
   };
+  const replace = (): void => {
+    const answers = countLost(replaceRows(setup, rows));
+    if (answers > FEW_ANSWERS) setLost(answers);
+    else apply(false);
+  };
   const none = rows.length === 0 ? 'No row could be read yet.' : null;
   const first = rows[0];
   const header = choice === AUTO ? (read.header?.join(', ') ?? null) : null;
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
   return (
-    <Dialog isOpen onClose={onClose} title="Read rows">
-      <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-        <div className="flex flex-wrap items-center gap-2">
-          <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
-            <FileUp aria-hidden size={14} /> Choose a file
-            <input type="file" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*" className="sr-only" onChange={(event) => void take(event.target.files?.[0])} />
-          </label>
-          {examples !== null && (
-            <Button onClick={() => (setFile(null), setTyped(toExampleRows(examples)), setChoice(AUTO))} title={examples.about}>
-              Example prompts of the dataset
-            </Button>
-          )}
-          <span className="text-soft">or drop one here, or paste below</span>
-        </div>
-        {problem !== null && (
-          <p role="alert" className="text-bad">
-            {problem}
-          </p>
-        )}
-        {file === null ? (
-          <div className="flex flex-col gap-1">
-            <label htmlFor={id} className="text-soft">
-              Rows
+    <>
+      <Dialog isOpen onClose={onClose} title="Read rows">
+        <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+          <div className="flex flex-wrap items-center gap-2">
+            <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
+              <FileUp aria-hidden size={14} /> Choose a file
+              <input type="file" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*" className="sr-only" onChange={(event) => void take(event.target.files?.[0])} />
             </label>
-            <textarea
-              id={id}
-              rows={9}
-              value={typed}
-              spellCheck={false}
-              onChange={(event) => setTyped(event.target.value)}
-              className="w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm whitespace-pre hover:border-faint"
-            />
-            {typed === '' && (
-              <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-                Fill in a sample:
-                {ROW_SAMPLES.map(({ label, text: sample }) => (
-                  <button key={label} type="button" className="min-h-6 rounded px-1 text-accent hover:underline" onClick={() => setTyped(sample)}>
-                    {label}
-                  </button>
+            {examples !== null && (
+              <Button onClick={() => (setFile(null), setTyped(toExampleRows(examples)), setChoice(AUTO))} title={examples.about}>
+                Example prompts of the dataset
+              </Button>
+            )}
+            <span className="text-soft">or drop one here, or paste below</span>
+          </div>
+          {problem !== null && (
+            <p role="alert" className="text-bad">
+              {problem}
+            </p>
+          )}
+          {file === null ? (
+            <div className="flex flex-col gap-1">
+              <label htmlFor={id} className="text-soft">
+                Rows
+              </label>
+              <textarea
+                id={id}
+                rows={9}
+                value={typed}
+                spellCheck={false}
+                onChange={(event) => setTyped(event.target.value)}
+                className="w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm whitespace-pre hover:border-faint"
+              />
+              {typed === '' && (
+                <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+                  Fill in a sample:
+                  {ROW_SAMPLES.map(({ label, text: sample }) => (
+                    <button key={label} type="button" className="min-h-6 rounded px-1 text-accent hover:underline" onClick={() => setTyped(sample)}>
+                      {label}
+                    </button>
+                  ))}
+                </p>
+              )}
+            </div>
+          ) : (
+            <p className="flex items-center gap-2">
+              <span className="min-w-0 truncate font-medium">{file.name}</span>
+              <Button size="small" variant="quiet" onClick={() => setFile(null)}>
+                Use another
+              </Button>
+            </p>
+          )}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
+            <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
+          </div>
+          {examples !== null && examples.tools.length > 0 && file === null && typed === toExampleRows(examples) && (
+            <p className="text-wait">The model was trained to call tools with these prompts. A column sends the tools of its pane: see that it has them, under Parameters in the chat.</p>
+          )}
+          {callsTools && <p className="text-wait">These rows call tools. A column sends the tools of its pane, none of a row: see that it has them, under Parameters in the chat.</p>}
+          {file?.note && <p className="text-wait">{file.note}</p>}
+          {text.trim() !== '' && read.problems.length > 0 && (
+            <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
+              <p className="font-semibold">What could not be read is left out:</p>
+              <ul>
+                {read.problems.map((problem) => (
+                  <li key={`${toPlaceText(problem)}-${problem.message}`}>{toPlaceText(problem)}{problem.message}</li>
                 ))}
-              </p>
+              </ul>
+            </div>
+          )}
+          {header !== null && <p className="text-sm text-soft">The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}. If it is a prompt, choose the format “one prompt a line”.</p>}
+          {read.format !== 'lines' && names.length > 0 && (
+            <RowColumns columns={names} expected={expected} onExpected={setExpectedChoice} prompt={prompt} template={fitting} onPrompt={setPromptChoice} />
+          )}
+          {hasRows && names.length > 0 && setup.prompt !== prompt && <p className="text-sm text-soft">Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}</p>}
+          {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, prompt).slice(0, 300)}{isExpected(first.expected) ? ` → ${first.expected.slice(0, 100)}` : ''}</p>}
+          <div className="flex flex-wrap gap-2">
+            <Button variant="primary" onClick={replace} disabledReason={none}>
+              {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}
+            </Button>
+            {hasRows && (
+              <Button onClick={() => apply(true)} disabledReason={none}>
+                Add to them
+              </Button>
             )}
           </div>
-        ) : (
-          <p className="flex items-center gap-2">
-            <span className="min-w-0 truncate font-medium">{file.name}</span>
-            <Button size="small" variant="quiet" onClick={() => setFile(null)}>
-              Use another
-            </Button>
-          </p>
-        )}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
-          <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
         </div>
-        {examples !== null && examples.tools.length > 0 && file === null && typed === toExampleRows(examples) && (
-          <p className="text-wait">The model was trained to call tools with these prompts. A column sends the tools of its pane: see that it has them, under Parameters in the chat.</p>
-        )}
-        {callsTools && <p className="text-wait">These rows call tools. A column sends the tools of its pane, none of a row: see that it has them, under Parameters in the chat.</p>}
-        {file?.note && <p className="text-wait">{file.note}</p>}
-        {text.trim() !== '' && read.problems.length > 0 && (
-          <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
-            <p className="font-semibold">What could not be read is left out:</p>
-            <ul>
-              {read.problems.map((problem) => (
-                <li key={`${toPlaceText(problem)}-${problem.message}`}>{toPlaceText(problem)}{problem.message}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-        {header !== null && <p className="text-sm text-soft">The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}. If it is a prompt, choose the format “one prompt a line”.</p>}
-        {read.format !== 'lines' && names.length > 0 && (
-          <RowColumns columns={names} expected={expected} onExpected={setExpectedChoice} prompt={prompt} template={fitting} onPrompt={setPromptChoice} />
-        )}
-        {hasRows && names.length > 0 && setup.prompt !== prompt && <p className="text-sm text-soft">Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}</p>}
-        {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, prompt).slice(0, 300)}{first.expected === null ? '' : ` → ${first.expected.slice(0, 100)}`}</p>}
-        <div className="flex flex-wrap gap-2">
-          <Button variant="primary" onClick={() => apply(false)} disabledReason={none}>
-            {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}
-          </Button>
-          {hasRows && (
-            <Button onClick={() => apply(true)} disabledReason={none}>
-              Add to them
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
+      </Dialog>
+      {/* Beside the dialog, not in it: closing it would close that too. */}
+      {lost !== null && <ReplaceDialog rows={setup.rows.length} answers={lost} onReplace={() => apply(false)} onClose={() => setLost(null)} />}
+    </>
   );
 }

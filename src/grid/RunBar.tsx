@@ -16,13 +16,13 @@ interface RunBarProps {
 
 /** Run, pause, stop, retry, and how far the grid is. */
 export function RunBar({ ask, disabledReason }: RunBarProps) {
-  const { phase, startedAt, settledBefore, heldUntil } = useGrid((state) => state.run);
+  const { phase, startedAt, settledBefore, retries, heldUntil } = useGrid((state) => state.run);
   useGrid((state) => state.pulse);
   const now = useNow(1000);
   const { counts } = readBook();
   const elapsedMs = startedAt === null ? null : Math.max(0, now - startedAt);
-  const progress = toProgress({ counts, settledBefore, elapsedMs });
-  const text = toProgressText(progress, counts.failed);
+  const progress = toProgress({ counts, settledBefore, elapsedMs, retries });
+  const text = toProgressText(progress, counts.failed, retries);
   const isIdle = phase === 'idle';
   const left = countLeft(counts);
   const isBegun = progress.settled > 0;

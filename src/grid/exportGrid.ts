@@ -2,17 +2,19 @@
 // It must not know how the text is made.
 import { downloadText } from '../ui/download';
 import { showToast } from '../ui/toast';
+import { toSavedText } from './gridWords';
 
 /** Lets the page do what waits, typing and painting above all. */
 const breathe = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
-/** Downloads the parts as one file. */
-export async function downloadParts(parts: Iterable<string>, name: string, type: string): Promise<void> {
+/** Downloads the parts as one file. At their end they give how many texts got an apostrophe against spreadsheets. */
+export async function downloadParts(parts: Iterator<string, number, undefined>, name: string, type: string): Promise<void> {
   const texts: string[] = [];
-  for (const part of parts) {
-    texts.push(part);
+  let part = parts.next();
+  for (; part.done !== true; part = parts.next()) {
+    texts.push(part.value);
     await breathe();
   }
   downloadText(name, type, texts);
-  showToast(`${name} saved`, { kind: 'grid-file' });
+  showToast(toSavedText(name, part.value), { kind: 'grid-file' });
 }

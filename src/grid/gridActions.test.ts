@@ -1,10 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
 import { readToasts } from '../ui/toast';
-import { changeSetup, clearAnswers, followPanes, pauseGrid, retryFailed, runGrid, setColumns, setPrompt, stopGrid, type Ask } from './gridActions';
+import { changeSetup, clearAnswers, countLost, followPanes, pauseGrid, retryFailed, runGrid, setColumns, setPrompt, stopGrid, type Ask } from './gridActions';
 import type { CellAnswer } from './gridBook';
+import type { AskResult } from './gridRun';
 import { EMPTY_SETUP, replaceRows } from './gridSetup';
-import { readBook, setBook, useGrid } from './gridStore';
+import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
 
 const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc\nd\ne', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 };
@@ -25,12 +26,46 @@ it('runs to the end, and says when it paused by itself', async () => {
   expect([states(), useGrid.getState().run.notice]).toEqual(['wwwww', 'The studio is gone.']);
 });
 
+it('ends and says why when the studio itself fails; what was on its way is asked for again', async () => {
+  const deep = { ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }] };
+  await runGrid(async () => ({ kind: 'answered', answer: deep }));
+  expect([states(), useGrid.getState().run.notice]).toEqual(['ddddd', null]);
+  clearAnswers();
+  const stop = subscribeCells(([at = 0]) => {
+    if (readBook().cells[at]?.state === 'done') throw new RangeError('Maximum call stack size exceeded');
+  });
+  let asked = 0;
+  const slow: Ask = (_request, signal) => new Promise((resolve) => void signal.addEventListener('abort', () => resolve({ kind: 'halted', message: '' })));
+  await runGrid((...request) => ((asked += 1) === 1 ? ok(...request) : slow(...request)));
+  stop();
+  expect(useGrid.getState().run).toMatchObject({ phase: 'idle', startedAt: null, notice: 'An answer could not be put in its cell (Maximum call stack size exceeded).' });
+  await Promise.resolve();
+  expect([states(), asked]).toEqual(['dwwww', 3]);
+  await runGrid(ok);
+  expect([states(), useGrid.getState().run.notice]).toEqual(['ddddd', null]);
+});
+
 it('retries what failed, and only that', async () => {
   let asked = 0;
   await runGrid(async () => ((asked += 1) === 2 ? { kind: 'failed', message: 'no', text: '' } : ok({ model: '', messages: [] }, new AbortController().signal)));
   expect(states()).toBe('dfddd');
   await retryFailed(async (...request) => ((asked += 1), ok(...request)));
   expect([states(), asked]).toEqual(['ddddd', 6]);
+});
+
+it('a retry in a grid that is paused leaves it paused: what waited waits', async () => {
+  const results: readonly AskResult[] = [{ kind: 'failed', message: 'no', text: '' }, { kind: 'answered', answer: ANSWER }, { kind: 'failed', message: 'no', text: '' }];
+  let asked = 0;
+  await runGrid(async () => results[asked++] ?? { kind: 'halted', message: 'gone' });
+  expect(states()).toBe('fdfww');
+  asked = 0;
+  const run = retryFailed(async (...request) => ((asked += 1), ok(...request)));
+  expect(useGrid.getState().run).toMatchObject({ phase: 'running', retries: 2, settledBefore: 1 });
+  await run;
+  expect([states(), asked]).toEqual(['dddww', 2]);
+  expect(useGrid.getState().run).toMatchObject({ phase: 'idle', retries: null, notice: null });
+  await runGrid(ok);
+  expect(states()).toBe('ddddd');
 });
 
 it('pauses and stops; meanwhile nothing is changed or run twice', async () => {
@@ -66,6 +101,12 @@ it('answers that go can be brought back', async () => {
   clearAnswers();
   expect([states(), readToasts().at(-1)?.text]).toEqual(['wwwww', '5 answers cleared']);
   undo();
+  expect(states()).toBe('ddddd');
+});
+
+it('says how many answers would go, and takes none', async () => {
+  await runGrid(ok);
+  expect([countLost(replaceRows(SETUP, parseRows('a\nb', 'lines').rows)), countLost(replaceRows(SETUP, SETUP.rows.slice(1))), countLost({ ...SETUP, prompt: 'x' })]).toEqual([5, 1, 0]);
   expect(states()).toBe('ddddd');
 });
 

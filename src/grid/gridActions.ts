@@ -3,8 +3,8 @@ import type { CheckSpec } from '../evaluation/checks';
 import { watchPageLeaving } from '../session/leaving';
 import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
-import { countAnswers, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
-import { startGridRun, type GridRun, type GridRunDeps } from './gridRun';
+import { countAnswers, toKind, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
+import { startGridRun, type GridRun, type GridRunDeps, type RunEnd } from './gridRun';
 import { carryOver } from './gridSetup';
 import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore';
 
@@ -25,14 +25,9 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 
-/** Asks for every cell that waits or holds an answer to an earlier prompt. Goes on when the grid leaves the view. */
-export async function runGrid(ask: Ask): Promise<void> {
-  if (isRunning()) return;
-  const book = readBook();
-  setRun({ ...IDLE, phase: 'running', startedAt: Date.now(), settledBefore: book.counts.done + book.counts.failed });
-  // A request that breaks off because the page goes has not failed: its cell is asked for again.
-  const { isLeaving, close } = watchPageLeaving(window, stopGrid);
-  current = startGridRun(book, {
+/** Starts asking, and tells of waits. */
+const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun =>
+  startGridRun(book, {
     async ask(request, signal) {
       const result = await ask(request, signal);
       return result.kind === 'failed' && isLeaving() ? { kind: 'halted', message: 'The page was being left.' } : result;
@@ -40,13 +35,38 @@ export async function runGrid(ask: Ask): Promise<void> {
     wait,
     places: PLACES,
     onHold: (ms) => setRun({ heldUntil: ms === null ? null : Date.now() + ms }),
-  });
-  const notice = await current.finished;
-  close();
-  current = null;
-  setRun({ ...IDLE, notice });
-  pulseNow();
+  }, only);
+
+/** Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for again. */
+async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
+  try {
+    return await finished;
+  } catch (error) {
+    stop();
+    return `An answer could not be put in its cell (${error instanceof Error ? error.message : String(error)}).`;
+  }
 }
+
+/** Asks for every cell that waits or holds an answer to an earlier prompt; with `only` for those at these places. Goes on when the grid leaves the view. */
+async function run(ask: Ask, only?: readonly number[]): Promise<void> {
+  if (isRunning()) return;
+  const book = readBook();
+  setRun({ ...IDLE, phase: 'running', startedAt: Date.now(), settledBefore: book.counts.done + book.counts.failed, retries: only?.length ?? null });
+  // A request that breaks off because the page goes has not failed: its cell is asked for again.
+  const { isLeaving, close } = watchPageLeaving(window, stopGrid);
+  let notice: RunEnd = null;
+  try {
+    current = startRun(book, ask, isLeaving, only);
+    notice = await awaitEnd(current);
+  } finally {
+    close();
+    current = null;
+    setRun({ ...IDLE, notice });
+    pulseNow();
+  }
+}
+
+export const runGrid = (ask: Ask): Promise<void> => run(ask);
 
 export function pauseGrid(): void {
   current?.pause();
@@ -58,10 +78,13 @@ export function stopGrid(): void {
   if (isRunning()) setRun({ phase: 'pausing' });
 }
 
+/** Asks again for the cells that failed, and for no other: what waits goes on waiting. */
 export function retryFailed(ask: Ask): Promise<void> {
   if (isRunning()) return Promise.resolve();
-  readBook().retryFailed();
-  return runGrid(ask);
+  const book = readBook();
+  const failed = [...book.cells.entries()].flatMap(([at, cell]) => (toKind(cell) === 'failed' ? [at] : []));
+  book.retryFailed();
+  return run(ask, failed);
 }
 
 export const setChecks = (checks: readonly CheckSpec[]): void => applyChecks(checks);
@@ -85,6 +108,9 @@ function offerUndo(text: string, next: GridSetup, undo: () => void): void {
 
 /** How many answers of `book` are not among those carried over. */
 const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number => countAnswers(counts) - carried.size;
+
+/** How many answers would go if the grid were changed so. */
+export const countLost = (next: GridSetup): number => countGone(readBook(), carryOver(readBook(), next));
 
 /** Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back in turn. */
 function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void {

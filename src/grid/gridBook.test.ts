@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptRow } from '../evaluation/promptRow';
-import { countAnswers, countLeft, openGridBook, toAnswerText, type CellAnswer, type GridCell, type GridSetup } from './gridBook';
+import { countAnswers, countLeft, openGridBook, toAnswerKey, toAnswerText, toWholeText, type CellAnswer, type GridCell, type GridSetup } from './gridBook';
 
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };
 const row = (number: number): PromptRow => ({ number, messages: null, variables: new Map(), expected: null });
@@ -81,5 +81,15 @@ describe('an answer as text', () => {
   it('is its text', () => expect(toAnswerText(ANSWER)).toBe('yes'));
   it('is its tool calls where there is no text', () => {
     expect(toAnswerText({ ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: '{}' }] })).toBe('[{"name":"f","arguments":{}}]');
+  });
+  it('is its tool calls where white space stands before them', () => {
+    const answer = { ...ANSWER, text: '\n\n', toolCalls: [{ name: 'f', arguments: '{}' }] };
+    expect([toAnswerText(answer), toWholeText(answer)]).toEqual(['[{"name":"f","arguments":{}}]', '[{"name":"f","arguments":{}}]']);
+    expect([toAnswerText({ ...ANSWER, text: ' ' }), toWholeText({ ...answer, text: 'So: ' })]).toEqual([' ', 'So:\n[{"name":"f","arguments":{}}]']);
+  });
+  it('of deep calls is there, and found', () => {
+    const deep = `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}`;
+    const answer = { ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: deep }] };
+    for (const text of [toAnswerText(answer), toWholeText(answer), toAnswerKey(answer)]) expect(JSON.parse(text)).toEqual([{ name: 'f', arguments: deep }]);
   });
 });

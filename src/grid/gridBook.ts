@@ -4,7 +4,7 @@
 import type { ChatRequest } from '../contract/chatRequest';
 import type { CheckResult } from '../evaluation/checks';
 import type { PromptRow } from '../evaluation/promptRow';
-import { toCallsJson, type WrittenCall } from '../evaluation/toolCalls';
+import { toCallsJson, toCallsKey, type WrittenCall } from '../evaluation/toolCalls';
 
 /** A way of answering: a model with its settings, frozen when the grid was made. */
 export interface GridColumn {
@@ -151,16 +151,19 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
   };
 }
 
+/** An answer that calls tools and says nothing: models often put an empty line before a call. */
+export const isOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCalls.length > 0 && text.trim() === '';
+
 /** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as rows expect it. */
-export function toAnswerText({ text, toolCalls }: CellAnswer): string {
-  return text === '' && toolCalls.length > 0 ? toCallsJson(toolCalls) : text;
-}
+export const toAnswerText = (answer: CellAnswer): string => (isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text);
+
+const joinCalls = ({ text, toolCalls }: CellAnswer, calls: string): string => (toolCalls.length === 0 ? text : `${text.trim()}\n${calls}`).trim();
 
 /** All that an answer says: its text and the tools that it calls. */
-export function toWholeText(answer: CellAnswer): string {
-  const text = toAnswerText(answer).trim();
-  return answer.text === '' || answer.toolCalls.length === 0 ? text : `${text}\n${toCallsJson(answer.toolCalls)}`;
-}
+export const toWholeText = (answer: CellAnswer): string => joinCalls(answer, toCallsJson(answer.toolCalls));
+
+/** The same text for answers that say the same: the order of a call's arguments is none of it. */
+export const toAnswerKey = (answer: CellAnswer): string => joinCalls(answer, toCallsKey(answer.toolCalls));
 
 /** "change_address {…}", a line for each tool that an answer calls. */
 export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] => toolCalls.map((call) => `${call.name} ${call.arguments}`);

@@ -66,8 +66,23 @@ it('CSV has what was asked and how the answer ended, and escapes what a spreadsh
   const [header = '', first = '', second = ''] = [...toGridCsv(RESULTS, [0, 1])].join('').split('\r\n');
   const facts = (name: string): string => ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'].map((fact) => `${name}: ${fact}`).join(',');
   expect(header).toBe(`row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`);
-  expect(first).toBe('1,,"\'=1",kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,');
+  expect(first).toBe('1,,\'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,');
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
+});
+
+it('CSV tells how many texts are not exactly as they were, and is read back as they were', () => {
+  const results = toResults([done('-1'), done('=1\n2'), done('- a'), done('b')]);
+  const [parts, ends]: [string[], number[]] = [[], []];
+  for (const format of [toGridCsv, toGridJsonl]) {
+    const texts = format(results, [0, 1]);
+    let part = texts.next();
+    for (; part.done !== true; part = texts.next()) if (format === toGridCsv) parts.push(part.value);
+    ends.push(part.value);
+  }
+  expect(ends).toEqual([3, 0]);
+  const read = parseRows(parts.join(''), 'csv').rows;
+  expect(read.map(({ variables }) => ['q', 'same', 'same (2)'].map((name) => variables.get(name)))).toEqual([['=1', '-1', '=1\n2'], ['2', '- a', 'b']]);
+  expect(parts.join('')).toContain(',-1,done,');
 });
 
 it('calls of tools are exported beside a text and without one', () => {

@@ -4,6 +4,7 @@
 import Papa from 'papaparse';
 import type { ChatRequest } from '../contract/chatRequest';
 import type { CheckSpec } from '../evaluation/checks';
+import { CSV_FACTS, guardText, toGridHeader } from '../evaluation/gridCsv';
 import type { PromptRow } from '../evaluation/promptRow';
 import { isEarlier, type CellVerdict, type GridBook, type GridColumn } from './gridBook';
 import { toCellRequest } from './gridRequest';
@@ -89,9 +90,9 @@ function* toParts(book: GridBook, places: readonly number[]): Generator<readonly
 /**
  * One line per answer of the rows at `places`, row by row; cells without an answer have their line too. Each line is whole by
  * itself, so that `pandas.read_json(file, lines=True)` gives a table to group by `column`, with nothing to unpack or to join;
- * that settings and checks come again in every line is the price.
+ * that settings and checks come again in every line is the price. At the end: texts that are not exactly as they were, none.
  */
-export function* toGridJsonl(results: GridResults, places: readonly number[]): Generator<string, void, undefined> {
+export function* toGridJsonl(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book, checks } = results;
   const { columns } = book.setup;
   const names = toNames(book);
@@ -101,32 +102,40 @@ export function* toGridJsonl(results: GridResults, places: readonly number[]): G
     return `${JSON.stringify({ row: row.number, column: names[columnAt], ...question, ...toExportedAnswer(results, at), checks })}\n`;
   };
   for (const part of toParts(book, places)) yield part.flatMap((entry) => columns.map((column, at) => toLine(entry, column, at))).join('');
+  return 0;
 }
 
-const unparse = (lines: readonly (readonly (string | number)[])[]): string => `${Papa.unparse(lines.map((line) => [...line]), { escapeFormulae: true, newline: '\r\n' })}\r\n`;
-
-const CSV_FACTS = ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'] as const;
+type Field = string | number;
 
 /**
- * One line per row at `places`, under a header; fields that a spreadsheet would run as a formula are escaped. The head of a
- * column is its model's id. `rendered prompt` is of the prompt of now; answers to another say so in their state.
+ * One line per row at `places`, under a header; texts that a spreadsheet would run as a formula get an apostrophe, and how many
+ * that were is given at the end. The head of a column is its model's id. `rendered prompt` is of the prompt of now; answers to
+ * another say so in their state.
  */
-export function* toGridCsv(results: GridResults, places: readonly number[]): Generator<string, void, undefined> {
+export function* toGridCsv(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book } = results;
   const { rows, columns, prompt } = book.setup;
   const variables = rowVariables(rows);
-  yield unparse([['row', 'messages', ...variables, 'rendered prompt', 'expected', ...toNames(book).flatMap((name) => [name].concat(CSV_FACTS.map((fact) => `${name}: ${fact}`)))]]);
-  const toCells = (place: number): readonly (string | number)[] =>
+  let guarded = 0;
+  const guard = (field: Field): Field => {
+    const safe = typeof field === 'string' ? guardText(field) : field;
+    if (safe !== field) guarded += 1;
+    return safe;
+  };
+  const unparse = (lines: readonly (readonly Field[])[]): string => `${Papa.unparse(lines.map((line) => line.map(guard)), { newline: '\r\n' })}\r\n`;
+  yield unparse([toGridHeader(variables, toNames(book))]);
+  const toCells = (place: number): readonly Field[] =>
     columns.flatMap((_, column) => {
       const answer = toExportedAnswer(results, place * columns.length + column);
       const calls = answer.tool_calls === null ? '' : JSON.stringify(answer.tool_calls);
-      const text: readonly (string | number)[] = [answer.text || calls];
+      const text: readonly Field[] = [calls !== '' && (answer.text ?? '').trim() === '' ? calls : (answer.text ?? '')];
       const facts = { ...answer, tool_calls: calls };
       return text.concat(CSV_FACTS.map((fact) => facts[fact] ?? ''));
     });
-  const toLine = ({ row, place }: Entry): readonly (string | number)[] => {
-    const question: readonly (string | number)[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];
+  const toLine = ({ row, place }: Entry): readonly Field[] => {
+    const question: readonly Field[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];
     return question.concat(variables.map((name) => row.variables.get(name) ?? ''), toQuestion(row, prompt), row.expected ?? '', toCells(place));
   };
   for (const part of toParts(book, places)) yield unparse(part.map(toLine));
+  return guarded;
 }

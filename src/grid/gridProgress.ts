@@ -19,13 +19,16 @@ export interface ProgressInput {
   readonly settledBefore: number;
   /** Milliseconds that this run has taken; null when nothing runs. */
   readonly elapsedMs: number | null;
+  /** Cells that this run asks for; null: all that are left. */
+  readonly retries?: number | null;
 }
 
-export function toProgress({ counts, settledBefore, elapsedMs }: ProgressInput): GridProgress {
+export function toProgress({ counts, settledBefore, elapsedMs, retries = null }: ProgressInput): GridProgress {
   const settled = counts.done + counts.failed;
   const rest = countLeft(counts);
   const total = settled + rest;
   const inThisRun = settled - settledBefore;
-  const leftMs = elapsedMs !== null && inThisRun >= ENOUGH ? (elapsedMs / inThisRun) * rest : null;
+  const asked = retries === null ? rest : Math.max(0, retries - inThisRun);
+  const leftMs = elapsedMs !== null && inThisRun >= ENOUGH ? (elapsedMs / inThisRun) * asked : null;
   return { settled, total, share: total === 0 ? 1 : settled / total, leftMs };
 }

@@ -22,17 +22,19 @@ export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): u
 }
 
 const ROLES: ReadonlySet<unknown> = new Set<RowMessage['role']>(['system', 'user', 'assistant', 'tool']);
-const isCall = (value: unknown): boolean => isObject(value) && typeof value['id'] === 'string' && isObject(value['function']) && typeof value['function']['name'] === 'string' && typeof value['function']['arguments'] === 'string';
+const isCall = (value: unknown): boolean => isObject(value) && typeof value['id'] === 'string' && value['type'] === 'function' && isObject(value['function']) && typeof value['function']['name'] === 'string' && typeof value['function']['arguments'] === 'string';
 const isCalls = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isCall));
 const isMessage = (value: unknown): value is RowMessage => isObject(value) && ROLES.has(value['role']) && typeof value['content'] === 'string' && isCalls(value['tool_calls']) && ['string', 'undefined'].includes(typeof value['tool_call_id']);
 
+const isMessages = (value: unknown): value is readonly RowMessage[] => Array.isArray(value) && value.every(isMessage);
+const isPair = (value: unknown): value is readonly [string, string] => Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
+
+/** null: a message or a variable can't be read; without it another question would be asked. */
 function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
   if (!isObject(value)) return null;
-  const pairs = arrayOr(value['variables']).flatMap((pair) => {
-    const [name, text] = arrayOr(pair);
-    return typeof name === 'string' && typeof text === 'string' ? [[name, text] as const] : [];
-  });
-  const messages = Array.isArray(value['messages']) ? value['messages'].filter(isMessage) : null;
+  const pairs = arrayOr(value['variables']);
+  const messages = value['messages'] ?? null;
+  if (!pairs.every(isPair) || !(messages === null || isMessages(messages))) return null;
   return { messages, variables: new Map(pairs), expected: textOr(value['expected'], null) };
 }
 

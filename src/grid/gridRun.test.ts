@@ -62,6 +62,13 @@ it('asks only for cells that wait, so that a run goes on where the last one ende
   expect(book.cells[1]).toEqual({ state: 'failed', message: 'x', text: '' });
 });
 
+it('asks for none but the cells that it is to ask for', async () => {
+  const book = toBook(3);
+  const asked: string[] = [];
+  await startGridRun(book, deps(async (request) => (asked.push(nameOf(request)), OK)), [1, 4]).finished;
+  expect([asked, book.counts.done, book.counts.waiting]).toEqual([['m1 Say 1', 'm0 Say 3'], 2, 4]);
+});
+
 it('pauses after the cells that run', async () => {
   const book = toBook(4);
   const desk = openDesk();

@@ -1,4 +1,4 @@
-// Works through the cells of a grid that wait or hold an answer to an earlier prompt, a few at a time, row by row.
+// Works through the cells of a grid that wait or hold an answer to an earlier prompt, or through some of them, a few at a time, row by row.
 // Requests and waiting come in. It must not know HTTP, storage or React.
 import type { ChatRequest } from '../contract/chatRequest';
 import { isEarlier, type CellAnswer, type GridBook, type GridCell } from './gridBook';
@@ -41,7 +41,8 @@ const MAX_POSTPONED = 8;
 /** So many cells that fail in a row, all with one message, say that the next would as well. */
 const MAX_ALIKE = 20;
 
-export function startGridRun(book: GridBook, { ask, wait, places, onHold = () => undefined }: GridRunDeps): GridRun {
+/** `only`: the places of the cells to ask for, in order; without it all are looked at. */
+export function startGridRun(book: GridBook, { ask, wait, places, onHold = () => undefined }: GridRunDeps, only: readonly number[] = [...book.cells.keys()]): GridRun {
   const controller = new AbortController();
   const { signal } = controller;
   const { rows, columns, prompt } = book.setup;
@@ -53,8 +54,8 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
   let pauseUntilFree: Promise<void> | null = null;
 
   function takeNext(): number | null {
-    while (next < book.cells.length) {
-      const at = next;
+    while (next < only.length) {
+      const at = only[next] ?? 0;
       next += 1;
       const cell = book.cells[at];
       if (cell && (cell.state === 'waiting' || isEarlier(cell))) return at;

@@ -156,6 +156,69 @@ it('removes none where no locks tell what other tabs hold', async () => {
   expect(database.grids.size).toBe(17);
 });
 
+it('an answer with deeply nested calls comes back over a reload', async () => {
+  const session = new Map<string, string>();
+  const deep = done('');
+  const before = await openPage(session);
+  before.changeSetup(SETUP);
+  before.readBook().setCell(0, deep.state === 'done' ? { ...deep, answer: { ...deep.answer, toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }] } } : deep);
+  const [cell] = before.readBook().cells;
+  await before.saveGrid();
+  const after = await openPage(session);
+  expect(after.useGrid.getState().problem).toBeNull();
+  expect(after.readBook().cells[0]).toEqual(cell);
+});
+
+/** A studio that can't count what is stored, as it could not when calls nested too deeply. */
+function breakTally(): void {
+  vi.doMock('./gridTally', async (load) => {
+    const whole = await load<typeof import('./gridTally')>();
+    return {
+      ...whole,
+      openGridTally: (book: Parameters<typeof whole.openGridTally>[0]) => {
+        if (book.counts.done > 0) throw new RangeError('Maximum call stack size exceeded');
+        return whole.openGridTally(book);
+      },
+    };
+  });
+}
+
+it('puts a grid aside that can be read but not opened; no tab takes it again', async () => {
+  const session = new Map<string, string>([['studio.grid', 'g']]);
+  const record = { ...withRows(1), columns: SETUP.columns };
+  database.grids.set('g', record);
+  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  breakTally();
+  const { changeSetup, saveGrid, useGrid } = await openPage(session);
+  vi.doUnmock('./gridTally');
+  expect(useGrid.getState()).toMatchObject({ isLoaded: true, setup: { rows: [] }, problem: expect.stringMatching(/kept in the browser’s database/) as string });
+  changeSetup(SETUP);
+  await saveGrid();
+  const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.')) ?? '';
+  expect([database.grids.get(aside), database.cells.get(JSON.stringify([aside, 0]))]).toEqual([record, done('old')]);
+  database.grids.delete('g');
+  const other = await openPage(new Map(), { locks: new MemoryLocks() });
+  expect(other.readBook().setup.rows).toEqual([]);
+});
+
+it.each([
+  ['be put aside', { version: 9 }, () => void (database.problem = new DOMException('full', 'QuotaExceededError')), 'full'],
+  ['be read', withRows(1), () => void vi.spyOn(database, 'transaction').mockImplementation(() => { throw new DOMException('The value is broken.', 'DataError'); }), 'The value is broken.'],
+])('writes over nothing where the stored grid can’t %s, and says so', async (_what, record, act, reason) => {
+  database.grids.set('g', record);
+  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  act();
+  const { changeSetup, saveGrid, useGrid, readBook } = await openPage(new Map([['studio.grid', 'g']]));
+  database.problem = null;
+  vi.restoreAllMocks();
+  const { isLoaded, problem } = useGrid.getState();
+  expect([isLoaded, problem]).toEqual([true, expect.stringContaining(`could not be read or put aside (${reason}). It is left as it is, and nothing is written over it`)]);
+  changeSetup(SETUP);
+  readBook().setCell(0, done('new'));
+  await saveGrid();
+  expect([[...database.grids], [...database.cells.values()]]).toEqual([[['g', record]], [done('old')]]);
+});
+
 it('leaves a damaged grid alone that another tab holds', async () => {
   database.grids.set('g', { version: 9 });
   const { useGrid } = await openPage(new Map([['studio.grid', 'g']]), { locks: openLocks('studio.grid.g') });

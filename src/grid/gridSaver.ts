@@ -1,20 +1,17 @@
 // Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
 // Problems are told, never thrown. It must not know components.
-import { makeId } from '../session/makeId';
-import { TabClaims } from '../session/tabClaims';
 import type { GridCell } from './gridBook';
-import { deleteGrid, openGridDatabase, readGrid, readGrids, writeGrid } from './gridDatabase';
+import { openGridDatabase, writeGrid } from './gridDatabase';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from './gridRecords';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
+import { findGrid, removeEmpty, setAside, type FoundGrid } from './keptGrids';
 
 const SAVE_EVERY_MS = 1000;
-/** Empty grids are kept as long as there are no more than these. */
-const MAX_GRIDS = 12;
 const NO_STORAGE = 'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.';
 const FULL = "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.";
 const DAMAGED = 'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
-
-const claims = new TabClaims('studio.grid');
+const toUnreadText = (reason: string): string =>
+  `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.`;
 
 let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
 /** Places whose cells are not stored as they are. */
@@ -72,61 +69,51 @@ function compareBooks(before: readonly GridCell[]): void {
   for (let at = 0; at < Math.max(before.length, after.length); at += 1) if (toStored(before[at]) !== toStored(after[at])) dirty.add(at);
 }
 
-/** Removes grids that hold nothing and that no tab has open; whatever has rows or answers stays. */
-async function removeEmpty(keys: readonly string[]): Promise<void> {
-  if (!storage) return;
-  const { database } = storage;
-  const remove = async (key: string): Promise<void> => {
-    const { setup, cells } = await readGrid(database, key);
-    if (cells.length === 0 && parseGridRecord(setup)?.setup.rows.length === 0) await deleteGrid(database, key);
-  };
+const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Opens the stored grid; false: it can't be read, or not be opened, and all is as it was. */
+function restore({ id, from, record, cells }: FoundGrid): boolean {
+  const stored = parseGridRecord(record);
+  if (stored === null) return record === undefined;
+  const known = new Map(cells.flatMap(([at, value]) => {
+    const cell = parseCell(value, stored.prompts);
+    return cell ? [[at, cell] as const] : [];
+  }));
+  const { checks } = useGrid.getState();
   try {
-    for (const key of keys) await claims.ifUnclaimed(key, () => remove(key));
+    useGrid.setState({ checks: stored.checks });
+    setBook(stored.setup, known);
   } catch {
-    // Nothing is lost: the next start tries again.
+    useGrid.setState({ checks });
+    return false;
+  }
+  prompts = [...stored.prompts];
+  // In a duplicated tab everything is new to its own grid.
+  if (from !== id) compareBooks([]);
+  isSetupDirty = from !== id;
+  return true;
+}
+
+/** Gives the older of too many grids. Only what was read, or put aside, may be written over: `storage` is set last. */
+async function loadFrom(database: IDBDatabase): Promise<readonly string[]> {
+  try {
+    const found = await findGrid(database);
+    if (!restore(found)) {
+      await setAside(found);
+      useGrid.setState({ problem: DAMAGED });
+    }
+    storage = { database, id: found.id };
+    return found.surplus;
+  } catch (error) {
+    useGrid.setState({ problem: toUnreadText(toReason(error)) });
+    return [];
   }
 }
 
-/** Gives the older of too many grids. */
 async function load(): Promise<readonly string[]> {
-  let surplus: readonly string[] = [];
-  try {
-    const database = await openGridDatabase();
-    const grids = await readGrids(database);
-    const saved = grids.flatMap(([key, record]) => {
-      const grid = parseGridRecord(record);
-      return grid ? [{ key, at: grid.savedAt }] : [];
-    });
-    saved.sort((a, b) => b.at - a.at);
-    const { id, from } = await claims.claim(saved.map(({ key }) => key), makeId);
-    const { setup: record, cells } = await readGrid(database, from);
-    const stored = parseGridRecord(record);
-    if (record !== undefined && stored === null) {
-      // What can't be read is kept under a key that no tab takes; another tab's stays where it is.
-      if (from === id) {
-        await writeGrid(database, `${from}.aside.${Date.now()}`, { setup: record, cells: new Map(cells) });
-        await deleteGrid(database, from);
-      }
-      useGrid.setState({ problem: DAMAGED });
-    }
-    storage = { database, id };
-    if (stored) {
-      const known = new Map(cells.flatMap(([at, value]) => {
-        const cell = parseCell(value, stored.prompts);
-        return cell ? [[at, cell] as const] : [];
-      }));
-      prompts = [...stored.prompts];
-      useGrid.setState({ checks: stored.checks });
-      setBook(stored.setup, known);
-      // In a duplicated tab everything is new to its own grid.
-      if (from !== id) compareBooks([]);
-      isSetupDirty = from !== id;
-    }
-    surplus = saved.slice(MAX_GRIDS).flatMap(({ key }) => (key === id || key === from ? [] : key));
-  } catch {
-    useGrid.setState({ problem: NO_STORAGE });
-  }
-  useGrid.setState({ isLoaded: true });
+  const database = await openGridDatabase().catch(() => null);
+  const surplus = database === null ? [] : await loadFrom(database);
+  useGrid.setState({ isLoaded: true, ...(database === null && { problem: NO_STORAGE }) });
   return surplus;
 }
 
@@ -156,7 +143,7 @@ let start: Promise<void> | null = null;
 export function openGridSaver(): Promise<void> {
   start ??= load().then((surplus) => {
     watch();
-    return removeEmpty(surplus);
+    return storage ? removeEmpty(storage.database, surplus) : undefined;
   });
   return start;
 }

@@ -2,11 +2,10 @@
 // its request would be the same; with another prompt it stays, marked as of an earlier one.
 // Pure; it must not know storage, requests on their way or React.
 import { isObject } from '../contract/reading';
-import { LINE_VARIABLE, type PromptRow, type RowMessage } from '../evaluation/promptRow';
+import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '../evaluation/promptRow';
 import { findMissing, findVariables } from '../evaluation/template';
 import { isSettled, toEarlier, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
 
-const EXPECTED = 'expected';
 export const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
 export const EMPTY_SETUP: GridSetup = { id: 'grid', prompt: DEFAULT_PROMPT, rows: [], columns: [] };
 

@@ -15,6 +15,8 @@ export interface RunState {
   readonly startedAt: number | null;
   /** Cells that had settled when the run began. */
   readonly settledBefore: number;
+  /** Cells that a retry asks for; null: a run asks for all that are left. */
+  readonly retries: number | null;
   /** Unix milliseconds until which the service asked to wait. */
   readonly heldUntil: number | null;
   /** Why the run paused by itself. */
@@ -32,7 +34,7 @@ interface GridState {
   readonly pulse: number;
 }
 
-export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, heldUntil: null, notice: null };
+export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, retries: null, heldUntil: null, notice: null };
 const PULSE_MS = 250;
 
 export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));
@@ -62,13 +64,14 @@ function openScorer(): GridScorer {
 export const readBook = (): GridBook => book;
 export const readTally = (): GridTally => tally;
 
-/** Another book with these cells, as after an edit or after loading. */
+/** Another book with these cells, as after an edit or after loading. What can't be opened leaves the book of before as it is. */
 export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>): void {
+  const opened = openGridBook(setup, known);
+  const counted = openGridTally(opened);
   scorer.close();
-  book = openGridBook(setup, known);
-  tally = openGridTally(book);
+  [book, tally] = [opened, counted];
   scorer = openScorer();
-  const [opened, counted, scored] = [book, tally, scorer];
+  const scored = scorer;
   opened.subscribe((places) => {
     counted.update(places);
     scored.update(places);

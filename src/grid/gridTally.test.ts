@@ -53,7 +53,7 @@ describe('columns', () => {
     const { tally } = toChecked();
     tally.clearVerdicts();
     expect(tally.columnResult(1).pair).toBeNull();
-    expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([0, { all: 4, differ: 1, 'not-passed': 0, failed: 1 }]);
+    expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([0, { all: 4, differ: 1, 'not-passed': 0, 'not-checked': 0, failed: 1 }]);
     expect(openGridTally(toBook()).columnResult(0).rate.total).toBe(0);
   });
 });
@@ -68,12 +68,24 @@ it('answers to an earlier prompt count in nothing, and take no verdict', () => {
   expect([tally.verdictOf(2), tally.rowCounts().differ]).toEqual([null, 0]);
 });
 
+it.each([
+  ['{"b":2,"a":1}', '\n\n', 0],
+  ['{"a":1,"b":3}', '', 1],
+  ['{"a":1,"b":2}', 'So', 1],
+])('calls with %s and the text %j differ from others in what they say alone: %i', (args, text, differing) => {
+  const book = openGridBook(toBook().setup);
+  const call = (given: string, before: string): GridCell => ({ state: 'done', answer: { ...answer(before), toolCalls: [{ name: 'f', arguments: given }] } });
+  book.setCells(new Map([[0, call('{"a":1,"b":2}', '')], [1, call(args, text)]]));
+  expect(openGridTally(book).rowCounts().differ).toBe(differing);
+});
+
 describe('rows', () => {
   const { tally } = toChecked();
   it.each([
     ['all', [0, 1, 2, 3]],
     ['differ', [1]],
-    ['not-passed', [1, 2]],
+    ['not-passed', [1]],
+    ['not-checked', [2]],
     ['failed', [3]],
   ] as const)('%s', (filter, rows) => {
     expect(tally.findRows(filter, '')).toEqual(rows);
@@ -114,6 +126,9 @@ describe('progress', () => {
   const counts = { waiting: 70, running: 4, done: 14, failed: 2, earlier: 10 };
   it('tells the time left from the pace of this run', () => {
     expect(toProgress({ counts, settledBefore: 6, elapsedMs: 1000 })).toEqual({ settled: 16, total: 100, share: 0.16, leftMs: 8400 });
+  });
+  it('tells the time left of a retry alone, not of what goes on waiting', () => {
+    expect(toProgress({ counts, settledBefore: 11, elapsedMs: 1000, retries: 7 }).leftMs).toBe(400);
   });
   it.each([[14, 1000], [6, null]])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) => expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull());
   it('is whole for nothing', () => expect(toProgress({ counts: { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 }, settledBefore: 0, elapsedMs: null }).share).toBe(1));

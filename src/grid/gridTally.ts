@@ -3,9 +3,9 @@
 // It must not know how results look or who checks answers.
 import type { CheckResult } from '../evaluation/checks';
 import { toPassRate, type PassRate } from '../evaluation/passRate';
-import { isEarlier, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
+import { isEarlier, toAnswerKey, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook';
 
-export type RowFilter = 'all' | 'differ' | 'not-passed' | 'failed';
+export type RowFilter = 'all' | 'differ' | 'not-passed' | 'not-checked' | 'failed';
 
 export interface ColumnResult {
   readonly done: number;
@@ -45,7 +45,7 @@ export interface GridTally {
   findRows(filter: RowFilter, query: string): readonly number[];
 }
 
-const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4 };
+const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4, 'not-checked': 8 };
 
 function toPaired(sums: readonly number[]): PairedCount | null {
   const [alike = 0, firstAlone = 0, ownAlone = 0] = sums.slice(PAIR.alike);
@@ -65,7 +65,7 @@ export function openGridTally(book: GridBook): GridTally {
   const pairs = new Uint8Array(book.cells.length);
   const pairSums = columns.map(() => [0, 0, 0, 0]);
   const flags = new Uint8Array(rows.length);
-  const counts = { differ: 0, 'not-passed': 0, failed: 0 };
+  const counts = { differ: 0, 'not-passed': 0, 'not-checked': 0, failed: 0 };
 
   function add(at: number, cell: GridCell | undefined, sign: 1 | -1): void {
     const sum = sums[at % width];
@@ -86,10 +86,12 @@ export function openGridTally(book: GridBook): GridTally {
       if (!cell || isEarlier(cell)) continue;
       if (cell.state === 'failed') found |= FLAGS.failed;
       if (cell.state !== 'done') continue;
-      if ((verdicts[at]?.state ?? 'pass') !== 'pass') found |= FLAGS['not-passed'];
-      const text = toWholeText(cell.answer);
-      if (first !== null && first !== text) found |= FLAGS.differ;
-      first ??= text;
+      const verdict = verdicts[at]?.state;
+      if (verdict === 'fail') found |= FLAGS['not-passed'];
+      if (verdict === 'no-check') found |= FLAGS['not-checked'];
+      const key = toAnswerKey(cell.answer);
+      if (first !== null && first !== key) found |= FLAGS.differ;
+      first ??= key;
     }
     return found;
   }
@@ -117,7 +119,7 @@ export function openGridTally(book: GridBook): GridTally {
     const before = flags[row] ?? 0;
     const after = toFlags(row);
     flags[row] = after;
-    for (const name of ['differ', 'not-passed', 'failed'] as const) {
+    for (const name of ['differ', 'not-passed', 'not-checked', 'failed'] as const) {
       counts[name] += Number((after & FLAGS[name]) !== 0) - Number((before & FLAGS[name]) !== 0);
     }
   }

@@ -1,11 +1,13 @@
 // Figures and messages of a grid in words. Pure; it must not know how they look.
 import type { ToolCall } from '../contract/chatMessage';
+import { toPlainLine } from '../evaluation/distinctStarts';
 import { toMcNemarP } from '../evaluation/pairedTest';
 import type { PassRate } from '../evaluation/passRate';
 import { formatCount, formatCounted, formatDuration } from '../ui/format';
 import type { PromptRow } from '../evaluation/promptRow';
 import { fillTemplate } from '../evaluation/template';
-import { parseToolCalls } from '../evaluation/toolCalls';
+import { parseListedCalls } from '../evaluation/toolCalls';
+import { toCallLines, type GridCell } from './gridBook';
 import type { GridProgress } from './gridProgress';
 import type { ColumnResult, PairedCount } from './gridTally';
 
@@ -43,9 +45,10 @@ function toLeftText(ms: number): string {
   return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
 }
 
-/** "1,234 of 20,000 · about 3 min left · 4 cells without an answer" */
-export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number): string {
+/** "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked for now. */
+export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number, retries: number | null = null): string {
   const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
+  if (retries !== null) parts.push(`retrying ${formatCounted(retries, 'cell')}`);
   if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
   if (failed > 0) parts.push(`${formatCounted(failed, 'cell')} without an answer`);
   return parts.join(' · ');
@@ -59,19 +62,29 @@ export function toEarlierText(prompt: string, answers: number): string {
   return `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a run asks anew and replaces them.`;
 }
 
-export const toRowsText = (count: number): string => formatCounted(count, 'row');
+/** A file that was saved; `guarded`: texts that it does not hold exactly. */
+export function toSavedText(name: string, guarded: number): string {
+  if (guarded === 0) return `${name} saved`;
+  return `${name} saved. ${formatCounted(guarded, 'text')} beginning with = + - or @ got an apostrophe in front, so that no spreadsheet runs a formula. JSONL has the exact texts.`;
+}
 
-/** How rows write calls of tools that they expect. */
-const CALLS = /^\s*\[\s*\{\s*"name"/;
+export const toRowsText = (count: number): string => formatCounted(count, 'row');
 
 /** What a row expects, as a cell shows it: calls of tools as those of answers. */
 export function toExpectedText(expected: string): string {
-  const read = CALLS.test(expected) ? parseToolCalls(expected) : null;
-  return read?.ok ? read.value.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n') : expected;
+  const calls = parseListedCalls(expected);
+  return calls === null ? expected : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
 }
 
-/** A chat that is to call tools, or brings some: a row has no place for them, a column sends its pane's. */
-export const needsTools = ({ messages, variables, expected }: PromptRow): boolean => messages !== null && (variables.has('tools') || CALLS.test(expected ?? ''));
+/** Files of chats have the column for all rows, also for those without a tool. */
+const NO_TOOLS = /^\s*(?:\[\s*\]|\{\s*\})?\s*$/;
+
+/** A chat that calls tools, is to call some, or brings some: a row has no place for them, a column sends its pane's. */
+export function needsTools({ messages, variables, expected }: PromptRow): boolean {
+  if (messages === null) return false;
+  if (!NO_TOOLS.test(variables.get('tools') ?? '') || messages.some(({ tool_calls: calls = [] }) => calls.length > 0)) return true;
+  return expected !== null && parseListedCalls(expected) !== null;
+}
 
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
 export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {
@@ -80,5 +93,17 @@ export function toQuestion({ messages, variables }: PromptRow, prompt: string): 
 
 /** What a message says: its text, then a line for each tool that it calls. */
 export function toMessageText(content: string | null | undefined, calls: readonly ToolCall[]): string {
-  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter(Boolean).join('\n');
+  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter((part) => part.trim() !== '').join('\n');
+}
+
+/** A cell shows the first lines: what can't be seen need not be laid out. */
+const MAX_SHOWN = 400;
+
+/** What a cell shows of its answer: calls of tools, and the text without marks of markdown, which say nothing where it is not drawn; the dialog has them. */
+export function toCellText(cell: GridCell): string {
+  if (cell.state === 'failed') return cell.message.trim().slice(0, MAX_SHOWN);
+  if (cell.state !== 'done') return '';
+  const { answer } = cell;
+  const text = [...toCallLines(answer), toPlainLine(answer.text.trim().slice(0, 2 * MAX_SHOWN))].join('\n').trim();
+  return text.slice(0, MAX_SHOWN) || '(empty answer)';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findRunsNote, toRunNote } from './alreadyRun';
+import { findMergedNote, findRunsNote, toMerged, toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import { toTestCandidate } from './testCandidate';
 
@@ -38,9 +38,27 @@ it('counts the runs, and what equals them, among what is exported', () => {
   expect([[], [plan], [run('failed')], [plan, run('failed')], [run('failed'), plan, run('succeeded')], [twin, plan, run('succeeded')]].map(findRunsNote)).toEqual([
     null,
     null,
-    'It was already run.',
-    '1 of 2 was already run.',
-    '2 of 3 were already run.',
+    'It was already run (failed).',
+    '1 of 2 was already run (1 failed).',
+    '2 of 3 were already run (1 failed).',
     '2 of 3 were already run.',
   ]);
+});
+
+it('takes what has the very same settings for one, and counts it once', () => {
+  const [failed, succeeded] = [run('failed'), run('succeeded')];
+  expect(toMerged([plan, twin, plan, failed])).toEqual([[plan, plan], [twin, failed]]);
+  expect([[plan], [plan, plan], [twin, failed], [plan, twin, failed, plan], [failed, succeeded, plan]].map(findMergedNote)).toEqual([
+    null,
+    '1 duplicate was merged.',
+    'It was already run (failed). 1 duplicate was merged.',
+    '1 of 2 was already run (1 failed). 2 duplicates were merged.',
+    // It came off once.
+    '1 of 2 was already run. 1 duplicate was merged.',
+  ]);
+});
+
+it('keeps apart what differs, or may', () => {
+  for (const more of [{ n_epochs: 2 }, { snapshot_id: 'other' }, { batch_size: 4 }]) expect(toMerged([plan, { ...plan, ...more }])).toHaveLength(2);
+  for (const more of [{ n_epochs: null }, { snapshot_id: null }]) expect(toMerged([{ ...plan, ...more }, { ...plan, ...more }])).toHaveLength(2);
 });

@@ -20,20 +20,46 @@ function isSameTraining(a: Candidate, b: Candidate): boolean {
   return a.extras.every(({ name, value, isResult }) => isResult === true || !given.has(name) || given.get(name) === value);
 }
 
+const findRuns = (candidate: Candidate, all: readonly Candidate[]): readonly Candidate[] =>
+  candidate.origin === 'run' ? [candidate] : all.filter((other) => other.origin === 'run' && isSameTraining(candidate, other));
+
 /**
  * `already run: failed: loss is not finite`, of a run itself; of what is only recommended `already run as Second: succeeded`, where
  * a run among `all` had its very settings. null where nothing is known of a run.
  */
 export function toRunNote(candidate: Candidate, all: readonly Candidate[]): string | null {
-  if (candidate.origin === 'run') return toOutcome(candidate, null);
-  const runs = all.filter((other) => other.origin === 'run' && isSameTraining(candidate, other));
-  return runs.map((run) => toOutcome(run, toCandidateTitle(run))).join('; ') || null;
+  return findRuns(candidate, all).map((run) => toOutcome(run, run === candidate ? null : toCandidateTitle(run))).join('; ') || null;
+}
+
+/** Those of the very same settings together, each where the first of them stood. */
+export function toMerged(candidates: readonly Candidate[]): readonly (readonly [Candidate, ...Candidate[]])[] {
+  const merged: [Candidate, ...Candidate[]][] = [];
+  for (const candidate of candidates) {
+    const same = merged.find(([first]) => isSameTraining(first, candidate));
+    if (same) same.push(candidate);
+    else merged.push([candidate]);
+  }
+  return merged;
+}
+
+/** `runs`: those of each entry. Failed is what never did anything else. */
+function toRunsWords(runs: readonly (readonly Candidate[])[]): string | null {
+  const done = runs.filter(({ length }) => length > 0);
+  if (done.length === 0) return null;
+  const failed = done.filter((entry) => entry.every(({ status }) => status === 'failed')).length;
+  const lead = runs.length === 1 ? 'It was' : `${done.length} of ${runs.length} ${done.length === 1 ? 'was' : 'were'}`;
+  const outcome = failed === 0 ? '' : runs.length === 1 ? ' (failed)' : ` (${failed} failed)`;
+  return `${lead} already run${outcome}.`;
 }
 
 /** A sentence; null when nothing of it was run. Counts whatever bears a note. */
-export function findRunsNote(candidates: readonly Candidate[]): string | null {
-  const count = candidates.filter((candidate) => toRunNote(candidate, candidates) !== null).length;
-  if (count === 0) return null;
-  if (candidates.length === 1) return 'It was already run.';
-  return `${count} of ${candidates.length} ${count === 1 ? 'was' : 'were'} already run.`;
+export const findRunsNote = (candidates: readonly Candidate[]): string | null => toRunsWords(candidates.map((candidate) => findRuns(candidate, candidates)));
+
+/** The same of a text that holds each training once; it says how many it left out. */
+export function findMergedNote(candidates: readonly Candidate[]): string | null {
+  const merged = toMerged(candidates);
+  const words = toRunsWords(merged.map((group) => [...new Set(group.flatMap((candidate) => findRuns(candidate, candidates)))]));
+  const count = candidates.length - merged.length;
+  const left = count === 0 ? null : `${count} ${count === 1 ? 'duplicate was' : 'duplicates were'} merged.`;
+  return [words, left].filter((part) => part !== null).join(' ') || null;
 }

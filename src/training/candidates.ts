@@ -16,6 +16,10 @@ export interface Candidate extends ReadHyperparameters {
   readonly snapshot_id: string | null;
   /** A run's own name; null for what is only recommended. */
   readonly label: string | null;
+  /** The experiment of the tree that it is; null for what is only recommended. */
+  readonly experiment_id: string | null;
+  /** Name of the dataset of its snapshot; null when unknown. */
+  readonly dataset: string | null;
   /** Where it stands in the project, `dataset › job` or `dataset › snapshot`, as far as that has to be said. */
   readonly home: string | null;
   /** A run's status; null for what is only recommended. */
@@ -80,8 +84,8 @@ function toKeyPart(value: string | number | null): string {
 }
 
 /** Of what is only recommended, nothing is known that a run would have. */
-function toAdvice(fields: Omit<Candidate, 'label' | 'home' | 'status' | 'model_id' | 'failure'>): Candidate {
-  return { ...fields, label: null, home: null, status: null, model_id: null, failure: null };
+function toAdvice(fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'home' | 'status' | 'model_id' | 'failure'>): Candidate {
+  return { ...fields, label: null, experiment_id: null, dataset: null, home: null, status: null, model_id: null, failure: null };
 }
 
 function toModelCandidate(

@@ -45,13 +45,37 @@ describe('create payload', () => {
   });
 
   it('has one body for each snapshot', () => {
-    const mixed = { ...input(one({ snapshot_id: 'a' }), one({ snapshot_id: 'b' }), one({ snapshot_id: 'a' })), snapshot_id: null };
+    const mixed = { ...input(one({ snapshot_id: 'a' }), one({ snapshot_id: 'b' }), one({ snapshot_id: 'a', n_epochs: 1 })), snapshot_id: null };
     const bodies = JSON.parse(toCreatePayload(mixed)) as { snapshot_id: string; experiments: unknown[] }[];
     expect(bodies.map(({ snapshot_id, experiments }) => [snapshot_id, experiments.length])).toEqual([['a', 2], ['b', 1]]);
     expect(findPayloadGap(mixed)).toBe('A list of 2 payloads, one per snapshot: post each by itself.');
     expect(findCommandGap(mixed)).toBeNull();
     expect(toCreateCommand(mixed).match(/^curl /gm)).toHaveLength(2);
     expect(findPayloadGap({ ...input(one({ snapshot_id: null })), snapshot_id: null })).toContain('snapshot_id');
+  });
+});
+
+describe('a candidate and a run of equal settings', () => {
+  const plan = one({ origin: 'model', recommended: true });
+  const run = (label: string, status: string) => one({ origin: 'run', label, status, experiment_id: label });
+
+  it('are one experiment of the payload', () => {
+    const { experiments } = parse(toCreatePayload(input(plan, one({ n_epochs: 1 }), run('First', 'failed'), run('Second', 'succeeded'))));
+    expect(experiments.map((experiment) => experiment['n_epochs'])).toEqual([3, 1]);
+    // Nobody knows whether these are the same.
+    expect(parse(toCreatePayload(input(one({ n_epochs: null }), one({ n_epochs: null })))).experiments).toHaveLength(2);
+  });
+
+  it('are one of the command, which names every run', () => {
+    const notes = (...candidates: Candidate[]) => toCreateCommand(input(...candidates)).split('\n').filter((line) => /^# (exp|First round)/.test(line));
+    expect(notes(one({ n_epochs: 1 }), plan, run('First', 'failed'), run('Second', 'succeeded'))).toEqual([
+      '# First round: 2 experiments on snapshot snap',
+      '# experiments[1] (qwen3-0.6b): already run as First: failed; already run as Second: succeeded',
+    ]);
+    expect(notes(run('First', 'failed'), plan, run('Second', 'succeeded')).slice(1)).toEqual([
+      '# experiments[0] (First): already run: failed',
+      '# experiments[0] (Second): already run: succeeded',
+    ]);
   });
 });
 

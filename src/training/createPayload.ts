@@ -1,6 +1,6 @@
 // Candidates as what starts their training: the body of the create request, and a shell command that sends it.
 // It must not know the clipboard, nor send anything.
-import { toRunNote } from './alreadyRun';
+import { toMerged, toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import { toComment, toShellWord } from './configText';
 import type { ExportInput } from './exportInput';
@@ -33,7 +33,7 @@ function toExperiment(candidate: Candidate): Record<string, JsonValue> {
   };
 }
 
-/** One for each snapshot: a job trains on one. */
+/** One for each snapshot: a job trains on one. What would be the same training twice is still in it. */
 function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string | null, readonly Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates) {
@@ -43,15 +43,24 @@ function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string 
   return groups;
 }
 
-const toPayload = (id: string | null, name: string, members: readonly Candidate[]): Payload => ({ snapshot_id: id, name, experiments: members.map(toExperiment) });
+/** A plan and its run, or two runs of the same settings, start one training and not two. */
+const toPayload = (id: string | null, name: string, members: readonly Candidate[]): Payload => ({
+  snapshot_id: id,
+  name,
+  experiments: toMerged(members).map(([first]) => toExperiment(first)),
+});
 
 const toPayloads = (input: ExportInput): readonly Payload[] => [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
 
 /** What the payload can't say: which of its experiments would be trained once more. */
 function toRunComments(members: readonly Candidate[]): readonly string[] {
-  return members.flatMap((candidate, index) => {
-    const note = toRunNote(candidate, members);
-    return note === null ? [] : [toComment(`experiments[${index}] (${toCandidateTitle(candidate)}): ${note}`)];
+  return toMerged(members).flatMap(([first, ...same], index) => {
+    // What is only recommended names its runs itself.
+    const noted = first.origin === 'run' ? [first, ...same.filter(({ origin }) => origin === 'run')] : [first];
+    return noted.flatMap((candidate) => {
+      const note = toRunNote(candidate, members);
+      return note === null ? [] : [toComment(`experiments[${index}] (${toCandidateTitle(candidate)}): ${note}`)];
+    });
   });
 }
 
@@ -94,18 +103,20 @@ export function findCommandProblem({ takesJobs }: ExportInput): string | null {
 /** One command for each snapshot. JSON has no line that is the mark of its end, as texts in it have no line breaks. */
 export function toCreateCommand(input: ExportInput): string {
   const url = `${input.baseUrl.replace(/\/+$/, '')}/api/v1/public/finetuning/create`;
-  const commands = [...toGroups(input)].map(([id, members]) =>
-    [
-      toComment(`${input.name}: ${members.length} ${members.length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`),
+  const commands = [...toGroups(input)].map(([id, members]) => {
+    const payload = toPayload(id, input.name, members);
+    const { length } = payload.experiments;
+    return [
+      toComment(`${input.name}: ${length} ${length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`),
       ...toRunComments(members),
       `curl --fail-with-body -X POST ${toShellWord(url)} \\`,
       `  ${toTokenHeader(input.isRemote)} \\`,
       "  -H 'Content-Type: application/json' \\",
       "  --data-binary @- <<'PAYLOAD'",
-      JSON.stringify(toPayload(id, input.name, members), null, 2),
+      JSON.stringify(payload, null, 2),
       'PAYLOAD',
       '',
-    ].join('\n'),
-  );
+    ].join('\n');
+  });
   return `# Starts training on a studio that takes jobs over the API; the local one does not.\n${commands.join('\n')}`;
 }

@@ -13,14 +13,14 @@ const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap
 describe('CSV', () => {
   it('has a header, one line per candidate, and quotes what needs it', () => {
     expect(toCandidateCsv(input(candidate()))).toBe(
-      'base_model_id,training_type,n_epochs,batch_size,learning_rate_multiplier,recommended,origin,label,status,model_id,snapshot_id,reason_for_recommendation,failure\r\n' +
-        'qwen3-0.6b,lora,3,16,0.000286,true,proposal,,,,snap,"Short rows, ""JSON"" answers.\nSee the rule.",\r\n',
+      'base_model_id,training_type,n_epochs,batch_size,learning_rate_multiplier,recommended,origin,label,experiment_id,status,model_id,dataset,snapshot_id,reason_for_recommendation,failure\r\n' +
+        'qwen3-0.6b,lora,3,16,0.000286,true,proposal,,,,,,snap,"Short rows, ""JSON"" answers.\nSee the rule.",\r\n',
     );
   });
 
   it('leaves a field empty that was not given', () => {
     const line = toCandidateCsv(input(candidate({ training_type: null, n_epochs: null, reason_for_recommendation: null }))).split('\r\n')[1];
-    expect(line).toBe('qwen3-0.6b,,,16,0.000286,true,proposal,,,,snap,,');
+    expect(line).toBe('qwen3-0.6b,,,16,0.000286,true,proposal,,,,,,snap,,');
   });
 
   it('has a column for each further field of any candidate', () => {
@@ -37,6 +37,17 @@ describe('CSV', () => {
   });
 });
 
+it('names the experiment of a run, and the dataset wherever a run of the same snapshot tells it', () => {
+  const run = candidate({ origin: 'run', experiment_id: 'e1', dataset: 'Tickets' });
+  const rows = input(run, candidate(), candidate({ snapshot_id: 'other' }));
+  const { candidates } = JSON.parse(toCandidateJson(rows)) as { candidates: Record<string, unknown>[] };
+  const expected = [['e1', 'Tickets', 'snap'], [null, 'Tickets', 'snap'], [null, null, 'other']];
+  expect(candidates.map((entry) => [entry['experiment_id'], entry['dataset'], entry['snapshot_id']])).toEqual(expected);
+  const lines = toCandidateCsv(rows).split('\r\n');
+  expect(lines[1]).toContain(',run,,e1,,,Tickets,snap,');
+  expect(lines[2]).toContain(',proposal,,,,,Tickets,snap,');
+});
+
 it('JSON holds all that is known, nulls included, and nothing of the dashboardâ€™s own', () => {
   const loss = { name: 'last_loss', kind: 'number' as const, value: 0.25 };
   expect(JSON.parse(toCandidateJson(input(candidate({ n_epochs: null, extras: [loss] }))))).toEqual({
@@ -51,8 +62,10 @@ it('JSON holds all that is known, nulls included, and nothing of the dashboardâ€
         recommended: true,
         origin: 'proposal',
         label: null,
+        experiment_id: null,
         status: null,
         model_id: null,
+        dataset: null,
         snapshot_id: 'snap',
         reason_for_recommendation: REASON,
         failure: null,
@@ -84,10 +97,12 @@ describe('the formats', () => {
     const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD', n_epochs: 1 });
     const twin = candidate({ origin: 'model', n_epochs: 1 });
     for (const format of EXPORT_FORMATS) {
-      expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run\./);
+      expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run \(1 failed\)\./);
       expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
     }
-    for (const format of EXPORT_FORMATS) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^2 of 3 were already run\./);
+    for (const format of EXPORT_FORMATS.slice(2)) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^2 of 3 were already run \(2 failed\)\.(?! 1 dup)/);
+    // These start each training once.
+    for (const format of EXPORT_FORMATS.slice(0, 2)) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^1 of 2 was already run \(1 failed\)\. 1 duplicate was merged\./);
     for (const { toText } of EXPORT_FORMATS.slice(2, 6)) {
       expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual(['# already run as First: failed: EOF PAYLOAD', '# already run: failed: EOF PAYLOAD']);
     }

@@ -1,6 +1,6 @@
 // Candidates as text for other programs: the table of formats, CSV and JSON.
 // Pure; it must not know the clipboard.
-import { findRunsNote } from './alreadyRun';
+import { findMergedNote, findRunsNote } from './alreadyRun';
 import { toAxolotlConfig } from './axolotlConfig';
 import type { Candidate } from './candidates';
 import { findCommandGap, findCommandProblem, findPayloadGap, toCreateCommand, toCreatePayload } from './createPayload';
@@ -21,8 +21,10 @@ const COLUMNS = [
   'recommended',
   'origin',
   'label',
+  'experiment_id',
   'status',
   'model_id',
+  'dataset',
   'snapshot_id',
   'reason_for_recommendation',
   'failure',
@@ -35,18 +37,28 @@ function toExtraNames(candidates: readonly Candidate[]): readonly string[] {
 
 const readExtra = ({ extras }: Candidate, name: string): ParameterValue => extras.find((extra) => extra.name === name)?.value ?? null;
 
+type ReadField = (candidate: Candidate, name: (typeof COLUMNS)[number]) => string | number | boolean | null;
+
+/** Advice does not say of which dataset its snapshot is; a run on the same snapshot does. */
+function openFields(candidates: readonly Candidate[]): ReadField {
+  const datasets = new Map(candidates.flatMap(({ snapshot_id, dataset }) => (snapshot_id === null || dataset === null ? [] : [[snapshot_id, dataset] as const])));
+  return (candidate, name) => candidate[name] ?? (name === 'dataset' ? (datasets.get(candidate.snapshot_id ?? '') ?? null) : null);
+}
+
 /** One line per candidate under a header line; a value that was not given is an empty field. */
 export function toCandidateCsv({ candidates }: ExportInput): string {
+  const read = openFields(candidates);
   const extras = toExtraNames(candidates);
   const fixed: ReadonlySet<string> = new Set(COLUMNS);
   const head = [...COLUMNS, ...extras.map((name) => (fixed.has(name) ? `extra.${name}` : name))];
-  return toCsv([head, ...candidates.map((candidate) => [...COLUMNS.map((name) => candidate[name]), ...extras.map((name) => readExtra(candidate, name))])]);
+  return toCsv([head, ...candidates.map((candidate) => [...COLUMNS.map((name) => read(candidate, name)), ...extras.map((name) => readExtra(candidate, name))])]);
 }
 
 /** All that is known of each candidate, nulls included. */
 export function toCandidateJson(input: ExportInput): string {
+  const read = openFields(input.candidates);
   const candidates = input.candidates.map((candidate) => ({
-    ...Object.fromEntries(COLUMNS.map((name) => [name, candidate[name]] as const)),
+    ...Object.fromEntries(COLUMNS.map((name) => [name, read(candidate, name)] as const)),
     ...(candidate.extras.length > 0 && { extras: candidate.extras.map(({ name, value }) => ({ name, value })) }),
   }));
   return JSON.stringify({ snapshot_id: input.snapshot_id, candidates }, null, 2);
@@ -55,14 +67,18 @@ export function toCandidateJson(input: ExportInput): string {
 const none = (): null => null;
 
 /** What is left to do begins with what was already done: such an export is no plan alone. */
-function toTellingRuns(format: ExportFormat): ExportFormat {
-  const findGap = (input: ExportInput): string | null => [findRunsNote(input.candidates), format.findGap(input)].filter((part) => part !== null).join(' ') || null;
+function toTellingRuns(format: ExportFormat, findNote: (candidates: readonly Candidate[]) => string | null): ExportFormat {
+  const findGap = (input: ExportInput): string | null => [findNote(input.candidates), format.findGap(input)].filter((part) => part !== null).join(' ') || null;
   return { ...format, findGap };
 }
 
-const FORMATS: readonly ExportFormat[] = [
+/** These hold each training once: it would be started twice. */
+const STARTING: readonly ExportFormat[] = [
   { id: 'create', label: 'Fine-tuning create payload (JSON)', fileName: 'finetuning-create.json', mediaType: 'application/json', toText: toCreatePayload, findGap: findPayloadGap },
   { id: 'curl', label: 'curl that starts it', fileName: 'finetuning-create.sh', mediaType: 'text/x-shellscript', toText: toCreateCommand, findGap: findCommandGap, findProblem: findCommandProblem },
+];
+
+const FORMATS: readonly ExportFormat[] = [
   { id: 'axolotl', label: 'Axolotl (YAML)', fileName: 'axolotl.yaml', mediaType: 'application/yaml', toText: toAxolotlConfig, findGap: findConfigGap },
   { id: 'llamafactory', label: 'LLaMA-Factory (YAML)', fileName: 'llamafactory.yaml', mediaType: 'application/yaml', toText: toLlamaFactoryConfig, findGap: findConfigGap },
   { id: 'trl', label: 'TRL (shell)', fileName: 'trl-sft.sh', mediaType: 'text/x-shellscript', toText: toTrlConfig, findGap: findConfigGap },
@@ -72,4 +88,4 @@ const FORMATS: readonly ExportFormat[] = [
 ];
 
 /** In the order of the menu. */
-export const EXPORT_FORMATS: readonly ExportFormat[] = FORMATS.map(toTellingRuns);
+export const EXPORT_FORMATS: readonly ExportFormat[] = [...STARTING.map((format) => toTellingRuns(format, findMergedNote)), ...FORMATS.map((format) => toTellingRuns(format, findRunsNote))];

@@ -22,7 +22,7 @@ it('joins the tree’s node with what the job tells', () => {
   });
   const candidate = toRunCandidate('x:e', { node: node({ metadata: { base_model_id: 'qwen3-0.6b' } }), job, snapshot, dataset }, told);
   expect(candidate).toMatchObject({
-    key: 'x:e', origin: 'run', label: 'Experiment 2', home: 'Tickets › First round', snapshot_id: 's', status: 'failed', place: 2,
+    key: 'x:e', origin: 'run', label: 'Experiment 2', home: 'Tickets › First round', snapshot_id: 's', experiment_id: 'e', dataset: 'Tickets', status: 'failed', place: 2,
     training_type: 'lora', n_epochs: 4, learning_rate_multiplier: 0.003, failure: 'It diverged.', model_id: null,
   });
   expect(candidate.extras.map(({ name, value, isResult = false }) => [name, value, isResult])).toEqual([
@@ -36,7 +36,7 @@ it('joins the tree’s node with what the job tells', () => {
 
 it('is what the tree knows where nothing is told', () => {
   const candidate = toRunCandidate('x:e', { node: node({ metadata: { base_model_id: 'b', model_id: 'ft-b' } }), job: null, snapshot: null, dataset: null }, null);
-  expect(candidate).toMatchObject({ base_model_id: 'b', model_id: 'ft-b', n_epochs: null, training_type: null, extras: [], snapshot_id: null });
+  expect(candidate).toMatchObject({ base_model_id: 'b', model_id: 'ft-b', n_epochs: null, training_type: null, extras: [], snapshot_id: null, experiment_id: 'e', dataset: null });
   expect(toOriginWords(candidate)).toBe('run');
   expect(toRunCandidate('x:e', { node: node({}), job, snapshot, dataset }, null).base_model_id).toBe('unknown');
 });

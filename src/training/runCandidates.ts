@@ -37,6 +37,8 @@ export function toRunCandidate(key: string, { node, job, snapshot, dataset }: Pl
     origin: 'run',
     snapshot_id: snapshot?.id ?? null,
     label: nodeLabel(node),
+    experiment_id: node.id,
+    dataset: dataset && nodeLabel(dataset),
     home: [dataset, job].flatMap((above) => (above ? [nodeLabel(above)] : [])).join(' › ') || null,
     status: node.status ?? told?.status ?? null,
     model_id: textOr(metadata['model_id'], '') || (told?.model_id ?? null),

@@ -8,6 +8,8 @@ export function toTestCandidate(key: string, more: Partial<Candidate> = {}): Can
     origin: 'proposal',
     snapshot_id: 'snap',
     label: null,
+    experiment_id: null,
+    dataset: null,
     home: null,
     status: null,
     model_id: null,
