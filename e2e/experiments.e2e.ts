@@ -1,6 +1,6 @@
 // The experiments table on the sample project: what it shows, sorts, selects and opens.
 import type { Locator } from '@playwright/test';
-import { head, names, openTable, region, table } from './experimentsPage';
+import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage';
 import { expect, test } from './fixtures';
 import { expectAccessible } from './steps';
 
@@ -29,6 +29,44 @@ test('the actions of a hovered row take no room from its name', async ({ studioP
   expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   expect((await action.boundingBox())?.x).toBeGreaterThanOrEqual((after?.x ?? 0) + (after?.width ?? 0));
 });
+
+test('a compared row keeps its whole name where it was, on paper too its colour', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none');
+  const row = table(page).getByRole('row', { name: 'Experiment 1 · LoRA' }).first();
+  const name = row.locator('[data-do="open"]');
+  await expect(head(page, 'last_loss')).toBeVisible();
+  const before = await name.boundingBox();
+  await row.getByRole('checkbox').check();
+  await expect(row.locator('.bg-s1')).toBeVisible();
+  expect(await name.boundingBox()).toEqual(before);
+  await name.hover();
+  await expect(row.getByRole('button', { name: 'Try in playground' })).toBeVisible();
+  expect(await name.boundingBox()).toEqual(before);
+  expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  await expect(row.locator('.bg-s1')).toBeVisible();
+});
+
+for (const width of [1440, 1920]) {
+  test(`${width} wide: the head of a sorted column has its whole name, and nothing moves`, async ({ studioPage: page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const sorted = ['held_out.exact_match', 'learning_rate_multiplier', 'batch_size', 'training_type', 'last_loss', 'n_epochs', 'first_loss', 'dataset'];
+    await openTable(page, `&plot=none&columns=label,${sorted.join(',')}`);
+    await expect(table(page).getByRole('columnheader')).toHaveCount(sorted.length + 2);
+    const words = table(page).locator('thead [data-stop^="sort"] > span:first-child');
+    const places = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().toJSON() as unknown));
+    const cut = () => words.evaluateAll((all) => all.filter((word) => word.scrollHeight > word.clientHeight + 1 || word.scrollWidth > word.clientWidth).map((word) => word.textContent));
+    const scrolled = () => table(page).evaluate((grid) => grid.scrollWidth - grid.clientWidth);
+    const [before, wide] = [await places(), await scrolled()];
+    expect(await cut()).toEqual([]);
+    for (const [at, id] of sorted.entries()) {
+      await table(page).locator(`[data-stop="sort ${id}"]`).click(at === 0 ? {} : { modifiers: ['Shift'] });
+    }
+    await expect(table(page).locator('thead [aria-sort="ascending"]')).toHaveCount(sorted.length);
+    expect(await cut()).toEqual([]);
+    expect([await places(), await scrolled()]).toEqual([before, wide]);
+  });
+}
 
 test('sorts, with missing values last both ways; the address keeps it', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&columns=label,dataset,last_loss');
@@ -104,6 +142,31 @@ test('the heads are one stop of Tab: arrows go along them, into the rows and bac
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await expect(table(page).locator('[data-place="0"]')).toBeFocused();
+});
+
+test('a plot is skipped by one stop of Tab, which is seen only then and moves nothing', async ({ studioPage: page }) => {
+  await openTable(page);
+  await expectPlotRead(page);
+  const skip = page.getByRole('figure', { name: 'Experiments as lines' }).getByRole('button', { name: 'Skip the plot' });
+  await expect(skip).toHaveCSS('opacity', '0');
+  const before = await names(page).first().boundingBox();
+  await page.getByRole('button', { name: 'Download all as' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(skip).toBeFocused();
+  await expect(skip).toHaveCSS('opacity', '1');
+  expect(await names(page).first().boundingBox()).toEqual(before);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('End of the plot')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(table(page).getByRole('checkbox', { name: /^Compare all/ })).toBeFocused();
+  await page.emulateMedia({ media: 'print' });
+  await expect(skip).toBeHidden();
+  await expect(page.getByText('End of the plot')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await openTable(page, '&plot=scatter');
+  await expectPlotRead(page);
+  await expect(skip).toHaveCount(0);
 });
 
 test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({ studioPage: page }) => {

@@ -27,6 +27,19 @@ test('filters by words and by column, groups, and says when nothing is left', as
   await expect(names(page)).toHaveCount(3);
 });
 
+test('groups of one name say what sets them apart; a link groups by dataset', async ({ studioPage: page }) => {
+  await openTable(page, '&plot=none&group=job');
+  const groups = table(page).getByRole('row', { expanded: true });
+  await expect(groups).toHaveCount(3);
+  for (const name of ['First round · Ticket triage', 'First round · Order tools', 'Full and LoRA']) await expect(groups.getByText(name, { exact: true })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('By dataset');
+  await expect(page).toHaveURL(/group=dataset/);
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Group' })).toHaveValue('dataset');
+  await expect(groups).toHaveCount(3);
+  for (const name of ['Order tools', 'Polite replies', 'Ticket triage']) await expect(groups.getByText(name, { exact: true })).toBeVisible();
+});
+
 test('a number of one digit finds names, not ids', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await expect(names(page)).toHaveCount(6);

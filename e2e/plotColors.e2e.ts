@@ -58,6 +58,20 @@ test('by words, also where they are no axis; in a scatter; a foreign one is said
   await expect(choice(page)).toHaveValue('from-elsewhere');
 });
 
+test('on paper nothing is left of what is pointed at', async ({ studioPage: page }) => {
+  await openPlot(page, '&plot=scatter');
+  const points = figure(page).getByRole('slider', { name: /^Points of/ });
+  await points.focus();
+  await points.press('ArrowRight');
+  const tip = figure(page).locator('.shadow-pop');
+  await expect(tip).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(tip).toHaveCount(0);
+  await expect(figure(page).locator('circle.stroke-ink')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
+  await expect(tip).toBeVisible();
+});
+
 test('the compare and the recommendations have the same choice', async ({ studioPage: page }) => {
   await openPlot(page, '&color=base_model_id');
   await page.getByRole('checkbox', { name: /Compare all/ }).check();

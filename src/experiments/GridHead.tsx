@@ -24,6 +24,9 @@ interface GridHeadProps {
 
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
+/** What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a number beside a name is no part of it. */
+const SORT_MARK = 'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
+
 const findStop = (target: EventTarget): string | undefined => (target instanceof HTMLElement ? target.dataset['stop'] : undefined);
 
 /** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once, arrows go on. */
@@ -78,7 +81,7 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
                   type="button"
                   title={`${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift after the other columns`}
                   onClick={(event) => onSort(column.id, event.shiftKey)}
-                  className={`flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
+                  className={`relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
                 >
                   {column.label.includes('_') ? (
                     <span className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}>
@@ -87,8 +90,12 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
                   ) : (
                     <span className="truncate">{column.label}</span>
                   )}
-                  {sort && <Arrow aria-hidden size={12} className="shrink-0" />}
-                  {sort && sorts.length > 1 && <span className="text-2xs">{at + 1}</span>}
+                  {sort && (
+                    <span className={SORT_MARK}>
+                      <Arrow aria-hidden size={10} strokeWidth={2.75} className="shrink-0" />
+                      {sorts.length > 1 && <span className="text-2xs leading-none">{at + 1}</span>}
+                    </span>
+                  )}
                 </button>
                 {canFilter(column) && (
                   <button

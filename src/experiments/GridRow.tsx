@@ -34,7 +34,7 @@ function toFace(column: ExperimentColumn): string {
 /**
  * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active.
  * What can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two buttons tell nobody more.
- * Their room is kept in all rows, so that they take none from the name.
+ * Their room is kept in all rows, so that they take none from the name; nor does the colour of a compared row, which stands in the margin.
  */
 function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: GridRowProps) {
   const tabIndex = isActive ? 0 : -1;
@@ -74,7 +74,7 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
         return (
           <th key={column.id} scope="row" style={toCellStyle(entry)} className={`${CELL} text-left ${toCellClass(entry)} ${entry.left === null ? '' : tone}`}>
             <span className="flex h-full min-w-0 items-center pr-13 print:block print:pr-0">
-              {series !== null && <span aria-hidden className={`mr-1.5 inline-block size-2 shrink-0 rounded-sm ${swatchClass(series)}`} />}
+              {series !== null && <span aria-hidden className={`mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ${swatchClass(series)}`} />}
               <button type="button" data-do="open" tabIndex={tabIndex} title={row.label} className="min-w-0 truncate rounded text-left font-medium hover:underline">
                 {row.label}
               </button>

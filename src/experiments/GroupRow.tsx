@@ -36,7 +36,7 @@ export function GroupRow({ group, groupedBy, place, span, isActive, isAlone }: G
           {groupedBy === 'status' && group.value !== null ? (
             <StatusBadge status={group.value} />
           ) : (
-            <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.value ?? 'not given'}</span>
+            <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.name ?? 'not given'}</span>
           )}
           <span className="text-soft">
             {formatCount(count)} {count === 1 ? 'experiment' : 'experiments'} · {formatCount(succeeded)} succeeded

@@ -25,6 +25,7 @@ export interface ExperimentRow {
   readonly job_id: string | null;
   readonly job: string | null;
   readonly snapshot: string | null;
+  readonly dataset_id: string | null;
   readonly dataset: string | null;
   readonly base_model_id: string | null;
   readonly training_type: string | null;
@@ -113,6 +114,7 @@ function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJob
     job_id: job?.id ?? null,
     job: labelOf(job),
     snapshot: labelOf(snapshot),
+    dataset_id: dataset?.id ?? null,
     dataset: labelOf(dataset),
     base_model_id: baseModel ?? told?.base_model_id ?? null,
     training_type: told?.training_type ?? textOr(node.metadata['training_type'], null),

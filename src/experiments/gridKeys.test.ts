@@ -3,7 +3,7 @@ import { toGridAction } from './gridKeys';
 import { toTestRow } from './testRows';
 import { toViewRows } from './viewRows';
 
-const rows = toViewRows([{ key: 'g', value: 'G', rows: [toTestRow('a'), toTestRow('b'), toTestRow('c')] }], new Set());
+const rows = toViewRows([{ key: 'g', id: null, value: 'G', rows: [toTestRow('a'), toTestRow('b'), toTestRow('c')] }], new Set());
 const press = (key: string, active: number, shiftKey = false) => toGridAction({ key, shiftKey, rows, active, page: 3 });
 
 describe('toGridAction', () => {
@@ -37,7 +37,7 @@ describe('toGridAction', () => {
     expect(press('Enter', 2)).toEqual({ kind: 'open' });
     for (const key of [' ', 'Enter', 'ArrowLeft']) expect(press(key, 0)).toEqual({ kind: 'fold', key: 'g' });
     expect(press('ArrowRight', 0)).toEqual({ kind: 'none' });
-    const closed = toViewRows([{ key: 'g', value: 'G', rows: [] }], new Set(['g']));
+    const closed = toViewRows([{ key: 'g', id: null, value: 'G', rows: [] }], new Set(['g']));
     expect(toGridAction({ key: 'ArrowRight', shiftKey: false, rows: closed, active: 0, page: 3 })).toEqual({ kind: 'fold', key: 'g' });
   });
 

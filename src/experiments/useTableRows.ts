@@ -15,8 +15,8 @@ import {
 import { useMemo } from 'react';
 import { toSortKey, type ExperimentColumn } from './columns';
 import type { ExperimentRow } from './experimentRows';
+import { toGroupId, toGroupKey, type RowGroup } from './rowGroups';
 import type { Sort } from './tableState';
-import type { RowGroup } from './viewRows';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -35,12 +35,6 @@ const compareKeys: SortFn<Features, ExperimentRow> = (a, b, id) => {
   const right = b.getValue<string | number>(id);
   return left < right ? -1 : Number(left > right);
 };
-
-/** Two jobs of one name stay two groups; a missing value is a group of its own. */
-function toGroupKey(column: ExperimentColumn, row: ExperimentRow): string {
-  const value = column.id === 'job' ? row.job_id : column.read(row);
-  return value === null ? '' : `=${value}`;
-}
 
 const toDefinition = (column: ExperimentColumn): ColumnDef<Features, ExperimentRow> => ({
   id: column.id,
@@ -102,8 +96,9 @@ export function useTableRows({ rows, columns, sorts, group, shown, pinned }: Tab
     const column = columns.find(({ id }) => id === group);
     const groups = model.rows.map(({ id, subRows }): RowGroup => {
       const members = subRows.map((row) => row.original);
-      const value = column && members[0] ? column.read(members[0]) : null;
-      return { key: id, value: value === null ? null : String(value), rows: members };
+      const first = members[0];
+      const value = column && first ? column.read(first) : null;
+      return { key: id, id: column && first ? toGroupId(column, first) : null, value: value === null ? null : String(value), rows: members };
     });
     return { ...base, flat: null, groups };
   }, [model, group, columns, ordered, start]);

@@ -11,12 +11,15 @@ it('says of a group how many, how many succeeded, how far the losses reach', () 
 
 it('puts each group before its rows, and hides the rows of a closed one', () => {
   const groups = [
-    { key: 'x', value: 'X', rows: rows.slice(0, 2) },
-    { key: 'y', value: null, rows: rows.slice(2) },
+    { key: 'x', id: null, value: 'X', rows: rows.slice(0, 2) },
+    { key: 'y', id: null, value: null, rows: rows.slice(2) },
   ];
   expect(toViewRows(groups, new Set()).map(({ key }) => key)).toEqual(['x', 'a', 'b', 'y', 'c']);
   const closed = toViewRows(groups, new Set(['x']));
   expect(closed.map(({ key }) => key)).toEqual(['x', 'y', 'c']);
   expect(closed[0]).toMatchObject({ isOpen: false, facts: { count: 2 } });
+  expect(closed.map((entry) => (entry.kind === 'group' ? entry.name : null))).toEqual(['X', null, null]);
+  const twins = toViewRows([{ key: 'x', id: 'j1', value: 'X', rows: [rows[0]!] }, { key: 'y', id: 'j2', value: 'X', rows: [{ ...rows[2]!, dataset: 'Other' }] }], new Set(['x', 'y']));
+  expect(twins).toMatchObject([{ value: 'X', name: 'X · Dataset' }, { value: 'X', name: 'X · Other' }]);
   expect(toFlatRows(rows).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
 });

@@ -1,5 +1,6 @@
 // What stands in the table from top to bottom: experiments, or groups with theirs. Pure; it must not know how a row looks.
 import type { ExperimentRow } from './experimentRows';
+import { toGroupNames, type RowGroup } from './rowGroups';
 
 export interface GroupFacts {
   readonly count: number;
@@ -10,14 +11,15 @@ export interface GroupFacts {
 
 export type ViewRow =
   | { readonly kind: 'experiment'; readonly key: string; readonly row: ExperimentRow }
-  | { readonly kind: 'group'; readonly key: string; readonly value: string | null; readonly facts: GroupFacts; readonly isOpen: boolean };
-
-export interface RowGroup {
-  readonly key: string;
-  /** null: not given. */
-  readonly value: string | null;
-  readonly rows: readonly ExperimentRow[];
-}
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly value: string | null;
+      /** Its value, and what sets it apart from others of the same; null: not given. */
+      readonly name: string | null;
+      readonly facts: GroupFacts;
+      readonly isOpen: boolean;
+    };
 
 export function toGroupFacts(rows: readonly ExperimentRow[]): GroupFacts {
   let succeeded = 0;
@@ -35,9 +37,10 @@ const toExperiment = (row: ExperimentRow): ViewRow => ({ kind: 'experiment', key
 
 /** Groups in their order, each followed by its rows unless it is closed; a row may be in one group only. */
 export function toViewRows(groups: readonly RowGroup[], closed: ReadonlySet<string>): readonly ViewRow[] {
+  const names = toGroupNames(groups);
   return groups.flatMap(({ key, value, rows }): ViewRow[] => {
     const isOpen = !closed.has(key);
-    const head: ViewRow = { kind: 'group', key, value, facts: toGroupFacts(rows), isOpen };
+    const head: ViewRow = { kind: 'group', key, value, name: names.get(key) ?? value, facts: toGroupFacts(rows), isOpen };
     return isOpen ? [head, ...rows.map(toExperiment)] : [head];
   });
 }

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { toPath, type Lines } from './lines';
-import { isHollow, toColorToken, toLineWidth, toMarkCounts, toOpacity, type Mark } from './marks';
-import { BROKEN, paintLines } from './paintLines';
+import { toColorToken, toDashes, toLineWidth, toMarkCounts, toOpacity, type Mark } from './marks';
+import { paintLines } from './paintLines';
 import { SlicedCanvas } from './SlicedCanvas';
 
 interface LineLayerProps {
@@ -34,7 +34,7 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
               d={toPath(lines, mark.row)}
               style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, mark.isFaded ? counts.faded : counts.on) }}
               strokeWidth={toLineWidth(mark)}
-              strokeDasharray={isHollow(mark) ? BROKEN.join(' ') : undefined}
+              strokeDasharray={toDashes(mark).join(' ') || undefined}
               strokeLinejoin="round"
             />
           ))}
@@ -45,6 +45,7 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
               d={toPath(lines, hovered.row)}
               style={{ stroke: hovered.series === null && hovered.tint === null ? 'var(--ink)' : `var(${toColorToken(hovered)})` }}
               strokeWidth={2.75}
+              strokeDasharray={toDashes(hovered).join(' ') || undefined}
               strokeLinejoin="round"
             />
           </>

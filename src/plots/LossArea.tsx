@@ -1,4 +1,5 @@
 import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
 import { toCurveLook } from './curveLook';
 import { toEndLabels, type LossRange, type LossSeries } from './lossPoints';
@@ -25,13 +26,16 @@ const CHARACTER = 6.7;
 /** The curves with their scales, and a hair line that reads all of them at one step. */
 export function LossArea({ label, series, range, view, hoveredKey, height }: LossAreaProps) {
   const [ref, size] = useSize<HTMLDivElement>();
+  const [place, setAt] = useState<number | null>(null);
+  // Paper has nothing to point with.
+  const isPrinting = usePrinting();
   /** Where the hair line stands, as a fraction. */
-  const [at, setAt] = useState<number | null>(null);
+  const at = isPrinting ? null : place;
   const box = useMemo(() => ({ left: 56, right: Math.max(96, size.width - END_ROOM), top: 8, bottom: height - 24 }), [size.width, height]);
   const layout = useMemo(() => toLossLayout(series, range, view, box), [series, range, view, box]);
   const looks = new Map(series.map((entry) => [entry.key, toCurveLook(entry.series)]));
   const names = new Map(series.map((entry) => [entry.key, entry.label]));
-  const front = hoveredKey !== null && names.has(hoveredKey) ? hoveredKey : null;
+  const front = hoveredKey !== null && !isPrinting && names.has(hoveredKey) ? hoveredKey : null;
   const lasts = layout.curves.flatMap(({ key, end }) => (end && (series.length <= MOST_END_LABELS || key === front) ? [{ key, ...end }] : []));
   const longest = Math.max(0, ...lasts.map(({ text }) => text.length));
   const ends = toEndLabels(lasts, { width: longest * CHARACTER + 6, gap: 13, top: box.top, bottom: box.bottom });

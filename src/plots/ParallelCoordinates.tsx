@@ -10,6 +10,7 @@ import { LineLayer } from './LineLayer';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines';
 import { toIsOn, toMarks } from './marks';
 import { PlotColors } from './PlotColors';
+import { PlotFigure } from './PlotFigure';
 import { PlotFooter } from './PlotFooter';
 import { PlotTip } from './PlotTip';
 import { toPlotSummary, toToldAxes } from './plotSummary';
@@ -76,7 +77,8 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const marks = useMemo(() => toMarks(rows, isOn, color.coloring && color.coloring.tokens), [rows, isOn, color.coloring]);
   const shown = isOn.filter(Boolean).length;
   const summary = useMemo(() => toPlotSummary(rows, axes.axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
-  const hoveredRow = useMemo(() => (hoveredKey === null ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey]);
+  // Paper has nothing to point with.
+  const hoveredRow = useMemo(() => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey, isPrinting]);
   const hovered = rows[hoveredRow];
 
   const choose = (axisId: string, choice: AxisBrush | null): Brush =>
@@ -99,7 +101,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const pointer = { onPointerMove, onPointerLeave: leave, onClick: () => point && hovered && onSelect?.(hovered.key) };
 
   return (
-    <figure aria-label={label} className="relative m-0 min-w-0">
+    <PlotFigure label={label} isSkippable={count > 1}>
       {count > 1 && <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />}
       <div ref={ref} className="relative overflow-x-auto overflow-y-hidden">
         <div
@@ -138,6 +140,6 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
         onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)}
       />
       <SummaryTable summary={summary} />
-    </figure>
+    </PlotFigure>
   );
 }

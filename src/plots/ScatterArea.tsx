@@ -1,4 +1,5 @@
 import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
 import type { PlotAxis, PlotRow } from './axes';
 import { reduceBrush, type Brush } from './brush';
@@ -43,7 +44,9 @@ export function ScatterArea(props: ScatterAreaProps) {
   const area = useMemo(() => toArea(x, y, size.width, height), [x, y, size.width, height]);
   const spots = useMemo(() => toSpots(x, y, area), [x, y, area]);
   const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
-  const hoveredRow = useMemo(() => (hoveredKey === null ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey]);
+  // Paper has nothing to point with.
+  const isPrinting = usePrinting();
+  const hoveredRow = useMemo(() => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey, isPrinting]);
   const hovered = useMemo(() => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)), [spots, hoveredRow]);
   const rect = toRect(now, x, y);
   const told = toToldAxes(x === y ? [x] : [x, y], coloring);

@@ -16,9 +16,9 @@ const MOST_SVG_SPOTS = 400;
 const SPOTS_A_STEP = 200;
 const RADIUS = 4;
 
-function toSpotStyle(mark: Mark): { readonly fill: string; readonly stroke: string } {
-  const { fill, stroke } = toSpotLook(mark);
-  return { fill: `var(${fill ?? '--surface'})`, stroke: `var(${stroke ?? '--surface'})` };
+function toSpotStyle(mark: Mark): { readonly fill: string; readonly stroke: string; readonly strokeWidth: number } {
+  const { fill, stroke, width } = toSpotLook(mark);
+  return { fill: `var(${fill ?? '--surface'})`, stroke: `var(${stroke ?? '--surface'})`, strokeWidth: width };
 }
 
 /** The points: the topmost row of each spot gives the colour, and several rows at one place are counted. */
@@ -46,7 +46,7 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
       };
       for (const [index, { spot, mark }] of drawn.entries()) {
         if (index % SPOTS_A_STEP === 0) yield;
-        const { fill, stroke } = toSpotLook(mark);
+        const { fill, stroke, width: thick } = toSpotLook(mark);
         context.globalAlpha = mark.isFaded ? 0.4 : mark.series === null ? (mark.tint === null ? 0.55 : 0.85) : 1;
         context.beginPath();
         context.arc(spot.x, spot.y, mark.series === null ? RADIUS - 1 : RADIUS, 0, 7);
@@ -56,6 +56,7 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
         }
         if (stroke === null) continue;
         context.strokeStyle = find(stroke);
+        context.lineWidth = thick;
         context.stroke();
       }
     },

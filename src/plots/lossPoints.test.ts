@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toCurveLook } from './curveLook';
 import { LossCurves } from './LossCurves';
 import { findPointAt, toEndLabels, toLossFacts, toLossRange, toSmooth, toSpread, toStretches, toThinned, type LossPoint } from './lossPoints';
@@ -10,6 +10,8 @@ import { readAt, toLossLayout, toLossText, toStepText } from './lossLayout';
 const points = (...losses: number[]): LossPoint[] => losses.map((loss, index) => ({ step: (index + 1) * 10, loss }));
 const series = (...losses: number[]) => ({ key: 'a', label: 'a', series: 0, points: points(...losses) });
 const diverged = series(4, 2, 50, Number.NaN, Infinity, 3);
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('a curve', () => {
   it('breaks where a loss is no number', () => {
@@ -109,6 +111,7 @@ describe('the layout', () => {
 });
 
 it('says what × means only where a curve ends before its run does', () => {
+  vi.stubGlobal('window', {});
   const show = (...losses: number[]) => renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
   expect(show(4, 1.99, Number.NaN)).toContain('the loss of its last step; with ×, the last finite one');
   for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('with ×');

@@ -4,6 +4,7 @@
 import type { PlotColumn, PlotRow } from './axes';
 import { matchesBrush, type Brush } from './brush';
 import { NO_VALUE } from './coloring';
+import { toRound, toRoundDashes, toSeriesToken } from './curveLook';
 
 export interface Mark {
   readonly row: number;
@@ -36,7 +37,7 @@ export function toMarks(rows: readonly PlotRow[], isOn: readonly boolean[], tint
 /** The token of a mark's colour: that of its value, one of the eight series, repeating, or neutral. */
 export function toColorToken({ series, isFaded, tint }: Look): string {
   if (tint !== null) return isFaded ? '--line2' : tint;
-  if (series !== null) return `--s${(series % 8) + 1}`;
+  if (series !== null) return toSeriesToken(series);
   return isFaded ? '--line2' : '--soft';
 }
 
@@ -69,33 +70,53 @@ export function toLineWidth({ series, isFaded, tint }: Look): number {
   return tint === null ? 2 : 3;
 }
 
+/** A row without a value is grey and broken (a point: hollow), so that grey alone doesn't say it. */
+export const isHollow = ({ tint, isFaded }: Look): boolean => tint === NO_VALUE && !isFaded;
+
+/** Which of the rows of its colour a selected one is; 0 where it has the colour of its value, which tells no row. */
+const roundOf = ({ series, tint }: Look): number => (series === null || tint !== null ? 0 : toRound(series));
+
+const BROKEN: readonly number[] = [2, 3];
+
+/** Lengths of a line that are drawn and left out; empty: drawn through. Colours by value: broken without one; else dashed past the eight colours. */
+export const toDashes = (mark: Look): readonly number[] => (isHollow(mark) ? BROKEN : toRoundDashes(roundOf(mark)));
+
 /** Marks that look the same, up to `most` of them: what can be drawn in one stroke. In their order. */
 export function toBatches(marks: readonly Mark[], most: number): readonly (readonly Mark[])[] {
   const batches: Mark[][] = [];
   let batch: Mark[] = [];
   for (const mark of marks) {
     const first = batch[0];
-    const isAlike = first && first.isFaded === mark.isFaded && (first.series === null) === (mark.series === null) && toColorToken(first) === toColorToken(mark);
+    const isAlike =
+      first &&
+      first.isFaded === mark.isFaded &&
+      (first.series === null) === (mark.series === null) &&
+      roundOf(first) === roundOf(mark) &&
+      toColorToken(first) === toColorToken(mark);
     if (!isAlike || batch.length === most) batches.push((batch = []));
     batch.push(mark);
   }
   return batches;
 }
 
-/** A row without a value is grey and broken (a point: hollow), so that grey alone doesn't say it. */
-export const isHollow = ({ tint, isFaded }: Look): boolean => tint === NO_VALUE && !isFaded;
-
 export interface SpotLook {
   /** Token; null: hollow. */
   readonly fill: string | null;
   /** Token; null: none of its own. */
   readonly stroke: string | null;
+  /** Of the stroke, pixels. */
+  readonly width: number;
 }
 
-/** How a point is drawn: with colours by value, the selected are told by a ring. */
+/**
+ * How a point is drawn. Colours by value: hollow without one, and a ring tells the selected. Colours of the selection: both
+ * tell rows of one colour, the second eight are hollow, the third have a ring.
+ */
 export function toSpotLook(mark: Look): SpotLook {
   const token = toColorToken(mark);
-  const isRinged = mark.tint !== null && mark.series !== null && !mark.isFaded;
+  const round = roundOf(mark);
+  if (round === 1) return { fill: null, stroke: token, width: 2 };
+  const isRinged = round === 2 || (mark.tint !== null && mark.series !== null && !mark.isFaded);
   const fill = isHollow(mark) ? null : token;
-  return { fill, stroke: isRinged ? '--ink' : fill === null ? token : null };
+  return { fill, stroke: isRinged ? '--ink' : fill === null ? token : null, width: round === 2 ? 1.5 : 1 };
 }

@@ -6,14 +6,15 @@ import { paintLines } from './paintLines';
 /** Writes down what a canvas is told to do: strokes with their lines, colour and opacity, and sheets that are laid. */
 function openPaper(name: string, told: string[]) {
   let lines = 0;
+  let dashes = '';
   const context = {
     strokeStyle: '', fillStyle: '', globalAlpha: 1, lineWidth: 1, globalCompositeOperation: '',
     canvas: { width: 10, height: 10, name },
     beginPath: () => (lines = 0),
     moveTo: () => (lines += 1),
     lineTo: () => undefined,
-    setLineDash: () => undefined,
-    stroke: () => told.push(`${name}: ${lines} ${context.strokeStyle}`),
+    setLineDash: (lengths: readonly number[]) => (dashes = lengths.length === 0 ? '' : ` dashed ${lengths.join(' ')}`),
+    stroke: () => told.push(`${name}: ${lines} ${context.strokeStyle}${dashes}`),
     fillRect: () => told.push(`${name} becomes ${context.fillStyle}`),
     drawImage: (canvas: { readonly name: string }) => told.push(`${canvas.name} is laid`),
     getImageData: () => undefined,
@@ -66,6 +67,10 @@ it('lays one sheet for each colour, also the last', () => {
   const told = paint(toMarks(8_000, (row) => ({ isFaded: row < 4_000 })));
   expect(told.filter((line) => line.endsWith('is laid'))).toEqual(['sheet 1 is laid', 'sheet 2 is laid']);
   expect(strokesOf(told, 'sheet 1') + strokesOf(told, 'sheet 2')).toBe(8_000);
+});
+
+it('dashes the selected past the eight colours, then dots them', () => {
+  expect(paint(toMarks(3, (row) => ({ series: row * 8 })))).toEqual(['paper: 1 --s1', 'paper: 1 --s1 dashed 6 3', 'paper: 1 --s1 dashed 2 3']);
 });
 
 it('draws without sheets where the browser gives none', () => {

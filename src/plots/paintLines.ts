@@ -1,8 +1,6 @@
 // The lines of the parallel plot on a canvas, step by step. It must not know when a step is taken.
 import type { Lines } from './lines';
-import { isHollow, toBatches, toColorToken, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks';
-
-export const BROKEN: readonly number[] = [2, 3];
+import { toBatches, toColorToken, toDashes, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks';
 
 const LINES_A_STEP = 40;
 /** Lines of one stroke don't add up where they cross: with more of them a few hundred would look like thousands. */
@@ -70,7 +68,7 @@ export function* paintLines(context: CanvasRenderingContext2D, toColor: (token: 
     target.strokeStyle = veil ? '#000' : toColor(token);
     target.globalAlpha = opacity;
     target.lineWidth = toLineWidth(first) - 0.25;
-    target.setLineDash(isHollow(first) ? BROKEN : []);
+    target.setLineDash(toDashes(first));
     stroke(target, lines, batch);
     // Colours by value change from line to line: a step is a number of lines, not of strokes.
     drawn += batch.length;

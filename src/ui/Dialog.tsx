@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
 
 interface DialogProps {
   title: string;
@@ -36,7 +36,9 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     element?.addEventListener('mousedown', onPress);
     return () => element?.removeEventListener('mousedown', onPress);
   }, [onClose]);
-  const onClosed = () => {
+  const onClosed = (event: SyntheticEvent) => {
+    // React tells it of a dialog inside this one too.
+    if (event.target !== event.currentTarget) return;
     // The browser gives the focus back to where it was. The menu item that opened this is gone, but not its button.
     const { activeElement, body } = document;
     if (activeElement === body || dialog.current?.contains(activeElement)) trail.current.findLast((element) => element.isConnected)?.focus();
