@@ -2,14 +2,18 @@
 import { useEffect, useRef } from 'react';
 import { NODE_NAME_ID } from './nodeWords';
 
-/** Where the view that had the focus was replaced by another one, keys go on from the selected node's name, not from the top of the page. */
+/** Where what had the focus left with its view, keys go on from the selected node's name, not from the top of the page. */
 export function useKeptFocus(place: string): void {
-  const known = useRef(place);
+  const last = useRef<EventTarget | null>(null);
   useEffect(() => {
-    if (known.current === place) return undefined;
-    known.current = place;
+    const onFocusIn = ({ target }: FocusEvent) => void (last.current = target);
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
+  }, []);
+  useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.getElementById(NODE_NAME_ID)?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body || !(last.current instanceof Node) || last.current.isConnected) return;
+      document.getElementById(NODE_NAME_ID)?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
   }, [place]);
