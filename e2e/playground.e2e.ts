@@ -185,6 +185,26 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
   for (const text of await said.jsonValue()) expect(text).toMatch(/^live · /);
 });
 
+test('panes that lie outside are said, and are a step away', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo,echo-b,stream:40:20`);
+  const [first, third] = [toPane(page, 1), toPane(page, 3)];
+  const pager = page.getByRole('group', { name: 'Panes in view' });
+  await expect(pager.getByText('Panes 1–2 of 3', { exact: true })).toBeVisible();
+  await run(page, 'Go');
+  const top = (await first.boundingBox())?.y;
+  await pager.getByRole('button', { name: 'Show next pane' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(pager.getByText('Panes 2–3 of 3', { exact: true })).toBeVisible();
+  await expect(third).toBeInViewport({ ratio: 0.99 });
+  await expectEnded(third);
+  expect((await first.boundingBox())?.y).toBe(top);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(pager.getByText('Panes 1–2 of 3', { exact: true })).toBeVisible();
+  await third.getByRole('button', { name: 'Close pane' }).click();
+  await expect(pager).toHaveCount(0);
+});
+
 test('an answer that waits for a connection can be stopped; the next one gets its turn', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=${[...Array.from({ length: 4 }, () => 'fault:stall'), 'stream:20:0', 'echo'].join()}`);
   await run(page, 'Go');

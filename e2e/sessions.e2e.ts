@@ -130,6 +130,21 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toHaveValue('trees');
 });
 
+test('values of variables keep their lines and tabs: Enter makes a line, Ctrl+Enter runs', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=echo`);
+  await message(page).fill('Explain {{thing}}');
+  const field = page.getByRole('textbox', { name: 'thing', exact: true });
+  await field.fill('line one');
+  const height = (await field.boundingBox())?.height ?? 0;
+  await field.press('End');
+  await field.press('Enter');
+  await page.keyboard.insertText('line two\n\tindented');
+  await expect(field).toHaveValue('line one\nline two\n\tindented');
+  expect((await field.boundingBox())?.height).toBeGreaterThan(2 * height);
+  const sent = await sentBy(page, () => field.press('Control+Enter'));
+  expect(sent.messages.map(({ content }) => content)).toEqual(['Explain line one\nline two\n\tindented']);
+});
+
 test('answers become training examples, each once, as JSONL', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'One');

@@ -170,6 +170,8 @@ test('samples count their seeds up, agree or not, and each can be shown', async 
   await expect(samples.getByText('sample 2 of 6 · seed 41')).toBeVisible();
   await samples.getByRole('button', { name: 'compare answers' }).click();
   const answers = samples.getByRole('list', { name: 'Distinct answers' }).getByRole('button');
+  const lines = await answers.allInnerTexts();
+  expect(new Set(lines.map((line) => line.replace(/^\d+ ×\s*/, ''))).size).toBe(lines.length);
   await answers.last().click();
   await expect(answers.last()).toHaveAttribute('aria-current', 'true');
 });
@@ -184,6 +186,33 @@ test('samples that fail are counted, and Stop stops those that run and those tha
   await page.getByRole('form', { name: 'Composer' }).getByRole('button', { name: 'Stop' }).click();
   await expect(toPane(page, 2).getByText('6 stopped')).toBeVisible();
   await expect.poll(() => gateway.remote.running()).toBe(0);
+});
+
+test('samples that a reload or Stop broke off are asked for again in their places, with their seeds', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=stream:60:20`);
+  const pane = toPane(page, 1);
+  await setSeed(pane, 40);
+  await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
+  await run(page, 'Go');
+  const samples = pane.getByRole('group', { name: 'Samples' });
+  await expect(samples.getByText('2 of 6 to come')).toBeVisible();
+  await reload(page);
+  await expect(samples.getByText('all 4 equal · 2 failed')).toBeVisible();
+  await expect(samples.getByText('sample 1 of 6 · seed 40')).toBeVisible();
+  const seeds = watchSeeds(page);
+  await pane.getByRole('button', { name: 'Retry 2 samples' }).first().click();
+  await expect(samples.getByText('2 of 6 to come')).toBeVisible();
+  await expect(pane.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
+  await page.getByRole('form', { name: 'Composer' }).getByRole('button', { name: 'Stop' }).click();
+  await expect(samples.getByText('all 4 equal · 2 stopped')).toBeVisible();
+  await samples.getByRole('button', { name: 'Retry 2 samples' }).click();
+  await expect(samples.getByText('all 6 equal', { exact: true })).toBeVisible();
+  expect(seeds.toSorted()).toEqual([44, 44, 45, 45]);
+  for (let next = 0; next < 5; next += 1) await pane.getByRole('button', { name: 'Next version' }).click();
+  await expect(samples.getByText('sample 6 of 6 · seed 45')).toBeVisible();
+  const dialog = await inspect(pane);
+  await openTab(dialog, 'Request');
+  await expect(dialog.getByLabel('Request body')).toContainText('"seed": 45');
 });
 
 test('differences are shown in place, of a pane or of one answer, and go again', async ({ gatewayPage: page, gateway }) => {

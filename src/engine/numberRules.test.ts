@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toIntegerRule, toNumberRule } from './numberRules';
-import type { Bound } from './schemaNode';
+import type { Bound } from '../contract/numberBounds';
 
 /** These rules use literals, classes, groups and counts only, which a regular expression says almost the same way. */
 function toRegExp(rule: string): RegExp {

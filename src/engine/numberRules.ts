@@ -1,6 +1,6 @@
 // Ranges of numbers as grammars, digit by digit. Pure.
-import type { Bound } from './schemaNode';
-import { MAX_DECIMALS, toIntegerBound } from './schemaScalars';
+import { toIntegerBound, type Bound } from '../contract/numberBounds';
+import { MAX_DECIMALS } from './schemaScalars';
 
 /** Whole numbers have at most 15 digits, so that JSON carries them exactly. */
 const MAX_INTEGER = 999_999_999_999_999;

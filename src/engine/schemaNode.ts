@@ -1,11 +1,6 @@
 // A JSON schema in the form that can be written as a grammar: each node stands for texts that satisfy it, and for
 // nothing else. Parsing makes it, writing reads it; neither knows the other.
-
-/** A bound of a range of numbers. */
-export interface Bound {
-  readonly value: number;
-  readonly isExclusive: boolean;
-}
+import type { Bound } from '../contract/numberBounds';
 
 export interface ObjectMember {
   readonly name: string;

@@ -1,7 +1,8 @@
 // JSON schema's keywords for texts and numbers.
 import { REQUEST_LIMITS } from '../contract/limits';
+import { isEmptyRange, toBound } from '../contract/numberBounds';
 import type { JsonObject } from '../contract/reading';
-import { SchemaProblem, STRING_FORMATS, type Bound, type SchemaNode, type SchemaPath } from './schemaNode';
+import { SchemaProblem, STRING_FORMATS, type SchemaNode, type SchemaPath } from './schemaNode';
 
 /** A count such as `minLength`: a whole number within the cap on repeats. */
 export function readCount(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
@@ -51,12 +52,6 @@ function readBound(schema: JsonObject, keyword: string, path: SchemaPath): numbe
   return value;
 }
 
-/** The stricter of the inclusive and the exclusive bound; `sign` 1 for lower bounds, -1 for upper ones. */
-function toBound(inclusive: number | null, exclusive: number | null, sign: 1 | -1): Bound | null {
-  if (exclusive !== null && (inclusive === null || exclusive * sign >= inclusive * sign)) return { value: exclusive, isExclusive: true };
-  return inclusive === null ? null : { value: inclusive, isExclusive: false };
-}
-
 export function parseNumber(schema: JsonObject, isInteger: boolean, path: SchemaPath): SchemaNode {
   const multiple = readBound(schema, 'multipleOf', path);
   if (multiple !== null && !(isInteger && multiple === 1)) {
@@ -82,16 +77,4 @@ export const MAX_DECIMALS = 6;
 
 function isExact(value: number): boolean {
   return Math.abs(value) <= MAX_BOUND && Number(value.toFixed(MAX_DECIMALS)) === value;
-}
-
-function isEmptyRange(min: Bound | null, max: Bound | null, isInteger: boolean): boolean {
-  if (min === null || max === null) return false;
-  if (!isInteger) return min.value > max.value || (min.value === max.value && (min.isExclusive || max.isExclusive));
-  return toIntegerBound(min, 1) > toIntegerBound(max, -1);
-}
-
-/** The first whole number inside a bound; `sign` 1 for lower bounds, -1 for upper ones. */
-export function toIntegerBound({ value, isExclusive }: Bound, sign: 1 | -1): number {
-  const inside = sign === 1 ? Math.ceil(value) : Math.floor(value);
-  return isExclusive && inside === value ? inside + sign : inside;
 }

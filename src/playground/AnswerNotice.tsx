@@ -6,6 +6,7 @@ import { usePane } from './deskStore';
 import { RateLimitWait } from './RateLimitWait';
 import { WaitingLine } from './WaitingLine';
 import { useActions } from './playgroundActions';
+import { countUnfinished } from './sampleRetry';
 
 interface AnswerNoticeProps {
   answer: Answer;
@@ -15,7 +16,8 @@ interface AnswerNoticeProps {
 /** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
 export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
   const { retryPane } = useActions();
-  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id) ?? false;
+  // A sample is asked for again together with the others of its set.
+  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id && countUnfinished(pane) === 0) ?? false;
   const retry = isLast ? () => void retryPane(paneId) : undefined;
   const { failure, message } = answer;
   switch (answer.phase) {

@@ -8,7 +8,7 @@ import { useDesk } from './deskStore';
 import { focusVariable, MESSAGE_FIELD_ID } from './messageField';
 import { findMissingForRun, findSeedProblem, runObstacle } from './paneRequest';
 import { SamplesField } from './SamplesField';
-import { isSendKey } from './sendKey';
+import { isSendKey, isSendKeyOfLines } from './sendKey';
 import { useActions } from './playgroundActions';
 import { turnRow } from './turnRowCode';
 import { VariablesForm } from './VariablesForm';
@@ -47,19 +47,22 @@ export function Composer() {
     setCountProblem(null);
     void sendMessage(samples);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const onRunKey = (event: KeyboardEvent<HTMLTextAreaElement>, isRunKey = isSendKeyOfLines) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
     const { isComposing } = event.nativeEvent;
-    if (key === 'Escape' && isAnyBusy && !isComposing) return stopAll();
-    if (!isSendKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
+    if (!isRunKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
     event.preventDefault();
     if (missing === null && blocked !== null) showToast(blocked, { kind: 'run' });
     else run();
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && isAnyBusy && !event.nativeEvent.isComposing) return stopAll();
+    return onRunKey(event, isSendKey);
+  };
   return (
     <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5">
       <TextArea label="System prompt" isLabelHidden rows={1} value={systemPrompt} onChange={writePrompt} readOnly={!isLoaded} placeholder="System prompt (optional)" className="text-sm" />
-      <VariablesForm isTried={isTried} />
+      <VariablesForm isTried={isTried} onRunKey={(event) => onRunKey(event)} />
       <div className="flex items-end gap-2">
         <TextArea
           id={MESSAGE_FIELD_ID}

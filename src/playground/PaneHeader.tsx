@@ -13,6 +13,7 @@ import { dragProps, dropProps } from './paneDrag';
 import { focusClosedPlace } from './paneFocus';
 import { hasOpenMessage, paneObstacle } from './paneRequest';
 import { useActions } from './playgroundActions';
+import { countUnfinished, toRetryLabel } from './sampleRetry';
 
 interface PaneHeaderProps {
   paneId: string;
@@ -37,6 +38,8 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
   const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
   const obstacle = usePane(paneId, (pane, desk) => paneObstacle(desk, pane)) ?? null;
   const isAsked = usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
+  const missing = usePane(paneId, countUnfinished) ?? 0;
+  const retryLabel = toRetryLabel(missing);
   const isCrowded = count >= MAX_MODELS;
   const isDiffed = useDiffChoice(({ panes }) => panes.includes(paneId));
   return (
@@ -74,9 +77,9 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             </Button>
           ) : (
             // A whole answer is asked for again where it stands.
-            phase !== 'idle' && phase !== 'done' && (
-              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Retry" title="Retry">
-                <RotateCw aria-hidden size={13} className="@md:hidden" /> <span className={WORD}>Retry</span>
+            phase !== 'idle' && (phase !== 'done' || missing > 0) && (
+              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label={retryLabel} title={retryLabel}>
+                <RotateCw aria-hidden size={13} className="@md:hidden" /> <span className={WORD}>{retryLabel}</span>
               </Button>
             )
           )}

@@ -1,5 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { toLatePart } from '../ui/latePart';
 import { useDesk } from './deskStore';
+
+const PanePager = toLatePart('The way to panes out of view', async () => (await import('./PanePager')).PanePager);
 
 interface PanePlace {
   paneId: string;
@@ -17,14 +20,22 @@ interface PaneStripProps {
 export function PaneStrip({ renderPane }: PaneStripProps) {
   const ids = useDesk(({ desk }) => desk.panes.map((pane) => pane.id).join(' ')).split(' ').filter(Boolean);
   const [focused, setFocused] = useState<string | null>(null);
+  const strip = useRef<HTMLDivElement>(null);
   const shown = focused !== null && ids.includes(focused) ? focused : null;
   return (
-    <div className="relative flex min-h-0 flex-1 snap-x snap-proximity overflow-x-auto overflow-y-hidden">
-      {ids.map((id, index) =>
-        shown === null || shown === id
-          ? renderPane({ paneId: id, index, count: ids.length, isFocused: shown === id, onFocus: (isFocused) => setFocused(isFocused ? id : null) })
-          : null,
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {shown === null && ids.length > 1 && (
+        <Suspense>
+          <PanePager strip={strip} count={ids.length} />
+        </Suspense>
       )}
+      <div ref={strip} className="relative flex min-h-0 flex-1 snap-x snap-proximity overflow-x-auto overflow-y-hidden">
+        {ids.map((id, index) =>
+          shown === null || shown === id
+            ? renderPane({ paneId: id, index, count: ids.length, isFocused: shown === id, onFocus: (isFocused) => setFocused(isFocused ? id : null) })
+            : null,
+        )}
+      </div>
     </div>
   );
 }

@@ -3,12 +3,12 @@ import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { useIdle } from '../ui/useIdle';
-import { isFailed } from './desk';
 import { useDesk } from './deskStore';
 import { suggestModel, type TunedModel } from './modelOptions';
 import { isFull, toModels } from './panes';
 import { useActions } from './playgroundActions';
 import { PlaygroundMenu } from './PlaygroundMenu';
+import { isRetried } from './sampleRetry';
 import { SessionButton } from './SessionButton';
 import type { PlaygroundView } from './viewChoice';
 
@@ -29,7 +29,7 @@ const VIEWS = [
 export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps) {
   const isChat = view === 'chat';
   const { openPane, retryFailed } = useActions();
-  const failed = useDesk(({ desk }) => desk.panes.filter(isFailed).length);
+  const failed = useDesk(({ desk }) => desk.panes.filter(isRetried).length);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const isIdle = useIdle();
   const isCrowded = useDesk(({ desk }) => isFull(desk));

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
 import type { Values } from './desk';
@@ -10,12 +11,14 @@ import { asWritten, neededVariables } from './variables';
 interface VariablesFormProps {
   /** Run was asked for: what has no value yet is marked. */
   isTried: boolean;
+  /** For keys that do the same in a field as in the message. */
+  onRunKey: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
 const NO_VALUES: Values = {};
 
-/** A field for each `{{name}}` in the draft and the system prompts; nothing where there is none. */
-export function VariablesForm({ isTried }: VariablesFormProps) {
+/** A field for each `{{name}}` in the draft and the system prompts, with as many lines as its value; nothing where there is none. */
+export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
   const { setVariable } = useActions();
   const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));
   const values = useDesk(({ desk }) => desk.values) ?? NO_VALUES;
@@ -33,19 +36,21 @@ export function VariablesForm({ isTried }: VariablesFormProps) {
           focusVariable(name);
         };
         return (
-          <div key={name} className="grid grid-cols-[minmax(4rem,30%)_1fr_auto] items-center gap-2">
-            <label htmlFor={id} className="truncate font-mono text-sm text-soft" title={name}>
-              {name}
+          <div key={name} className="grid grid-cols-[minmax(4rem,30%)_1fr_auto] items-start gap-2">
+            <label htmlFor={id} className="flex min-h-7 items-center font-mono text-sm text-soft" title={name}>
+              <span className="min-w-0 truncate">{name}</span>
             </label>
             <span className="flex min-w-0 flex-col">
-              <input
+              <textarea
                 id={id}
+                rows={1}
                 value={value ?? ''}
                 onChange={(event) => setVariable(name, event.target.value)}
+                onKeyDown={onRunKey}
                 placeholder={value === undefined ? 'no value yet' : 'empty'}
                 aria-invalid={isMissing || undefined}
                 aria-describedby={isMissing ? `${id}-problem` : undefined}
-                className="h-7 min-w-0 rounded-md border border-line2 bg-surface px-2 hover:border-faint aria-invalid:border-bad"
+                className="field-sizing-content max-h-28 min-h-7 min-w-0 resize-none rounded-md border border-line2 bg-surface px-2 py-[3px] hover:border-faint aria-invalid:border-bad"
               />
               {isMissing && (
                 <span id={`${id}-problem`} role="alert" className="text-sm text-bad">

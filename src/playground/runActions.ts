@@ -1,21 +1,23 @@
 // What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
 // It must not know components.
+import type { ChatRequest } from '../contract/chatRequest';
 import type { SessionInfo } from '../contract/routes';
 import type { AnswerToolCall } from '../stream/message';
 import { makeId } from '../session/makeId';
 import { showToast } from '../ui/toast';
 import { askAll, toPending, type Asked } from './asking';
 import {
-  appendTurns, changePane, findPane, findPaneHold, isBusy, isFailed, panePhase, paneSettings, recordIdOf, shownAnswer, toAnswerTurn, toPendingAnswer, type Answer, type Desk, type Pane, type Turn, type UserTurn,
+  appendTurns, changePane, findPane, findPaneHold, hasContent, isBusy, panePhase, paneSettings, recordIdOf, shownAnswer, toAnswerTurn, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Pane, type Turn, type UserTurn,
 } from './desk';
 import { findTurnProblem, turnsBefore } from './conversation';
 import { changeDesk, readDesk } from './deskStore';
-import { loadExchange } from './exchangeSaver';
+import { loadExchange, openExchangeSaver } from './exchangeSaver';
 import { renewAfterRun } from './fieldsEpoch';
 import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from './paneRequest';
 import { toPromptKey } from './promptKey';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
+import { isRetried, replaceVersions, samplesOf, toReturning, unfinishedSamples } from './sampleRetry';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
 import { forgetUnsaved } from './turnActions';
@@ -40,8 +42,8 @@ function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
 }
 
-const toAsked = (paneId: string, turnId: string, versions: readonly Answer[]): readonly Asked[] =>
-  versions.map(({ id, seed, batch }) => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed }));
+const toAsked = (paneId: string, turnId: string, versions: readonly Answer[], request?: ChatRequest): readonly Asked[] =>
+  versions.map(({ id, seed, batch }) => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed, ...(request && { request }) }));
 
 /**
  * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What stops,
@@ -166,16 +168,59 @@ export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, a
   return null;
 }
 
-/** Asks again for the pane's last answer. */
+function findAnswerTurn(paneId: string, turnId: string): AnswerTurn | null {
+  const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
+  return turn?.role === 'assistant' ? turn : null;
+}
+
+/** The request that a set was asked with, but for the seed: any of its records holds it. */
+async function findSetRequest(samples: readonly Answer[]): Promise<ChatRequest | null> {
+  for (const sample of samples) {
+    const repeat = toRepeat(await loadExchange(recordIdOf(sample)), 'anyway');
+    if (repeat.ok) return repeat.request;
+  }
+  return null;
+}
+
+/**
+ * Asks again for the samples of a set that failed, broke off or were stopped: with the request that the set was asked with, each
+ * with its own seed and in its own place. Each is an answer of its own, with a record of its own.
+ */
+export async function retrySamples(mode: Mode, paneId: string, turnId: string): Promise<void> {
+  const found = findAnswerTurn(paneId, turnId);
+  const set = found ? samplesOf(found) : [];
+  const request = await findSetRequest(set);
+  const pane = findPane(readDesk(), paneId);
+  const turn = findAnswerTurn(paneId, turnId);
+  const unfinished = turn ? unfinishedSamples(turn) : [];
+  if (!pane || unfinished.length === 0 || isBusy(panePhase(pane))) return;
+  // Where nothing was ever sent, there is no request to keep to.
+  if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
+    return showToast('No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.');
+  }
+  const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};
+  const asked = unfinished.map((old) => ({ old, next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), { batch: old.batch, seed: old.seed, promptKey, schemaKey }) }));
+  // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
+  openExchangeSaver();
+  changeDesk((desk) => changePane(desk, paneId, (each) => replaceVersions(each, turnId, new Map(asked.map(({ old, next }) => [old.id, next])))));
+  await askAll(toAsked(paneId, turnId, asked.map(({ next }) => next), request ?? undefined), mode);
+  const settled = findAnswerTurn(paneId, turnId);
+  const returning = settled && toReturning(settled, new Map(asked.map(({ old, next }) => [next.id, old])));
+  if (returning) changeDesk((desk) => changePane(desk, paneId, (each) => replaceVersions(each, turnId, returning)));
+}
+
+/** Asks again for the pane's last answer, or for what is missing of its samples. */
 export async function retryPane(mode: Mode, paneId: string): Promise<void> {
   const last = readDesk().panes.find((each) => each.id === paneId)?.turns.at(-1);
-  if (last?.role === 'assistant') await regenerate(mode, paneId, last.id);
+  if (last?.role !== 'assistant') return;
+  if (unfinishedSamples(last).length > 0) await retrySamples(mode, paneId, last.id);
+  else await regenerate(mode, paneId, last.id);
 }
 
 /** Asks again wherever the last answer failed or broke off. */
 export async function retryFailed(mode: Mode): Promise<void> {
   const { panes } = readDesk();
-  await Promise.all(panes.filter(isFailed).map((pane) => retryPane(mode, pane.id)));
+  await Promise.all(panes.filter(isRetried).map((pane) => retryPane(mode, pane.id)));
 }
 
 /**

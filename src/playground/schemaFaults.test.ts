@@ -20,10 +20,68 @@ describe('a schema', () => {
     [{ properties: { a: { desciption: 'x' } } }, 'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.'],
     [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
     [{ properties: { a: { items: { $ref: '#/$defs/b' } } }, $defs: { a: {} } }, 'properties/a/items/$ref: The reference "#/$defs/b" leads to nothing. Define it under $defs.'],
-    [{ anyOf: [{ $ref: 'https://example.com/a' }, { $ref: '#' }] }, 'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
+    [{ anyOf: [{ $ref: 'https://example.com/a' }, { items: { $ref: '#' } }] }, 'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
     [{ $ref: 5 }, '$ref: “$ref” must be a text.'],
     [{ properties: { a: {} }, required: ['a', 'b'] }, 'required/1: (warning) “b” is required, but not among the properties.'],
   ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));
+
+  const itself = (ref: string): string => `The reference "${ref}" leads only back to itself. Describe a value there.`;
+  it.each<[object, readonly string[]]>([
+    [{ $ref: '#' }, [`$ref: ${itself('#')}`]],
+    [{ anyOf: [{ type: 'string' }, { $ref: '#' }] }, [`anyOf/1/$ref: ${itself('#')}`]],
+    [{ properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { allOf: [{ $ref: '#/$defs/c' }] }, c: { $ref: '#/$defs/b' }, d: { $ref: '#/$defs/e' }, e: {} } }, [
+      `properties/a/$ref: ${itself('#/$defs/b')}`, `$defs/b/allOf/0/$ref: ${itself('#/$defs/c')}`, `$defs/c/$ref: ${itself('#/$defs/b')}`,
+    ]],
+  ])('does not lead only back: %j', (schema, expected) => expect(told(schema)).toEqual(expected));
+
+  it('may be read once in each of very many references that follow one another', () => {
+    const $defs = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`d${at}`, at === 1999 ? {} : { $ref: `#/$defs/d${at + 1}` }]));
+    expect(told({ $defs, $ref: '#/$defs/d0' })).toEqual([]);
+  });
+
+  const COUNTS = [['string', 'Length'], ['array', 'Items'], ['array', 'Contains'], ['object', 'Properties']] as const;
+  it.each(COUNTS)('of the type %s has bounds of %s that leave something', (type, what) => {
+    const bounds = { [`min${what}`]: 5, [`max${what}`]: 3 };
+    const message = `min${what}: “min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
+    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([[message], [message], [message]]);
+    expect([told({ type: 'null', ...bounds }), told({ type, [`min${what}`]: 3, [`max${what}`]: 3 }), told({ type, [`min${what}`]: 3 })]).toEqual([[], [], []]);
+  });
+
+  it.each<[object, string | null]>([
+    [{ type: 'number', minimum: 5, maximum: 3 }, 'minimum: No number'],
+    [{ minimum: 5, maximum: 3 }, 'minimum: No number'],
+    [{ type: 'integer', minimum: 5, maximum: 3 }, 'minimum: No whole number'],
+    [{ type: ['integer', 'null'], minimum: 1.2, maximum: 1.8 }, 'minimum: No whole number'],
+    [{ type: ['integer', 'number'], minimum: 1.2, maximum: 1.8 }, null],
+    [{ type: 'number', minimum: 3, maximum: 3 }, null],
+    [{ type: 'number', exclusiveMinimum: 3, maximum: 3 }, 'exclusiveMinimum: No number'],
+    [{ type: 'number', minimum: 3, exclusiveMaximum: 3 }, 'minimum: No number'],
+    [{ type: 'number', minimum: 1, exclusiveMinimum: 4, maximum: 9, exclusiveMaximum: 4 }, 'exclusiveMinimum: No number'],
+    [{ type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 4 }, 'exclusiveMinimum: No whole number'],
+    [{ type: 'number', exclusiveMinimum: 3, exclusiveMaximum: 4 }, null],
+    [{ type: 'string', minimum: 5, maximum: 3 }, null],
+  ])('has bounds that numbers lie between: %j', (schema, expected) =>
+    expect(told(schema)).toEqual(expected === null ? [] : [`${expected} lies between the two bounds. Correct one of them.`]),
+  );
+
+  it.each<[string, string | null]>([
+    ['^(?=.*a)b', 'a lookaround'],
+    ['(?!a)b', 'a lookaround'],
+    ['a(?<=a)b', 'a lookaround'],
+    ['a(?<!b)c', 'a lookaround'],
+    ['(a)\\1', 'a backreference'],
+    ['(?<x>a)\\k<x>', 'a named group'],
+    ['\\bword\\b', '“\\b”'],
+    ['\\p{L}+', '“\\p”'],
+    ['\\u{1F600}', '“\\u{”'],
+    ['[\\p{L}-]', '“\\p”'],
+    ['^(?:a|[(?=)\\]\\b]){2,3}\\(\\?=\\d+\\.\\x41\\u0042$', null],
+    ['[\\\\](a)', null],
+  ])('is warned of a pattern: %s', (pattern, what) =>
+    expect(told({ items: { type: 'string', pattern } })).toEqual(
+      what === null ? [] : [`items/pattern: (warning) This pattern has ${what}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`],
+    ),
+  );
 
   it('may refer to what it defines, and may have a property called $ref', () => {
     expect(told({ $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } }, properties: { $ref: { type: 'string' }, head: { $ref: '#/$defs/node' } } })).toEqual([]);

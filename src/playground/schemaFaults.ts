@@ -1,9 +1,13 @@
 // What is wrong, or may go wrong, with a JSON schema that a person wrote: keywords that nobody knows, values that a
-// keyword can't have, references that lead nowhere, what the limits don't allow. Pure; whether a service enforces the schema is the service's to say.
+// keyword can't have, references that lead nowhere, bounds that leave nothing, patterns that the studio's own engine can't enforce,
+// what the limits don't allow. Pure; whether a service enforces all the rest is the service's to say.
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject } from '../contract/reading';
 import { findSchemaTarget } from '../contract/schemaPointer';
 import type { JsonPath } from './jsonPlaces';
+import { findUnenforced } from './patternWords';
+import { findEmptyBounds } from './schemaBounds';
+import { toLoopFinder } from './schemaLoops';
 
 export interface JsonFault {
   readonly path: JsonPath;
@@ -84,14 +88,28 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
   );
 }
 
-/** A path that leads nowhere is refused. An `$anchor` or another document is refused by the studio's own engine, and may do elsewhere. */
-function findRefFaults({ $ref }: Readonly<Record<string, unknown>>, at: JsonPath, root: unknown): JsonFault[] {
-  if (!isText($ref)) return [];
-  const target = findSchemaTarget(root, $ref);
-  return target.ok ? [] : [{ path: [...at, '$ref'], message: target.reason, isWarning: $ref !== '#' && !$ref.startsWith('#/') }];
+/** What the schema's keywords are checked against besides themselves. */
+interface Document {
+  readonly root: unknown;
+  readonly isEndless: (schema: unknown) => boolean;
 }
 
-function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], root: unknown): void {
+/** A path that leads nowhere, or only back, is refused. An `$anchor` or another document is refused by the studio's own engine, and may do elsewhere. */
+function findRefFaults({ $ref }: Readonly<Record<string, unknown>>, at: JsonPath, { root, isEndless }: Document): JsonFault[] {
+  if (!isText($ref)) return [];
+  const path = [...at, '$ref'];
+  const target = findSchemaTarget(root, $ref);
+  if (!target.ok) return [{ path, message: target.reason, isWarning: $ref !== '#' && !$ref.startsWith('#/') }];
+  return isEndless(target.value.schema) ? [{ path, message: `The reference "${$ref}" leads only back to itself. Describe a value there.`, isWarning: false }] : [];
+}
+
+/** Other services may well enforce it. */
+function findPatternFaults({ pattern }: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
+  const found = isExpression(pattern) && isText(pattern) ? findUnenforced(pattern) : null;
+  return found === null ? [] : [{ path: [...at, 'pattern'], message: `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`, isWarning: true }];
+}
+
+function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], document: Document): void {
   if (!isObject(schema) || found.length >= MAX_FAULTS) return;
   if (depth > REQUEST_LIMITS.schemaDepth) {
     found.push({ path: at, message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that.`, isWarning: false });
@@ -106,16 +124,17 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
     }
     const [isFit, words] = RULES[kind];
     if (!isFit(value)) found.push({ path, message: `“${keyword}” must be ${words}.`, isWarning: false });
-    else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found, root);
+    else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found, document);
   }
-  found.push(...findRefFaults(schema, at, root), ...findRequiredFaults(schema, at));
+  const bounds = findEmptyBounds(schema).map(({ keyword, message }): JsonFault => ({ path: [...at, keyword], message, isWarning: false }));
+  found.push(...findRefFaults(schema, at, document), ...findRequiredFaults(schema, at), ...bounds, ...findPatternFaults(schema, at));
 }
 
 /** The faults of a schema that stands at `at`, in its order; a bounded number of them. */
 export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly JsonFault[] {
   if (!isObject(schema)) return [{ path: at, message: 'The schema must be an object, { … }.', isWarning: false }];
   const found: JsonFault[] = [];
-  visit(schema, at, 1, found, schema);
+  visit(schema, at, 1, found, { root: schema, isEndless: toLoopFinder(schema) });
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
   if (bytes > REQUEST_LIMITS.schemaBytes) found.push({ path: at, message: `The schema has ${bytes} bytes; ${REQUEST_LIMITS.schemaBytes} is the most that is taken.`, isWarning: false });
   return found.slice(0, MAX_FAULTS);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSendKey, type KeyPress } from './sendKey';
+import { isSendKey, isSendKeyOfLines, type KeyPress } from './sendKey';
 
 const ENTER: KeyPress = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 };
 
@@ -16,3 +16,11 @@ it.each<[string, Partial<KeyPress>, boolean]>([
   ['Ctrl and a letter', { key: 'a', keyCode: 65, ctrlKey: true }, false],
   ['a key still being composed', { key: 'Process', keyCode: 229 }, false],
 ])('%s', (_what, press, expected) => expect(isSendKey({ ...ENTER, ...press })).toBe(expected));
+
+it.each<[string, Partial<KeyPress>, boolean]>([
+  ['Enter, a new line', {}, false],
+  ['Shift+Enter', { shiftKey: true }, false],
+  ['Ctrl+Enter', { ctrlKey: true }, true],
+  ['Cmd+Enter', { metaKey: true }, true],
+  ['Ctrl+Enter in an IME composition', { ctrlKey: true, keyCode: 229 }, false],
+])('of several lines: %s', (_what, press, expected) => expect(isSendKeyOfLines({ ...ENTER, ...press })).toBe(expected));

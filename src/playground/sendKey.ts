@@ -17,3 +17,6 @@ export function isSendKey({ key, shiftKey, ctrlKey, metaKey, isComposing, keyCod
   if (key !== 'Enter' || isComposing || keyCode === COMPOSING_CODE) return false;
   return ctrlKey || metaKey || !shiftKey;
 }
+
+/** In a field of several lines Enter is a new line; only with Ctrl or Cmd it sends. */
+export const isSendKeyOfLines = (press: KeyPress): boolean => isSendKey(press) && (press.ctrlKey || press.metaKey);

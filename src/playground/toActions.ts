@@ -30,6 +30,7 @@ export function toActions(mode: Mode): PlaygroundActions {
     regenerate: async (paneId, turnId) => (await loadRunActions())?.regenerate(mode, paneId, turnId),
     repeatAnswer: async (paneId, turnId, answerId, how) => (await loadRunActions())?.repeatAnswer(mode, paneId, turnId, answerId, how) ?? null,
     retryPane: async (paneId) => (await loadRunActions())?.retryPane(mode, paneId),
+    retrySamples: async (paneId, turnId) => (await loadRunActions())?.retrySamples(mode, paneId, turnId),
     retryFailed: async () => (await loadRunActions())?.retryFailed(mode),
     addResults: async (paneId, turnId, results) => (await loadRunActions())?.addResults(mode, paneId, turnId, results),
     shareResult: async (paneId, call, content) => (await loadRunActions())?.shareResult(mode, paneId, call, content),

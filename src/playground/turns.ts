@@ -58,10 +58,13 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
   });
 }
 
-/** A message above the answer was changed after it was asked for. */
-export function isOfEarlierText(turns: readonly Turn[], turnId: string, { sentAt }: Answer): boolean {
+/** A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the first. */
+export function isOfEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
-  return turns.slice(0, Math.max(0, end)).some((turn) => turn.role === 'user' && turn.editedAt !== undefined && turn.editedAt > sentAt);
+  const turn = turns[end];
+  const set = batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
+  const askedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
+  return turns.slice(0, Math.max(0, end)).some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > askedAt);
 }
 
 interface TakenOver {
@@ -134,11 +137,13 @@ export function showVersion(pane: Pane, turnId: string, shown: number): Pane {
   });
 }
 
-/** Adds versions and shows the first of them. A version that ended without a word gives its place up. */
+/** Adds versions and shows the first of them. A version that ended without a word gives its place up; in a set of which something was said it can still be asked for. */
 export function addVersions(pane: Pane, turnId: string, added: readonly Answer[]): Pane {
   return changeTurn(pane, turnId, (turn) => {
     if (turn.role !== 'assistant' || added.length === 0) return turn;
-    const said = turn.versions.filter(({ phase, message }) => isBusy(phase) || phase === 'done' || hasContent(message));
+    const isSaid = ({ phase, message }: Answer): boolean => isBusy(phase) || phase === 'done' || hasContent(message);
+    const sets = new Set(turn.versions.filter(isSaid).flatMap(({ batch }) => batch ?? []));
+    const said = turn.versions.filter((answer) => isSaid(answer) || (answer.batch !== null && sets.has(answer.batch)));
     return { ...turn, versions: [...said, ...added], shown: said.length };
   });
 }
