@@ -155,3 +155,12 @@ it.each([90, 101, 8000])('never throws at %i levels, closed or not', (levels) =>
     }
   }
 });
+
+it('says where a line of JSONL is damaged, in places of that line alone; a text by itself is a row', () => {
+  const { rows, problems } = parseRows('{"q":"a"}\n{"q":"b\n"just text"\n[1]', 'jsonl');
+  expect(problems).toEqual([
+    { line: 2, message: 'Damaged JSON at column 6: nothing fits from “"b” on.' },
+    { line: 4, message: 'A list; a row is an object or a text.' },
+  ]);
+  expect(rows.map(({ number, variables }) => [number, [...variables.values()]])).toEqual([[1, ['a']], [2, ['just text']]]);
+});

@@ -38,20 +38,29 @@ function collect(format: RowFormat, reads: Iterable<readonly [place: Place, read
   return { format, rows, problems, header: null };
 }
 
-function readJsonLine(line: string): RowRead {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    return failRow(`Not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return isObject(value) ? readObjectRow(value) : failRow('Not a JSON object.');
-}
-
 function readEntry(value: unknown): RowRead {
   if (isObject(value)) return readObjectRow(value);
   if (typeof value === 'string') return value.trim() === '' ? failRow('An empty text.') : { ok: true, row: toLineRow(value) };
   return failRow(`${Array.isArray(value) ? 'A list' : `The value ${JSON.stringify(value)}`}; a row is an object or a text.`);
+}
+
+/** Where a text stops being JSON, and how it goes on there: browsers word and place that differently. */
+function findDamage(text: string): { readonly line: number; readonly message: string } {
+  const fault = parseJsonText(text);
+  const [line, offset] = fault.ok ? [0, 0] : [fault.line, fault.offset];
+  const column = offset - text.lastIndexOf('\n', offset - 1);
+  const found = offset >= text.trimEnd().length ? 'it ends before it is complete' : `nothing fits from “${text.slice(offset, offset + 20).split('\n', 1)[0] ?? ''}” on`;
+  return { line, message: `Damaged JSON at column ${column}: ${found}.` };
+}
+
+function readJsonLine(line: string): RowRead {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return failRow(findDamage(line).message);
+  }
+  return readEntry(value);
 }
 
 /** An array of rows, or a single object or chat as one. */
@@ -60,11 +69,8 @@ function readJson(text: string): ReadRows {
   try {
     value = JSON.parse(text);
   } catch {
-    const fault = parseJsonText(text);
-    const [line, offset] = fault.ok ? [0, 0] : [fault.line, fault.offset];
-    const column = offset - text.lastIndexOf('\n', offset - 1);
-    const found = offset >= text.trimEnd().length ? 'it ends before it is complete' : `nothing fits from “${text.slice(offset, offset + 20).split('\n', 1)[0] ?? ''}” on`;
-    return { format: 'json', rows: [], header: null, problems: [{ line, message: `Damaged JSON at column ${column}: ${found}. Nothing was read; correct it there, or choose another format.` }] };
+    const { line, message } = findDamage(text);
+    return { format: 'json', rows: [], header: null, problems: [{ line, message: `${message} Nothing was read; correct it there, or choose another format.` }] };
   }
   if (!Array.isArray(value)) return collect('json', [[{ line: 0 }, readEntry(value)]]);
   const entries: readonly unknown[] = value;
