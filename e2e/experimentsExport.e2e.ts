@@ -11,8 +11,9 @@ const toFields = (csv: string): string[][] => csv.trim().split('\r\n').map((line
 test('the selected rows leave by themselves, in the table’s order, with the columns as they stand on the screen', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&columns=label,training_type,status,seconds&pins=label,seconds&sort=-seconds');
   await expect(names(page)).toHaveCount(6);
-  // Read: the first of them has a time.
+  // While jobs are read the order changes under the pointer.
   await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('not given');
+  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
   await expect(table(page).getByRole('columnheader')).toHaveText(['Compare all 6 shown experiments', 'Experiment', 'seconds', 'Status', 'training_type']);
   const tick = (place: number) => table(page).locator(`[data-place="${place}"]`).getByRole('checkbox').check();
   await tick(3);

@@ -189,7 +189,7 @@ test('samples that fail are counted, and Stop stops those that run and those tha
 });
 
 test('samples that a reload or Stop broke off are asked for again in their places, with their seeds', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=stream:60:20`);
+  await page.goto(`${gateway.studio.origin}/?models=stream:150:30`);
   const pane = toPane(page, 1);
   await setSeed(pane, 40);
   await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
