@@ -2,6 +2,9 @@
 // what came of it. ASSUMED: not in SPEC; the hosted studio's SDK has the endpoint, the local studio adds fields.
 import { arrayOr, extraFields, isObject, numberOr, textOr, toTrainingType, type JsonObject, type Read } from './reading';
 
+/** What a run's base model is called where the service doesn't name one. */
+export const UNKNOWN_MODEL = 'unknown';
+
 /** The training loss at one step; steps count from 0. */
 export interface LossPoint {
   readonly step: number;
@@ -68,7 +71,7 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
   const experiment = {
     id: idOf(value),
     experiment_number: numberOr(value['experiment_number'], null),
-    base_model_id: textOr(value['base_model_id'], 'unknown'),
+    base_model_id: textOr(value['base_model_id'], UNKNOWN_MODEL),
     training_type: toTrainingType(value),
     n_epochs: numberOr(value['n_epochs'], null),
     batch_size: numberOr(value['batch_size'], null),

@@ -40,11 +40,13 @@ function isTable([header = [], ...records]: readonly (readonly string[])[], deli
   // An index column has no name.
   const named = names[0] === '' && names.length > 2 ? names.slice(1) : names;
   const agreeing = records.filter((fields) => fields.length === names.length).length / records.length;
+  // Tables leave empty fields at the end out.
+  const fitting = records.filter(({ length }) => length > 1 && length <= names.length).length / records.length;
   const areKnown = named.every(isKnown);
   const areIdentifiers = named.every((name) => IDENTIFIER.test(name)) && named.some(isKnown);
   // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but one.
   const isSpaced = delimiter !== '\t' && firstLine.split(delimiter).slice(1).every((part) => /^\s/.test(part));
-  if (!isSpaced && areIdentifiers && (areKnown || agreeing >= ENOUGH_OF_IDENTIFIERS)) return true;
+  if (!isSpaced && areIdentifiers && (areKnown || fitting >= ENOUGH_OF_IDENTIFIERS)) return true;
   if (!named.every(isName) || new Set(named.map((name) => name.toLowerCase())).size < named.length) return false;
   return (!isSpaced || areKnown || areIdentifiers) && agreeing >= ENOUGH;
 }

@@ -95,3 +95,11 @@ it('a first line that is a sentence is never taken for a header', () => {
     }),
   );
 });
+
+it.each([
+  ['id,prompt,notes\n1,Hi\n2,Ho\n3,Hm', 3],
+  ['question\tanswer\tsource\nWhat?\tThis\nWho?\tMe', 2],
+])('a table may leave empty fields at the end of its rows out: %j', (text, count) => {
+  const { format, rows } = parseRows(text);
+  expect([format, rows.length]).toEqual(['csv', count]);
+});

@@ -181,7 +181,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
         </div>
       </Dialog>
       {/* Beside the dialog, not in it: closing it would close that too. */}
-      {lost !== null && <ReplaceDialog rows={setup.rows.length} answers={lost} onReplace={() => apply(false)} onClose={() => setLost(null)} />}
+      <ReplaceDialog rows={setup.rows.length} answers={lost} onReplace={() => apply(false)} onClose={() => setLost(null)} />
     </>
   );
 }

@@ -5,7 +5,8 @@ import { findPanesInView, toPlaceText, type PanesInView } from './paneView';
 
 interface PanePagerProps {
   strip: RefObject<HTMLElement | null>;
-  count: number;
+  /** Ids of the panes in their order. */
+  ids: readonly string[];
 }
 
 const ICON = { 'aria-hidden': true, size: 14 } as const;
@@ -17,12 +18,15 @@ const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [...strip.queryS
 const isSame = (a: PanesInView | null, b: PanesInView | null): boolean => a?.first === b?.first && a?.last === b?.last;
 
 /** Where panes lie outside of the strip: which are in view, a step to those beside, and an edge that says there are more. */
-export function PanePager({ strip, count }: PanePagerProps) {
+export function PanePager({ strip, ids }: PanePagerProps) {
+  const count = ids.length;
+  const order = ids.join(' ');
   const [view, setView] = useState<PanesInView | null>(null);
   useEffect(() => {
     const box = strip.current;
     if (!box) return undefined;
-    const panes = panesIn(box).slice(0, count);
+    // In another order, or in another session, they are other elements.
+    const panes = panesIn(box).slice(0, order.split(' ').length);
     const measure = (): void => {
       const next = findPanesInView(panes.map(({ offsetLeft, offsetWidth }) => ({ left: offsetLeft, width: offsetWidth })), box.scrollLeft, box.clientWidth);
       setView((before) => (isSame(before, next) ? before : next));
@@ -32,7 +36,7 @@ export function PanePager({ strip, count }: PanePagerProps) {
     const sizes = new ResizeObserver(measure);
     for (const element of [box, ...panes]) sizes.observe(element);
     return () => (box.removeEventListener('scroll', measure), sizes.disconnect());
-  }, [strip, count]);
+  }, [strip, order]);
   if (view === null) return null;
   const { first, last } = view;
   const isFirst = first === 0;

@@ -26,7 +26,7 @@ export function PaneStrip({ renderPane }: PaneStripProps) {
     <div className="relative flex min-h-0 flex-1 flex-col">
       {shown === null && ids.length > 1 && (
         <Suspense>
-          <PanePager strip={strip} count={ids.length} />
+          <PanePager strip={strip} ids={ids} />
         </Suspense>
       )}
       <div ref={strip} className="relative flex min-h-0 flex-1 snap-x snap-proximity overflow-x-auto overflow-y-hidden">

@@ -3,7 +3,7 @@
 
 /** An escape, a whole class, or the beginning of a group that does more than hold together. */
 const PARTS = /\\(u\{|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?!:)(<?[=!]|<)?/gu;
-const CLASS_ESCAPES = /\\([\s\S])/gu;
+const CLASS_ESCAPES = /\\(u\{|[\s\S])/gu;
 /** Letters and digits that may follow a backslash. */
 const KNOWN = 'dDwWsSnrtfvxu';
 

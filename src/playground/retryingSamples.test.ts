@@ -104,6 +104,29 @@ it('can be stopped in the midst, and gone on with; what had come before comes ba
   expect([texts()[3], service.calls[6]?.body['seed']]).toEqual(['done whole', 10]);
 });
 
+it('keeps what had come before beside the set until its place is filled, also where less comes this time', async () => {
+  await halfDone();
+  const { id } = turn().versions[3] ?? {};
+  const retried = retryPane(null, pane(0).id);
+  start(await asked(8, 6), says('new'), FINISH);
+  const last = await asked(10, 6);
+  // A reload now would find it.
+  expect(turn().versions.map(({ batch, message }) => [batch !== null, message.text])[4]).toEqual([false, 'half']);
+  chooseVersion(pane(0).id, turn().id, 4);
+  start(last, says('ha'));
+  await until(() => turn().versions[3]?.message.text === 'ha');
+  last.response.destroy();
+  await retried;
+  expect([texts(), turn().versions[3]?.id, turn().shown]).toEqual([['done x', 'done new', 'done x', 'interrupted half'], id, 3]);
+  const again = retryPane(null, pane(0).id);
+  const longer = await service.call('a', 6);
+  start(longer, says('half and more'));
+  await until(() => turn().versions[3]?.message.text === 'half and more');
+  longer.response.destroy();
+  await again;
+  expect([texts(), countUnfinished(pane(0))]).toEqual([['done x', 'done new', 'done x', 'interrupted half and more'], 1]);
+});
+
 it('goes on with a set that a reload broke off, from the settings of now where nothing was sent, and without seeds where it had none', async () => {
   const sent = sendMessage(null, 2);
   await service.call('a', 1);

@@ -17,7 +17,7 @@ import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from './paneRe
 import { toPromptKey } from './promptKey';
 import { toRepeat, type RepeatWith } from './repeat';
 import { toRunPlace, undoRun } from './runPlace';
-import { isRetried, replaceVersions, samplesOf, toReturning, unfinishedSamples } from './sampleRetry';
+import { beginRetry, endRetry, isRetried, samplesOf, unfinishedSamples } from './sampleRetry';
 import { toSeeds } from './samples';
 import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from './toolAnswers';
 import { forgetUnsaved } from './turnActions';
@@ -199,14 +199,12 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
     return showToast('No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.');
   }
   const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};
-  const asked = unfinished.map((old) => ({ old, next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), { batch: old.batch, seed: old.seed, promptKey, schemaKey }) }));
+  const retried = unfinished.map((old) => ({ old, next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), { batch: old.batch, seed: old.seed, promptKey, schemaKey }) }));
   // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
   openExchangeSaver();
-  changeDesk((desk) => changePane(desk, paneId, (each) => replaceVersions(each, turnId, new Map(asked.map(({ old, next }) => [old.id, next])))));
-  await askAll(toAsked(paneId, turnId, asked.map(({ next }) => next), request ?? undefined), mode);
-  const settled = findAnswerTurn(paneId, turnId);
-  const returning = settled && toReturning(settled, new Map(asked.map(({ old, next }) => [next.id, old])));
-  if (returning) changeDesk((desk) => changePane(desk, paneId, (each) => replaceVersions(each, turnId, returning)));
+  changeDesk((desk) => changePane(desk, paneId, (each) => beginRetry(each, turnId, retried)));
+  await askAll(toAsked(paneId, turnId, retried.map(({ next }) => next), request ?? undefined), mode);
+  changeDesk((desk) => changePane(desk, paneId, (each) => endRetry(each, turnId, retried)));
 }
 
 /** Asks again for the pane's last answer, or for what is missing of its samples. */

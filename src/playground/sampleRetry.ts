@@ -30,21 +30,47 @@ export function isRetried(pane: Pane): boolean {
 
 export const toRetryLabel = (samples: number): string => (samples === 0 ? 'Retry' : `Retry ${samples} ${samples === 1 ? 'sample' : 'samples'}`);
 
-/** The versions with others in their places, by the ids of those that go. */
-export function replaceVersions(pane: Pane, turnId: string, by: ReadonlyMap<string, Answer>): Pane {
-  if (by.size === 0) return pane;
-  return { ...pane, turns: pane.turns.map((turn) => (turn.id === turnId && turn.role === 'assistant' ? { ...turn, versions: turn.versions.map((answer) => by.get(answer.id) ?? answer) } : turn)) };
+/** A sample that is asked for again: what had come of it before, and what takes its place. */
+export interface Retried {
+  readonly old: Answer;
+  readonly next: Answer;
+}
+
+const changeVersions = (pane: Pane, turnId: string, change: (turn: AnswerTurn) => AnswerTurn): Pane => ({
+  ...pane,
+  turns: pane.turns.map((turn) => (turn.id === turnId && turn.role === 'assistant' ? change(turn) : turn)),
+});
+
+const sizeOf = ({ message }: Answer): number => message.text.length + message.reasoning.length;
+
+/** Each takes its place. A part that had come before stays, as a version beside the set, until its place is filled: a reload may come first. */
+export function beginRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
+  const next = new Map(retried.map((each) => [each.old.id, each.next]));
+  const kept = retried.flatMap(({ old }) => (hasContent(old.message) ? [{ ...old, batch: null }] : []));
+  return changeVersions(pane, turnId, (turn) => ({ ...turn, versions: [...turn.versions.map((answer) => next.get(answer.id) ?? answer), ...kept] }));
 }
 
 /**
- * What comes back to its place, by the ids of those that took it: where a sample asked for again ended without a word, the part
- * that had come before it, with the record of its own request. How it ended this time is said with it.
+ * The parts from before go where their places are filled. Where a sample came no further than before, its part comes back to
+ * its place, with the record of its own request; how it ended this time is said with it.
  */
-export function toReturning(turn: AnswerTurn, before: ReadonlyMap<string, Answer>): ReadonlyMap<string, Answer> {
-  return new Map(
-    turn.versions.flatMap(({ id, phase, message, failure }): [string, Answer][] => {
-      const old = before.get(id);
-      return old && hasContent(old.message) && !hasContent(message) && !isBusy(phase) && phase !== 'done' ? [[id, { ...old, phase, failure }]] : [];
-    }),
-  );
+export function endRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
+  const kept = new Map(retried.flatMap(({ old, next }) => (hasContent(old.message) ? [[next.id, old] as const] : [])));
+  return changeVersions(pane, turnId, (turn) => {
+    const shownId = turn.versions[turn.shown]?.id;
+    const beside = new Map(turn.versions.map((answer) => [answer.id, answer]));
+    const gone = new Map<string, string>();
+    const settled = turn.versions.map((answer): Answer => {
+      const old = kept.get(answer.id);
+      // One that somebody deleted meanwhile does not come back.
+      if (!old || !beside.has(old.id) || isBusy(answer.phase)) return answer;
+      gone.set(old.id, answer.id);
+      const isFurther = answer.phase === 'done' || sizeOf(answer) > sizeOf(old) || (hasContent(answer.message) && !hasContent(old.message));
+      return isFurther ? answer : { ...old, phase: answer.phase, failure: answer.failure };
+    });
+    const stays = settled.map(({ id, batch }) => batch !== null || !gone.has(id));
+    const wanted = shownId === undefined ? undefined : (gone.get(shownId) ?? shownId);
+    const place = Math.max(0, turn.versions.findIndex(({ id }) => id === wanted));
+    return { ...turn, versions: settled.filter((_, at) => stays[at]), shown: stays.slice(0, place).filter(Boolean).length };
+  });
 }

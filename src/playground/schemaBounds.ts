@@ -7,6 +7,8 @@ export interface EmptyBounds {
   /** Where it is said. */
   readonly keyword: string;
   readonly message: string;
+  /** Values of another type satisfy the schema all the same. */
+  readonly isWarning: boolean;
 }
 
 /** Keywords of counts that belong together, with the type of the values that they count. */
@@ -30,14 +32,15 @@ function findEmptyRange(schema: Keywords): readonly EmptyBounds[] {
   const min = toBound(toNumber(schema['minimum']), toNumber(schema['exclusiveMinimum']), 1);
   const max = toBound(toNumber(schema['maximum']), toNumber(schema['exclusiveMaximum']), -1);
   const nothing = `No ${isInteger ? 'whole number' : 'number'} lies between the two bounds. Correct one of them.`;
-  return isEmptyRange(min, max, isInteger) ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message: nothing }] : [];
+  const isWarning = schema['type'] !== 'number' && schema['type'] !== 'integer';
+  return isEmptyRange(min, max, isInteger) ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message: nothing, isWarning }] : [];
 }
 
 export function findEmptyBounds(schema: Keywords): readonly EmptyBounds[] {
   const counts = PAIRS.flatMap(([type, least, most]): EmptyBounds[] => {
     const [min, max] = [toNumber(schema[least]), toNumber(schema[most])];
-    if (!isOf(schema, type) || min === null || max === null || min <= max) return [];
-    return [{ keyword: least, message: `“${least}” is larger than “${most}”, so nothing can satisfy both. Correct one of them.` }];
+    if (!isOf(schema, type) || min === null || max === null || min <= max || (least === 'minContains' && schema['contains'] === undefined)) return [];
+    return [{ keyword: least, message: `“${least}” is larger than “${most}”, so nothing can satisfy both. Correct one of them.`, isWarning: schema['type'] !== type }];
   });
   return [...findEmptyRange(schema), ...counts];
 }

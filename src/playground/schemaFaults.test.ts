@@ -39,19 +39,27 @@ describe('a schema', () => {
     expect(told({ $defs, $ref: '#/$defs/d0' })).toEqual([]);
   });
 
+  it('is too large, also where its references are a long chain', () => {
+    const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]));
+    expect(told({ $ref: '#/$defs/d0', $defs: { ...chain, d20000: {} } }).join()).toContain('is the most that is taken');
+  });
+
+  it('may count what it does not look for', () => expect(told({ type: 'array', minContains: 5, maxContains: 3 })).toEqual([]));
+
   const COUNTS = [['string', 'Length'], ['array', 'Items'], ['array', 'Contains'], ['object', 'Properties']] as const;
   it.each(COUNTS)('of the type %s has bounds of %s that leave something', (type, what) => {
-    const bounds = { [`min${what}`]: 5, [`max${what}`]: 3 };
-    const message = `min${what}: “min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
-    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([[message], [message], [message]]);
+    const bounds = { [`min${what}`]: 5, [`max${what}`]: 3, ...(what === 'Contains' && { contains: {} }) };
+    const message = (mark = '') => `min${what}: ${mark}“min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
+    // Values of another type are allowed all the same.
+    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([[message()], [message('(warning) ')], [message('(warning) ')]]);
     expect([told({ type: 'null', ...bounds }), told({ type, [`min${what}`]: 3, [`max${what}`]: 3 }), told({ type, [`min${what}`]: 3 })]).toEqual([[], [], []]);
   });
 
   it.each<[object, string | null]>([
     [{ type: 'number', minimum: 5, maximum: 3 }, 'minimum: No number'],
-    [{ minimum: 5, maximum: 3 }, 'minimum: No number'],
+    [{ minimum: 5, maximum: 3 }, 'minimum: (warning) No number'],
     [{ type: 'integer', minimum: 5, maximum: 3 }, 'minimum: No whole number'],
-    [{ type: ['integer', 'null'], minimum: 1.2, maximum: 1.8 }, 'minimum: No whole number'],
+    [{ type: ['integer', 'null'], minimum: 1.2, maximum: 1.8 }, 'minimum: (warning) No whole number'],
     [{ type: ['integer', 'number'], minimum: 1.2, maximum: 1.8 }, null],
     [{ type: 'number', minimum: 3, maximum: 3 }, null],
     [{ type: 'number', exclusiveMinimum: 3, maximum: 3 }, 'exclusiveMinimum: No number'],
@@ -75,6 +83,7 @@ describe('a schema', () => {
     ['\\p{L}+', '“\\p”'],
     ['\\u{1F600}', '“\\u{”'],
     ['[\\p{L}-]', '“\\p”'],
+    ['[\\u{1F600}]', '“\\u{”'],
     ['^(?:a|[(?=)\\]\\b]){2,3}\\(\\?=\\d+\\.\\x41\\u0042$', null],
     ['[\\\\](a)', null],
   ])('is warned of a pattern: %s', (pattern, what) =>

@@ -126,7 +126,7 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
     if (!isFit(value)) found.push({ path, message: `“${keyword}” must be ${words}.`, isWarning: false });
     else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found, document);
   }
-  const bounds = findEmptyBounds(schema).map(({ keyword, message }): JsonFault => ({ path: [...at, keyword], message, isWarning: false }));
+  const bounds = findEmptyBounds(schema).map(({ keyword, message, isWarning }): JsonFault => ({ path: [...at, keyword], message, isWarning }));
   found.push(...findRefFaults(schema, at, document), ...findRequiredFaults(schema, at), ...bounds, ...findPatternFaults(schema, at));
 }
 
@@ -134,8 +134,10 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
 export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly JsonFault[] {
   if (!isObject(schema)) return [{ path: at, message: 'The schema must be an object, { … }.', isWarning: false }];
   const found: JsonFault[] = [];
-  visit(schema, at, 1, found, { root: schema, isEndless: toLoopFinder(schema) });
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
+  // References are followed one by one: of what is too large nobody asks where they lead.
+  const isEndless = bytes > REQUEST_LIMITS.schemaBytes ? () => false : toLoopFinder(schema);
+  visit(schema, at, 1, found, { root: schema, isEndless });
   if (bytes > REQUEST_LIMITS.schemaBytes) found.push({ path: at, message: `The schema has ${bytes} bytes; ${REQUEST_LIMITS.schemaBytes} is the most that is taken.`, isWarning: false });
   return found.slice(0, MAX_FAULTS);
 }

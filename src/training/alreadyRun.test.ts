@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { UNKNOWN_MODEL } from '../contract/jobReader';
 import { findMergedNote, findRunsNote, toMerged, toRunNote } from './alreadyRun';
 import type { Candidate } from './candidates';
 import { toTestCandidate } from './testCandidate';
@@ -60,5 +61,11 @@ it('takes what has the very same settings for one, and counts it once', () => {
 
 it('keeps apart what differs, or may', () => {
   for (const more of [{ n_epochs: 2 }, { snapshot_id: 'other' }, { batch_size: 4 }]) expect(toMerged([plan, { ...plan, ...more }])).toHaveLength(2);
-  for (const more of [{ n_epochs: null }, { snapshot_id: null }]) expect(toMerged([{ ...plan, ...more }, { ...plan, ...more }])).toHaveLength(2);
+  for (const more of [{ n_epochs: null }, { snapshot_id: null }, { base_model_id: UNKNOWN_MODEL }]) expect(toMerged([{ ...plan, ...more }, { ...plan, ...more }])).toHaveLength(2);
+});
+
+it('merges nothing that differs, in whatever order it stands', () => {
+  const ranked = (rank: number) => ({ ...plan, key: `k${rank}`, extras: [{ name: 'lora_rank', kind: 'count' as const, value: rank }] });
+  const [b, c] = [ranked(8), ranked(16)];
+  for (const order of [[plan, b, c], [b, c, plan], [c, plan, b]]) expect(toMerged(order)).toHaveLength(2);
 });

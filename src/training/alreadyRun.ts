@@ -1,5 +1,6 @@
 // Exports of what has already been trained: what is said of each candidate, and how many there are.
 // It must not know any format.
+import { UNKNOWN_MODEL } from '../contract/jobReader';
 import { isActiveStatus } from '../contract/statuses';
 import type { Candidate } from './candidates';
 import { toCandidateTitle } from './trainingWords';
@@ -15,7 +16,7 @@ const SETTINGS = ['snapshot_id', 'base_model_id', 'training_type', 'n_epochs', '
 
 /** All settings are known and equal; of fields beyond the specification's, none that both have differs. */
 function isSameTraining(a: Candidate, b: Candidate): boolean {
-  if (!SETTINGS.every((name) => a[name] !== null && a[name] === b[name])) return false;
+  if (!SETTINGS.every((name) => a[name] !== null && a[name] === b[name]) || a.base_model_id === UNKNOWN_MODEL) return false;
   const given = new Map(b.extras.filter(({ isResult }) => !isResult).map(({ name, value }) => [name, value]));
   return a.extras.every(({ name, value, isResult }) => isResult === true || !given.has(name) || given.get(name) === value);
 }
@@ -35,7 +36,7 @@ export function toRunNote(candidate: Candidate, all: readonly Candidate[]): stri
 export function toMerged(candidates: readonly Candidate[]): readonly (readonly [Candidate, ...Candidate[]])[] {
   const merged: [Candidate, ...Candidate[]][] = [];
   for (const candidate of candidates) {
-    const same = merged.find(([first]) => isSameTraining(first, candidate));
+    const same = merged.find((group) => group.every((one) => isSameTraining(one, candidate)));
     if (same) same.push(candidate);
     else merged.push([candidate]);
   }

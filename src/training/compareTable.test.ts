@@ -169,14 +169,6 @@ describe('baseline', () => {
     expect(toCompareTable([a, measured], 'a', false).baseline?.key).toBe('a');
   });
 
-  it('is no failed run unless it is chosen, or nothing else is there', () => {
-    const failed = toTestCandidate('failed', { origin: 'run', status: 'failed' });
-    expect(toCompareTable([failed, a, measured], null, false).baseline?.key).toBe('measured');
-    expect(toCompareTable([failed, a], null, false).baseline?.key).toBe('a');
-    expect(toCompareTable([failed, { ...failed, key: 'other' }], null, false).baseline?.key).toBe('failed');
-    expect(toCompareTable([failed, a], 'failed', false).baseline?.key).toBe('failed');
-  });
-
   it('is null without columns, and nothing is shown', () => {
     expect(toCompareTable([], 'a', true)).toEqual({ columns: [], baseline: null, rows: [], hidden: [] });
   });

@@ -109,14 +109,14 @@ function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Ca
   return { parameter, isDifferent: isApart || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
 }
 
-/** Builds the table. A baseline that is not among the columns gives way to the first run that has not failed, without any to the first column. */
+/** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */
 export function toCompareTable(
   columns: readonly Candidate[],
   baselineKey: string | null,
   isOnlyDifferences: boolean,
   parameters: readonly Parameter[] = toParameters(columns),
 ): CompareTable {
-  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin, status }) => origin === 'run' && status !== 'failed') ?? columns.find(({ origin }) => origin !== 'run') ?? columns[0] ?? null;
+  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin }) => origin === 'run') ?? columns[0] ?? null;
   if (!baseline) return { columns, baseline, rows: [], hidden: [] };
   const rows = parameters.map((parameter) => toRow(parameter, columns, baseline));
   const isShown = (row: CompareRow): boolean => !isOnlyDifferences || row.isDifferent;

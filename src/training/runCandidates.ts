@@ -1,6 +1,6 @@
 // Experiments of the tree as candidates, beside what is only recommended: what they were asked to do, and what came of it.
 // It must not know where the tree and the jobs' answers come from.
-import type { ReadJobExperiment } from '../contract/jobReader';
+import { UNKNOWN_MODEL, type ReadJobExperiment } from '../contract/jobReader';
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { numberOr, textOr } from '../contract/reading';
 import type { Candidate } from './candidates';
@@ -44,7 +44,7 @@ export function toRunCandidate(key: string, { node, job, snapshot, dataset }: Pl
     model_id: textOr(metadata['model_id'], '') || (told?.model_id ?? null),
     place: numberOr(metadata['experiment_number'], told?.experiment_number ?? null),
     repeat: 1,
-    base_model_id: base || 'unknown',
+    base_model_id: base || UNKNOWN_MODEL,
     training_type: told?.training_type ?? null,
     n_epochs: told?.n_epochs ?? null,
     batch_size: told?.batch_size ?? null,

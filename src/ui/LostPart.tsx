@@ -7,6 +7,13 @@ interface LostPartProps {
 
 const ACTION = 'font-medium text-accent underline';
 
+/** This goes while the code is fetched: keys go on from what is around it. */
+function keepFocus(button: Element): void {
+  const around = button.closest<HTMLElement>('[role="tabpanel"], section, main');
+  if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;
+  around?.focus({ preventScroll: true });
+}
+
 /** Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a new page can try again. */
 export function LostPart({ name, onRetry }: LostPartProps) {
   return (
@@ -15,7 +22,14 @@ export function LostPart({ name, onRetry }: LostPartProps) {
       studio. {onRetry ? 'Try again once the studio runs, or reload' : 'Reload'} the page{onRetry ? '' : ' once the studio runs'}; conversations and the address are kept.{' '}
       {onRetry && (
         <>
-          <button type="button" onClick={onRetry} className={ACTION}>
+          <button
+            type="button"
+            onClick={(event) => {
+              keepFocus(event.currentTarget);
+              onRetry();
+            }}
+            className={ACTION}
+          >
             Try again
           </button>{' '}
         </>
