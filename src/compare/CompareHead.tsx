@@ -6,11 +6,11 @@ import { takeOut } from '../session/takeOut';
 import { readUrl, updateUrl } from '../session/urlState';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '../training/trainingWords';
 import { IconButton } from '../ui/IconButton';
+import { keepFocus } from '../ui/keepFocus';
 import { StatusBadge } from '../ui/StatusBadge';
 import { showUndo } from '../ui/toast';
 import type { CompareColumn } from './compareColumns';
 import { CompareSwatch } from './CompareSwatch';
-import { keepFocus } from './keepFocus';
 
 interface CompareHeadProps {
   column: CompareColumn;

@@ -7,11 +7,11 @@ import { takeOut } from '../session/takeOut';
 import { updateUrl, useUrlState } from '../session/urlState';
 import { formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
+import { keepFocus } from '../ui/keepFocus';
 import { Select } from '../ui/Select';
 import { showUndo } from '../ui/toast';
 import { Toggle } from '../ui/Toggle';
 import type { ReadyColumn } from './compareColumns';
-import { keepFocus } from './keepFocus';
 
 interface CompareToolbarProps {
   /** How many refs are compared, those without a candidate included. */

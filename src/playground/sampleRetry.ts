@@ -58,15 +58,14 @@ export function endRetry(pane: Pane, turnId: string, retried: readonly Retried[]
   const kept = new Map(retried.flatMap(({ old, next }) => (hasContent(old.message) ? [[next.id, old] as const] : [])));
   return changeVersions(pane, turnId, (turn) => {
     const shownId = turn.versions[turn.shown]?.id;
-    const beside = new Map(turn.versions.map((answer) => [answer.id, answer]));
+    const known = new Set(turn.versions.map(({ id }) => id));
     const gone = new Map<string, string>();
     const settled = turn.versions.map((answer): Answer => {
       const old = kept.get(answer.id);
       // One that somebody deleted meanwhile does not come back.
-      if (!old || !beside.has(old.id) || isBusy(answer.phase)) return answer;
+      if (!old || !known.has(old.id) || isBusy(answer.phase)) return answer;
       gone.set(old.id, answer.id);
-      const isFurther = answer.phase === 'done' || sizeOf(answer) > sizeOf(old) || (hasContent(answer.message) && !hasContent(old.message));
-      return isFurther ? answer : { ...old, phase: answer.phase, failure: answer.failure };
+      return answer.phase === 'done' || sizeOf(answer) > sizeOf(old) ? answer : { ...old, phase: answer.phase, failure: answer.failure };
     });
     const stays = settled.map(({ id, batch }) => batch !== null || !gone.has(id));
     const wanted = shownId === undefined ? undefined : (gone.get(shownId) ?? shownId);

@@ -1,3 +1,5 @@
+import { keepFocus } from './keepFocus';
+
 interface LostPartProps {
   /** What can't be shown, as a noun: "The plot". */
   name: string;
@@ -6,13 +8,6 @@ interface LostPartProps {
 }
 
 const ACTION = 'font-medium text-accent underline';
-
-/** This goes while the code is fetched: keys go on from what is around it. */
-function keepFocus(button: Element): void {
-  const around = button.closest<HTMLElement>('[role="tabpanel"], section, main');
-  if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;
-  around?.focus({ preventScroll: true });
-}
 
 /** Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a new page can try again. */
 export function LostPart({ name, onRetry }: LostPartProps) {
@@ -25,6 +20,7 @@ export function LostPart({ name, onRetry }: LostPartProps) {
           <button
             type="button"
             onClick={(event) => {
+              // It goes while the code is fetched.
               keepFocus(event.currentTarget);
               onRetry();
             }}

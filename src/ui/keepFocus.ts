@@ -1,0 +1,8 @@
+// Where the focus goes when what has it is about to leave. It must not know why it leaves.
+
+/** Gives the focus to the part of the page around a control: Tab goes on from there, not from the top of the page. */
+export function keepFocus(control: Element): void {
+  const around = control.closest<HTMLElement>('[role="tabpanel"], section, main');
+  if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;
+  around?.focus({ preventScroll: true });
+}
