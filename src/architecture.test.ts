@@ -17,9 +17,6 @@ import {
   importsOf,
   LAYERS,
   lineCount,
-  loadedImportsOf,
-  longestChain,
-  quantile,
   type LockFile,
   type PackageFile,
   type Source,
@@ -58,11 +55,6 @@ const RULES = {
 
 describe('the project', () => {
   it.each(Object.entries(RULES))('keeps the rule: %s', (_name, rule) => expect(rule(sources)).toEqual([]));
-
-  it('has no chain of more than 8 imports', () => {
-    const chain = longestChain(sources);
-    expect(chain.length - 1, chain.join(' -> ')).toBeLessThanOrEqual(8);
-  });
 
   it('pins every package, and uses it', () => {
     expect(findPackageFaults(packageFile, sources)).toEqual([]);
@@ -103,9 +95,7 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   ['cycles', 'two files', [src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', "import { a } from './a';")], [src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', '')]],
   ['cycles', 'three files over folders', [src('ui/a.ts', "import '../api/b';"), src('api/b.ts', "import type { C } from './C';"), src('api/C.tsx', "const a = import('../ui/a');")], [src('ui/a.ts', "import '../api/b';"), src('api/b.ts', "import { C } from './C';"), src('api/C.tsx', '')]],
   ['case clashes', 'a component and its logic', [src('ui/Edge.tsx', ''), src('ui/edge.ts', HEAD)], [src('ui/Edge.tsx', ''), src('ui/edgeMove.ts', HEAD), src('app/edge.ts', HEAD)]],
-  ['sizes', 'one long file', [src('ui/a.ts', lines(301))], [src('ui/a.ts', lines(300)), ...Array.from({ length: 10 }, (_, index) => src(`ui/b${index}.ts`, lines(9)))]],
-  ['sizes', 'many files of 81 lines', [src('ui/a.ts', lines(81))], [src('ui/a.ts', lines(80))]],
-  ['sizes', 'one in five over 200', [...Array.from({ length: 4 }, () => src('ui/a.ts', lines(9))), src('ui/b.ts', lines(201))], [src('ui/a.ts', lines(9)), src('ui/a.test.ts', lines(900))]],
+  ['sizes', 'one long file', [src('ui/a.ts', lines(401))], [src('ui/a.ts', lines(400)), src('ui/a.test.ts', lines(900))]],
   ['barrels', 'an index file', [src('ui/index.ts', HEAD)], [src('ui/a.ts', HEAD)]],
   ['barrels', 'exports passed on', [src('ui/a.ts', "export {\n  b,\n} from './b';")], [src('ui/a.ts', 'export const a = 1;')]],
   ['barrels', 'all of them', [src('ui/a.ts', "export * from './b';")], [src('ui/a.ts', 'export { b };')]],
@@ -151,12 +141,6 @@ describe('planted violations', () => {
     expect([...new Set(PLANTED.map(([name]) => name))].sort()).toEqual(Object.keys(RULES).sort());
   });
 
-  it('measures the longest chain, without tests', () => {
-    const chain = ['a', 'b', 'c', 'd'].map((name, place, names) => src(`ui/${name}.ts`, place < 3 ? `import { x } from './${names[place + 1]}';` : ''));
-    expect(longestChain([src('ui/a.ts', "import { b } from './b';"), src('ui/b.ts', "import { a } from './a';")])).toHaveLength(2);
-    expect(longestChain([...chain, src('ui/z.test.ts', "import { a } from './a';")])).toEqual(['src/ui/a.ts', 'src/ui/b.ts', 'src/ui/c.ts', 'src/ui/d.ts']);
-  });
-
   const pinned: PackageFile = { scripts: { check: 'tsc --noEmit' }, dependencies: { react: '19.3.1' }, devDependencies: { typescript: '7.0.2', '@types/react': '19.3.0' } };
   const uses = [src('ui/A.tsx', "import { memo } from 'react';")];
 
@@ -182,14 +166,12 @@ it('has a lock file that holds every platform\'s packages', () => {
 });
 
 describe('measures', () => {
-  it('counts lines and quantiles', () => {
+  it('counts lines', () => {
     expect([lineCount('a\nb\n'), lineCount('a\nb'), lineCount('a')]).toEqual([2, 2, 1]);
-    expect([quantile([5, 1, 3], 0.5), quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9), quantile([], 0.5)]).toEqual([3, 9, 0]);
   });
 
   it('finds every way to import', () => {
     const text = "import 'a';\nimport b from 'b';\nimport type { C } from 'c';\nimport {\n  d,\n} from 'd';\nexport * from 'e';\nconst f = import('f');\nconst g = \"from 'g'\";\n";
     expect(importsOf(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-    expect(loadedImportsOf(text)).toEqual(['a', 'b', 'd', 'e']);
   });
 });

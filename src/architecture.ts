@@ -64,17 +64,12 @@ function resolve(from: string, specifier: string): string {
   return parts.join('/');
 }
 
-/** The imports without which a file can't start: types are erased, and a lazy import is loaded later. */
-export function loadedImportsOf(text: string): string[] {
-  return importsOf(text.replace(/^(import|export) type [^;]*;/gm, '').replace(/\bimport\(/g, 'later('));
-}
-
 /** file -> the files it imports, as far as they are in `sources`. */
-function graphOf(sources: readonly Source[], toImports = importsOf): Map<string, string[]> {
+function graphOf(sources: readonly Source[]): Map<string, string[]> {
   const byName = new Map(sources.filter(({ path }) => isCode(path)).map(({ path }) => [path.replace(/\.tsx?$/, ''), path]));
   return new Map(
     sources.map(({ path, text }) => {
-      const found = toImports(text).filter((specifier) => specifier.startsWith('.')).map((specifier) => byName.get(resolve(path, specifier)));
+      const found = importsOf(text).filter((specifier) => specifier.startsWith('.')).map((specifier) => byName.get(resolve(path, specifier)));
       return [path, found.filter((target) => target !== undefined)];
     }),
   );
@@ -124,45 +119,11 @@ export const findCycles: Rule = (sources) => {
   return found;
 };
 
-/** The longest chain of files, each loading the next; tests are no part of it. */
-export function longestChain(sources: readonly Source[]): readonly string[] {
-  const graph = graphOf(sources.filter(({ path }) => !isTest(path)), loadedImportsOf);
-  const known = new Map<string, readonly string[]>();
-  const longestFrom = (path: string): readonly string[] => {
-    const cached = known.get(path);
-    if (cached) return cached;
-    // A cycle is reported by findCycles; here it ends the chain.
-    known.set(path, []);
-    let longest: readonly string[] = [];
-    for (const next of graph.get(path) ?? []) {
-      const chain = longestFrom(next);
-      if (chain.length > longest.length) longest = chain;
-    }
-    const chain = [path, ...longest];
-    known.set(path, chain);
-    return chain;
-  };
-  return [...graph.keys()].map(longestFrom).reduce((a, b) => (b.length > a.length ? b : a), []);
-}
-
-/** The value that `share` of the numbers do not exceed. */
-export function quantile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
-
-/** Lines per file of the product: at most 300 each, half of them at most 80, nine in ten at most 200. */
-export const findSizes: Rule = (sources) => {
-  const files = sources.filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path));
-  const counts = files.map(({ text }) => lineCount(text));
-  const median = quantile(counts, 0.5);
-  const p90 = quantile(counts, 0.9);
-  return [
-    ...files.flatMap(({ path, text }) => (lineCount(text) > 300 ? [`${path}: ${lineCount(text)} lines, more than 300`] : [])),
-    ...(median > 80 ? [`the median is ${median} lines, more than 80`] : []),
-    ...(p90 > 200 ? [`nine in ten files reach ${p90} lines, more than 200`] : []),
-  ];
-};
+/** Lines per file of the product: at most 400. */
+export const findSizes: Rule = (sources) =>
+  sources
+    .filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path))
+    .flatMap(({ path, text }) => (lineCount(text) > 400 ? [`${path}: ${lineCount(text)} lines, more than 400`] : []));
 
 export const findBarrels: Rule = (sources) =>
   sources.filter(({ path }) => isSrc(path) && isCode(path)).flatMap(({ path, text }) => {
