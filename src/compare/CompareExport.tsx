@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/queries';
+import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import { keepRate, readKeptRate, useKeptRate } from '../session/rateChoice';
 import type { Candidate } from '../training/candidates';
-import { toExportTarget, type ExportInput } from '../training/exportInput';
+import { toConnection, toExportTarget, type ExportInput } from '../training/exportInput';
+import { toValidationCounts } from '../training/validationCounts';
 import { ExportMenu } from '../ui/ExportMenu';
 import { formatCount } from '../ui/format';
 
@@ -9,25 +12,37 @@ interface CompareExportProps {
   candidates: readonly Candidate[];
   /** Whether these are only those inside the plot's selection. */
   isCut: boolean;
-  /** The project's name. */
-  project: string;
+  project: TreeNode;
 }
 
 const loadFormats = async () => (await import('../training/exportFormats')).EXPORT_FORMATS;
 
 /** The compared candidates as configs, a request or a table. What the menus take is in their names. */
 export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
-  const { data: session } = useQuery(sessionQuery());
+  const { data: session = null } = useQuery(sessionQuery());
+  const studio = toConnection(session, window.location.origin);
+  const choice = useKeptRate(studio);
   const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
   const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
   const toInput = (): ExportInput => ({
     snapshot_id,
-    name: `${project}, compared`,
+    name: `${nodeLabel(project)}, compared`,
     candidates,
-    ...toExportTarget(session ?? null, window.location.origin),
+    // Read when it is needed: it may just have been said.
+    ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
+    validation: toValidationCounts(project),
   });
   const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
   const lack = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
   const disabledReason = candidates.length === 0 ? lack : null;
-  return <ExportMenu copyLabel={`Copy ${what} as`} downloadLabel={`Download ${what} as`} toInput={toInput} load={loadFormats} disabledReason={disabledReason} />;
+  return (
+    <ExportMenu
+      copyLabel={`Copy ${what} as`}
+      downloadLabel={`Download ${what} as`}
+      toInput={toInput}
+      load={loadFormats}
+      disabledReason={disabledReason}
+      rate={session?.learning_rate_is_absolute === true ? null : { studio, choice, onChoose: (said) => keepRate(studio, said) }}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { Suspense, useMemo, useState } from 'react';
-import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import type { TreeNode } from '../contract/projectReader';
 import { matchesBrush, parseBrush, toBrushList } from '../plots/brush';
 import { BrushChips } from '../plots/BrushChips';
 import { isOnlyDifferences } from '../session/compareSet';
@@ -81,7 +81,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         order={sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
         hasLosses={ready.some(({ losses }) => losses.length > 0)}
-        exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={nodeLabel(project)} />}
+        exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={project} />}
       />
       {brushed.length > 0 && (
         <div className="border-t border-line px-3 py-2">

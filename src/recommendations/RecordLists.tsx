@@ -1,17 +1,18 @@
 import { Suspense, useMemo } from 'react';
-import { nodeLabel, type TreeNode } from '../contract/projectReader';
+import type { TreeNode } from '../contract/projectReader';
 import type { ReadRecommendation } from '../contract/recommendationReader';
 import type { SessionInfo } from '../contract/routes';
+import { useKeptRate } from '../session/rateChoice';
 import { updateUrl, useUrlState } from '../session/urlState';
-import { toChoices, type Candidate } from '../training/candidates';
-import { toExportTarget, type ExportInput } from '../training/exportInput';
+import { toChoices } from '../training/candidates';
+import { toConnection } from '../training/exportInput';
 import { isLikelyAbsoluteRate } from '../training/rates';
-import { ExportMenu } from '../ui/ExportMenu';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
 import { useIdle } from '../ui/useIdle';
 import { usePrinting } from '../ui/usePrinting';
 import { useSize } from '../ui/useSize';
+import { CandidateExport } from './CandidateExport';
 import { Card } from './Card';
 import { CompareBar } from './CompareBar';
 import { EmptyRecord } from './EmptyRecord';
@@ -25,8 +26,6 @@ import { useBrushed } from './useBrushed';
 import { useCompare } from './useCompare';
 
 const RecordPlot = toLatePart('The plot', async () => (await import('./RecordPlot')).RecordPlot);
-
-const loadFormats = async () => (await import('../training/exportFormats')).EXPORT_FORMATS;
 
 interface RecordListsProps {
   snapshot: TreeNode;
@@ -43,11 +42,6 @@ const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" /
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
 
-/** What a menu takes is in its name: the plot's selection limits it as it limits the list. */
-function ExperimentExport({ what, toInput }: { what: string; toInput: () => ExportInput }) {
-  return <ExportMenu copyLabel={`Copy ${what} as`} downloadLabel={`Download ${what} as`} toInput={toInput} load={loadFormats} />;
-}
-
 /** What the record offers: a plot of all candidates, then base models, then experiments. */
 export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
   const { brush } = useUrlState();
@@ -57,17 +51,12 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const brushed = useBrushed(choices, brush);
   const isIdle = useIdle();
   const compare = useCompare(snapshot.id);
+  const said = useKeptRate(toConnection(session, window.location.origin));
   const { candidates } = choices;
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
-  const isAbsolute = session?.learning_rate_is_absolute === true;
+  const isAbsolute = session?.learning_rate_is_absolute === true || said?.means === 'rate';
   const control: ListControl = { ...compare, served, isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate) };
-  const toExport = (chosen: readonly Candidate[]): ExportInput => ({
-    snapshot_id: snapshot.id,
-    name: `${nodeLabel(snapshot)}, next experiments`,
-    candidates: chosen,
-    ...toExportTarget(session, window.location.origin),
-  });
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const taken = brushed.experiments.filter((experiment) => experiment.recommended);
   const isCut = brushed.experiments.length < choices.experiments.length;
@@ -78,7 +67,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     <RateMark value={!isAbsolute}>
       <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
         {candidates.length > 0 && (
-          <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <ExportMenu copyLabel="Copy as" downloadLabel="Download as" toInput={() => toExport(compared)} load={loadFormats} />} />
+          <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />} />
         )}
         {candidates.length > 1 && (
           <Card title={`Candidates ${candidates.length}`}>
@@ -104,10 +93,10 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           actions={
             <>
               {taken.length > 0 && taken.length < brushed.experiments.length && (
-                <ExperimentExport what={isCut ? `the ${taken.length} recommended shown` : 'recommended'} toInput={() => toExport(taken)} />
+                <CandidateExport snapshot={snapshot} session={session} what={isCut ? `the ${taken.length} recommended shown` : 'recommended'} candidates={taken} />
               )}
               {brushed.experiments.length > 0 && (
-                <ExperimentExport what={isCut ? `the ${brushed.experiments.length} shown` : 'all'} toInput={() => toExport(brushed.experiments)} />
+                <CandidateExport snapshot={snapshot} session={session} what={isCut ? `the ${brushed.experiments.length} shown` : 'all'} candidates={brushed.experiments} />
               )}
             </>
           }

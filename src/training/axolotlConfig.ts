@@ -4,7 +4,7 @@ import { toComment, toSlug, toYamlLine } from './configText';
 import type { ExportInput } from './exportInput';
 import type { TrainingFacts } from './trainingFacts';
 import { MAX_LENGTH, toLengthNote } from './trainingMemory';
-import { toBatchLines, toDataHint, toDataName, toFactLine, toKnownLine, toModelHint, toYamlDocuments } from './yamlConfig';
+import { toBatchLines, toDataHint, toDataName, toEvalHint, toEvalName, toFactLine, toKnownLine, toModelHint, toRateLines, toYamlDocuments } from './yamlConfig';
 
 function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
   if (way === null) return [toComment(`adapter: training type ${wayNote ?? ''}; without an adapter every weight is trained`)];
@@ -31,6 +31,21 @@ function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   ];
 }
 
+/** One dataset of a list; it reads a column `tools` by itself (`field_tools`). */
+function toDatasetLines(name: string, hint: string, ...more: readonly string[]): readonly string[] {
+  return [
+    `  - ${toYamlLine('path', `${name}.jsonl`, hint)}`,
+    ...[toYamlLine('ds_type', 'json'), toYamlLine('type', 'chat_template'), toYamlLine('field_messages', 'messages'), ...more].map((line) => `    ${line}`),
+  ];
+}
+
+/** A file of rows has one split, called `train`, which Axolotl does not look for in test_datasets unless it is told to. */
+function toEvalLines(facts: TrainingFacts): readonly string[] {
+  const name = toEvalName(facts, '-');
+  if (name === null) return [];
+  return ['test_datasets:', ...toDatasetLines(name, toEvalHint(facts), toYamlLine('split', 'train')), toYamlLine('eval_strategy', 'epoch')];
+}
+
 function toLines(facts: TrainingFacts): readonly string[] {
   return [
     toKnownLine('base_model', facts.hub, toModelHint(facts)),
@@ -38,14 +53,12 @@ function toLines(facts: TrainingFacts): readonly string[] {
     ...toTemplateLines(facts),
     toComment("Loss: the assistant's turns alone, prompts are masked (Axolotl's default, roles_to_train)."),
     'datasets:',
-    `  - ${toYamlLine('path', `${toDataName(facts, '-')}.jsonl`, toDataHint(facts))}`,
-    `    ${toYamlLine('ds_type', 'json')}`,
-    `    ${toYamlLine('type', 'chat_template')}`,
-    `    ${toYamlLine('field_messages', 'messages')}`,
+    ...toDatasetLines(toDataName(facts, '-'), toDataHint(facts)),
+    ...toEvalLines(facts),
     toYamlLine('sequence_len', MAX_LENGTH, toLengthNote('dropped')),
     toFactLine('num_epochs', facts.epochs),
     ...toBatchLines('micro_batch_size', facts),
-    toFactLine('learning_rate', facts.rate),
+    ...toRateLines(facts),
     toYamlLine('bf16', 'auto', "not the service's advice: saves memory, as the next line does"),
     toYamlLine('gradient_checkpointing', true),
     toYamlLine('output_dir', `outputs/${toSlug(facts.place, facts.name)}`),

@@ -1,17 +1,14 @@
-// The chat templates of base models, as each trainer names them, and what marks the turns in them. It must not know how a config
-// writes them.
+// The chat templates of model families, as each trainer names them, and what marks the turns in them. It must not know how a
+// config writes them, nor which base model has which.
 
 export interface ChatTemplate {
-  /** A `chat_template` of axolotl/utils/schemas/enums.py. */
+  /** A `chat_template` of axolotl/utils/schemas/enums.py; `tokenizer_default` where it has none of this family. */
   readonly axolotl: string;
   /** A template of llamafactory/data/template.py. */
   readonly llamaFactory: string;
-  /** A template of unsloth/chat_templates.py. */
-  readonly unsloth: string;
-  /** The repository whose tokenizer TRL copies the template and the end of a turn from; null: the model's own has a template. */
-  readonly trlSource: string | null;
-  /** TRL can tell the assistant's tokens in it: it has a `*_training.jinja` of this very template (trl/chat_templates). */
-  readonly isMaskedByTrl: boolean;
+  /** A template of unsloth/chat_templates.py; null: it has none of this family, and the tokenizer's own is the right one. */
+  readonly unsloth: string | null;
+  readonly trl: TrlTemplate;
   readonly endOfTurn: string;
   /** null: the tokenizer has a token for padding. */
   readonly padding: string | null;
@@ -20,37 +17,94 @@ export interface ChatTemplate {
   readonly assistantMark: string;
 }
 
-const CHATML = {
-  trlSource: null,
+/**
+ * Where TRL takes the template from. `file`: one of trl/chat_templates that has a `*_training.jinja` beside it; TRL compares
+ * templates letter by letter, so only this very file makes `assistant_only_loss` certain. `repository`: a tokenizer to copy
+ * the template and the end of a turn from; TRL has no training version of it. `tokenizer`: the model's own, likewise.
+ */
+export type TrlTemplate =
+  | { readonly from: 'file'; readonly file: string }
+  | { readonly from: 'repository'; readonly repository: string }
+  | { readonly from: 'tokenizer' };
+
+const CHATML_MARKS = {
   endOfTurn: '<|im_end|>',
   padding: null,
   userMark: '<|im_start|>user\n',
   assistantMark: '<|im_start|>assistant\n',
 } as const;
 
-/** Pretrained Llama models have no template in their tokenizer and end a text by another token than the instruct models a turn. */
-const LLAMA = {
-  axolotl: 'llama3',
-  llamaFactory: 'llama3',
-  isMaskedByTrl: false,
-  endOfTurn: '<|eot_id|>',
-  padding: '<|end_of_text|>',
-  userMark: '<|start_header_id|>user<|end_header_id|>\n\n',
-  assistantMark: '<|start_header_id|>assistant<|end_header_id|>\n\n',
-} as const;
+// Sources of what follows: Axolotl (July 2026), LLaMA-Factory and Unsloth (August 2026), TRL 1.10. Each line names the place.
 
 /**
- * By the name on the hub. Source: the files named above, of axolotl 0.18, LLaMA-Factory 0.9.5, TRL 1.9 and Unsloth of August 2026.
- * TRL compares templates letter by letter and stops at others: the pretrained Qwen2.5's is not certain to be that of the instruct model.
+ * axolotl enums.py `qwen_25`; llamafactory template.py `qwen`, which constants.py gives to Qwen2.5-*; unsloth chat_templates.py
+ * `qwen-2.5`; trl/chat_templates/qwen2_5.jinja. The pretrained models' own template differs in its default system prompt.
  */
-const TEMPLATES: Readonly<Record<string, ChatTemplate>> = {
-  'Qwen/Qwen2.5-0.5B': { ...CHATML, axolotl: 'qwen_25', llamaFactory: 'qwen', unsloth: 'qwen-2.5', isMaskedByTrl: false },
-  'Qwen/Qwen3-0.6B': { ...CHATML, axolotl: 'qwen3', llamaFactory: 'qwen3', unsloth: 'qwen3', isMaskedByTrl: true },
-  'meta-llama/Llama-3.2-1B': { ...LLAMA, unsloth: 'llama-3.2', trlSource: 'meta-llama/Llama-3.2-1B-Instruct' },
-  'meta-llama/Llama-3.1-8B': { ...LLAMA, unsloth: 'llama-3.1', trlSource: 'meta-llama/Llama-3.1-8B-Instruct' },
+export const QWEN_2_5: ChatTemplate = {
+  ...CHATML_MARKS,
+  axolotl: 'qwen_25',
+  llamaFactory: 'qwen',
+  unsloth: 'qwen-2.5',
+  trl: { from: 'file', file: 'qwen2_5.jinja' },
 };
 
-/** null where nothing is certain. */
-export function findChatTemplate(hub: string | null): ChatTemplate | null {
-  return hub !== null && Object.hasOwn(TEMPLATES, hub) ? (TEMPLATES[hub] ?? null) : null;
+/**
+ * axolotl enums.py `qwen3`; llamafactory template.py `qwen3`, which constants.py gives to the Qwen3 models that can think and to
+ * their base models; unsloth chat_templates.py `qwen3`; trl/chat_templates/qwen3.jinja.
+ */
+export const QWEN_3: ChatTemplate = {
+  ...CHATML_MARKS,
+  axolotl: 'qwen3',
+  llamaFactory: 'qwen3',
+  unsloth: 'qwen3',
+  trl: { from: 'file', file: 'qwen3.jinja' },
+};
+
+/**
+ * Pretrained Llama models have no template in their tokenizer and end a text by another token than the instruct models a turn.
+ * axolotl enums.py `llama3`; llamafactory template.py `llama3`, which constants.py gives to Llama-3.1 and 3.2; unsloth
+ * chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and llama3_2.jinja, but no training versions.
+ */
+export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): ChatTemplate {
+  return {
+    axolotl: 'llama3',
+    llamaFactory: 'llama3',
+    unsloth,
+    trl: { from: 'repository', repository: instruct },
+    endOfTurn: '<|eot_id|>',
+    padding: '<|end_of_text|>',
+    userMark: '<|start_header_id|>user<|end_header_id|>\n\n',
+    assistantMark: '<|start_header_id|>assistant<|end_header_id|>\n\n',
+  };
 }
+
+/**
+ * llamafactory template.py `phi4_mini` (its marks and end of turn are the ones here), which constants.py gives to
+ * microsoft/Phi-4-mini-instruct. Axolotl's `phi_35` has newlines after its marks and Unsloth's `phi-4` is of the model of 14 billion
+ * parameters: neither is this one. trl/chat_templates has Phi-3 and Phi-3.5 alone.
+ */
+export const PHI_4_MINI: ChatTemplate = {
+  axolotl: 'tokenizer_default',
+  llamaFactory: 'phi4_mini',
+  unsloth: null,
+  trl: { from: 'tokenizer' },
+  endOfTurn: '<|end|>',
+  padding: null,
+  userMark: '<|user|>',
+  assistantMark: '<|assistant|>',
+};
+
+/**
+ * llamafactory template.py `granite4`; the marks as in unslothai/notebooks, Granite4.0.py. Axolotl's examples/granite4 name no
+ * template, its enums.py and Unsloth's chat_templates.py have none, nor has trl/chat_templates.
+ */
+export const GRANITE_4: ChatTemplate = {
+  axolotl: 'tokenizer_default',
+  llamaFactory: 'granite4',
+  unsloth: null,
+  trl: { from: 'tokenizer' },
+  endOfTurn: '<|end_of_text|>',
+  padding: null,
+  userMark: '<|start_of_role|>user<|end_of_role|>',
+  assistantMark: '<|start_of_role|>assistant<|end_of_role|>',
+};

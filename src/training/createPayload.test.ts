@@ -7,7 +7,7 @@ import { toTestCandidate } from './testCandidate';
 import { toShellWords } from './testShell';
 
 const one = (more: Partial<Candidate> = {}) => toTestCandidate('k', { batch_size: 16, learning_rate_multiplier: 2.86e-4, ...more });
-const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, isRateAbsolute: false, baseUrl: 'https://studio.example.com/', isRemote: true, takesJobs: true });
+const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, rate: { means: 'unknown' }, validation: new Map(), baseUrl: 'https://studio.example.com/', isRemote: true, takesJobs: true });
 const parse = (text: string) => JSON.parse(text) as { experiments: Record<string, unknown>[] };
 
 describe('create payload', () => {

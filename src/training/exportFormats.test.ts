@@ -8,7 +8,7 @@ import { toTestCandidate } from './testCandidate';
 const REASON = 'Short rows, "JSON" answers.\nSee the rule.';
 const candidate = (more: Partial<Candidate> = {}) =>
   toTestCandidate('k', { batch_size: 16, learning_rate_multiplier: 2.86e-4, recommended: true, reason_for_recommendation: REASON, ...more });
-const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, isRateAbsolute: false, baseUrl: 'http://127.0.0.1:4600', isRemote: false, takesJobs: true });
+const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, rate: { means: 'unknown' }, validation: new Map(), baseUrl: 'http://127.0.0.1:4600', isRemote: false, takesJobs: true });
 
 describe('CSV', () => {
   it('has a header, one line per candidate, and quotes what needs it', () => {

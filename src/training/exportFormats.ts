@@ -8,7 +8,7 @@ import { toCsv } from './csv';
 import type { ParameterValue } from './delta';
 import type { ExportFormat, ExportInput } from './exportInput';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig';
-import { findConfigGap } from './trainingFacts';
+import { findConfigGap, isRateAsked } from './trainingFacts';
 import { toTrlConfig } from './trlConfig';
 import { toUnslothConfig } from './unslothConfig';
 
@@ -79,10 +79,10 @@ const STARTING: readonly ExportFormat[] = [
 ];
 
 const FORMATS: readonly ExportFormat[] = [
-  { id: 'axolotl', label: 'Axolotl (YAML)', fileName: 'axolotl.yaml', mediaType: 'application/yaml', toText: toAxolotlConfig, findGap: findConfigGap },
-  { id: 'llamafactory', label: 'LLaMA-Factory (YAML)', fileName: 'llamafactory.yaml', mediaType: 'application/yaml', toText: toLlamaFactoryConfig, findGap: findConfigGap },
-  { id: 'trl', label: 'TRL (shell)', fileName: 'trl-sft.sh', mediaType: 'text/x-shellscript', toText: toTrlConfig, findGap: findConfigGap },
-  { id: 'unsloth', label: 'Unsloth (notebook cell)', fileName: 'unsloth.py', mediaType: 'text/x-python', toText: toUnslothConfig, findGap: findConfigGap },
+  { id: 'axolotl', label: 'Axolotl (YAML)', fileName: 'axolotl.yaml', mediaType: 'application/yaml', toText: toAxolotlConfig, findGap: findConfigGap, asks: isRateAsked },
+  { id: 'llamafactory', label: 'LLaMA-Factory (YAML)', fileName: 'llamafactory.yaml', mediaType: 'application/yaml', toText: toLlamaFactoryConfig, findGap: findConfigGap, asks: isRateAsked },
+  { id: 'trl', label: 'TRL (shell)', fileName: 'trl-sft.sh', mediaType: 'text/x-shellscript', toText: toTrlConfig, findGap: findConfigGap, asks: isRateAsked },
+  { id: 'unsloth', label: 'Unsloth (notebook cell)', fileName: 'unsloth.py', mediaType: 'text/x-python', toText: toUnslothConfig, findGap: findConfigGap, asks: isRateAsked },
   { id: 'csv', label: 'CSV', fileName: 'candidates.csv', mediaType: 'text/csv', toText: toCandidateCsv, findGap: none },
   { id: 'json', label: 'JSON', fileName: 'candidates.json', mediaType: 'application/json', toText: toCandidateJson, findGap: none },
 ];

@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { toAxolotlConfig } from './axolotlConfig';
+import { BASE_MODEL_IDS, findBaseModel } from './baseModels';
 import type { Candidate } from './candidates';
-import { findChatTemplate } from './chatTemplates';
 import type { ExportInput } from './exportInput';
-import { findHubName } from './hubNames';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig';
 import { toTestCandidate } from './testCandidate';
 import { toShellWords } from './testShell';
@@ -17,7 +16,8 @@ const of = (base_model_id: string, more: Partial<Candidate> = {}): ExportInput =
   snapshot_id: 'snap',
   name: 'First round',
   candidates: [toTestCandidate('k', { base_model_id, ...more })],
-  isRateAbsolute: true,
+  rate: { means: 'rate', saidBy: 'service' },
+  validation: new Map(),
   baseUrl: 'https://studio.example.com',
   isRemote: false,
   takesJobs: true,
@@ -26,20 +26,24 @@ const readYaml = (text: string): unknown => parseDocument(text, { version: '1.1'
 const flagsOf = (base_model_id: string): string => toShellWords(toTrlConfig(of(base_model_id))).join(' ');
 
 /** Of axolotl 0.18 (utils/schemas/enums.py), LLaMA-Factory 0.9.5 (data/template.py), Unsloth (chat_templates.py), as far as they are of these families. */
-const AXOLOTL = ['llama3', 'qwen_25', 'qwen3', 'gemma3', 'chatml'];
-const LLAMA_FACTORY = ['llama3', 'qwen', 'qwen3', 'qwen3_nothink', 'gemma3', 'chatml'];
-const UNSLOTH = ['llama-3', 'llama-3.1', 'llama-3.2', 'qwen-2.5', 'qwen3', 'gemma-3', 'chatml'];
-const MAPPED = ['qwen2.5-0.5b', 'qwen3-0.6b', 'llama3.2-1b', 'llama3.1-8b'];
+const AXOLOTL = ['llama3', 'qwen_25', 'qwen3', 'gemma3', 'chatml', 'tokenizer_default'];
+const LLAMA_FACTORY = ['llama3', 'qwen', 'qwen3', 'qwen3_nothink', 'gemma3', 'chatml', 'phi4_mini', 'granite4'];
+const UNSLOTH = [null, 'llama-3', 'llama-3.1', 'llama-3.2', 'qwen-2.5', 'qwen3', 'gemma-3', 'chatml'];
+/** Of TRL 1.10 (trl/chat_templates): those that have a `*_training.jinja`. */
+const TRL_FILES = ['qwen2_5.jinja', 'qwen3.jinja'];
+const MAPPED = BASE_MODEL_IDS.filter((id) => findBaseModel(id).hub !== null);
 
 describe('a chat template', () => {
   it('of every mapped base model is one that each trainer has', () => {
     for (const id of MAPPED) {
-      const template = findChatTemplate(findHubName(id));
+      const { template } = findBaseModel(id);
       expect(AXOLOTL).toContain(template?.axolotl);
       expect(LLAMA_FACTORY).toContain(template?.llamaFactory);
       expect(UNSLOTH).toContain(template?.unsloth);
+      if (template?.trl.from === 'file') expect(TRL_FILES).toContain(template.trl.file);
     }
-    expect([null, 'acme/my-model', '__proto__', 'Qwen/Qwen3-0.6B-Base'].map(findChatTemplate)).toEqual([null, null, null, null]);
+    expect(MAPPED).toHaveLength(14);
+    expect(['', 'acme/my-model', '__proto__', 'Qwen/Qwen3-0.6B-Base'].map((id) => findBaseModel(id).template)).toEqual([null, null, null, null]);
   });
 
   it('is set for a base model whose tokenizer has none', () => {
@@ -51,11 +55,22 @@ describe('a chat template', () => {
     }
   });
 
-  it('that is in the tokenizer stays in TRL, with the end of a turn', () => {
-    for (const id of ['qwen2.5-0.5b', 'qwen3-0.6b']) {
-      expect(flagsOf(id)).toContain('--eos_token <|im_end|>');
+  it('that is in the tokenizer stays in TRL and in Unsloth, with the end of a turn', () => {
+    for (const [id, end, mark] of [['phi-4-mini', '<|end|>', '<|assistant|>'], ['granite-4.0-h-1b', '<|end_of_text|>', '<|start_of_role|>assistant<|end_of_role|>']] as const) {
+      expect(flagsOf(id)).toContain(`--eos_token ${end}`);
       expect(flagsOf(id)).not.toContain('chat_template_path');
+      expect(toUnslothConfig(of(id))).not.toContain('get_chat_template');
+      expect(toUnslothConfig(of(id))).toContain(`response_part="${mark}")`);
+      expect(readYaml(toAxolotlConfig(of(id)))).toMatchObject({ chat_template: 'tokenizer_default', special_tokens: { eos_token: end } });
     }
+  });
+
+  it('that TRL has is taken from where TRL is installed, so that it masks prompts', () => {
+    for (const [id, file] of [['qwen2.5-7b', 'qwen2_5.jinja'], ['qwen3-14b', 'qwen3.jinja']] as const) {
+      expect(toTrlConfig(of(id))).toContain(`\nTRL_TEMPLATES="$(python -c 'import os, trl; `);
+      expect(flagsOf(id)).toContain(`--chat_template_path $TRL_TEMPLATES/${file} --eos_token <|im_end|> --assistant_only_loss true`);
+    }
+    expect(toTrlConfig(of('llama3.1-8b'))).not.toContain('TRL_TEMPLATES');
   });
 
   it('that is not known is said to be so', () => {
@@ -78,7 +93,7 @@ describe('the loss', () => {
   });
 
   it('is of every token in TRL where it would refuse to mask the template', () => {
-    for (const id of ['llama3.1-8b', 'llama3.2-1b', 'qwen2.5-0.5b', 'gemma3-1b']) {
+    for (const id of ['llama3.1-8b', 'llama3.2-1b', 'phi-4-mini', 'gemma3-1b']) {
       expect(lossOf(toTrlConfig, id)).toEqual(['# Loss: every token']);
       expect(flagsOf(id)).not.toContain('assistant_only_loss');
     }

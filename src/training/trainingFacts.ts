@@ -1,11 +1,11 @@
 // A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
 import { toRunNote } from './alreadyRun';
+import { findBaseModel, type BaseModel } from './baseModels';
 import type { Candidate } from './candidates';
-import { findChatTemplate, type ChatTemplate } from './chatTemplates';
+import type { ChatTemplate } from './chatTemplates';
 import type { ExportInput } from './exportInput';
-import { findHubName } from './hubNames';
 import { toComment, toConfigNumber, toQuotedComment } from './configText';
-import { isLikelyAbsoluteRate } from './rates';
+import { toRateFact, type RateFact } from './rateFact';
 import { toCandidateName } from './trainingWords';
 
 /** A value that can be used, or why there is none. */
@@ -18,18 +18,23 @@ export interface TrainingFacts {
   readonly snapshot_id: string | null;
   /** Number of its snapshot among those of the export, from 1; null where there is only one. */
   readonly dataPlace: number | null;
+  /** Rows of its snapshot for validation; null where there are none, or nothing is known of them. */
+  readonly validationCount: number | null;
   readonly base_model_id: string;
   /** Number of its base model among those without a name on the hub; null where there is only one, or it has a name. */
   readonly modelPlace: number | null;
   readonly hub: string | null;
+  /** Why there is no name on the hub, as far as that is known. */
+  readonly hubDoubt: string | null;
   /** null where it isn't certain. */
   readonly template: ChatTemplate | null;
+  readonly adapted: BaseModel['adapted'];
   readonly way: 'full' | 'lora' | 'qlora' | null;
   /** Why `way` is null. */
   readonly wayNote: string | null;
   readonly epochs: Fact;
   readonly batch: Fact;
-  readonly rate: Fact;
+  readonly rate: RateFact;
   readonly rank: number;
   readonly alpha: number;
   /** Said beside the rank, unless the service gave it. */
@@ -46,14 +51,6 @@ const DEFAULT_RANK = 16;
 function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
   if (value === null) return { value: null, note: 'not given' };
   return isUsable(value) ? { value, note: null } : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
-}
-
-function toRate(value: number | null, isAbsolute: boolean): Fact {
-  const fact = toFact(value, (rate) => Number.isFinite(rate) && rate > 0, 'a rate above 0');
-  if (fact.value === null || isAbsolute) return fact;
-  const factor = toConfigNumber(fact.value);
-  const doubt = isLikelyAbsoluteRate(fact.value) ? ' (so small a multiplier may be the rate itself: ask the service)' : '';
-  return { value: null, note: `the service gave a multiplier of ${factor}; set learning_rate to ${factor} x your default${doubt}` };
 }
 
 /** A field beyond the specification's, when the service gave one under a usual name. */
@@ -106,6 +103,11 @@ function toNumbers(texts: readonly string[]): (text: string) => number | null {
 
 type Place = (text: string) => number | null;
 
+function findValidationCount(snapshot_id: string | null, { validation }: ExportInput): number | null {
+  const count = snapshot_id === null ? undefined : validation.get(snapshot_id);
+  return count !== undefined && count > 0 ? count : null;
+}
+
 const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null => candidate.snapshot_id ?? input.snapshot_id;
 
 function toFacts(candidate: Candidate, index: number, input: ExportInput, toDataPlace: Place, toModelPlace: Place): TrainingFacts {
@@ -113,7 +115,7 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
   const way = WAYS.find((known) => known === training_type) ?? null;
   const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
   const alpha = findExtra(candidate, ['lora_alpha']);
-  const hub = findHubName(candidate.base_model_id);
+  const { hub, doubt, template, adapted } = findBaseModel(candidate.base_model_id);
   const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
   const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
   return {
@@ -121,15 +123,18 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
     name: toCandidateName(candidate),
     snapshot_id: toSnapshotId(candidate, input),
     dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
+    validationCount: findValidationCount(toSnapshotId(candidate, input), input),
     base_model_id: candidate.base_model_id,
     modelPlace: toModelPlace(candidate.base_model_id),
     hub,
-    template: findChatTemplate(hub),
+    hubDoubt: doubt,
+    template,
+    adapted,
     way,
     wayNote: way !== null ? null : training_type === null || training_type === '' ? 'not given' : `"${training_type}" has no counterpart here`,
     epochs,
     batch,
-    rate: toRate(candidate.learning_rate_multiplier, input.isRateAbsolute),
+    rate: toRateFact(candidate.learning_rate_multiplier, input.rate),
     rank: rank ?? DEFAULT_RANK,
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
@@ -141,7 +146,7 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
 export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
   const { candidates } = input;
   const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
-  const toModelPlace = toNumbers(candidates.flatMap(({ base_model_id }) => (findHubName(base_model_id) === null ? [base_model_id] : [])));
+  const toModelPlace = toNumbers(candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])));
   return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
 }
 
@@ -163,4 +168,9 @@ export function findConfigGap(input: ExportInput): string | null {
     ...count('the way of training', ({ way }) => way === null),
   ];
   return `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: comments say where.`;
+}
+
+/** Somebody has to say what the multiplier means before there can be a learning rate. */
+export function isRateAsked({ rate, candidates }: ExportInput): boolean {
+  return rate.means === 'unknown' && candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0);
 }

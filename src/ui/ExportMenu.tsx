@@ -1,12 +1,18 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import type { RateChoice } from '../contract/rateMeaning';
 import { writeClipboard } from './clipboard';
 import { Dialog } from './Dialog';
 import { downloadText } from './download';
+import { toLatePart } from './latePart';
 import { MenuTrigger } from './MenuTrigger';
+import { toRateLabel } from './rateWords';
 import { TextArea } from './TextArea';
 import { showToast } from './toast';
 import { useLate } from './useLate';
+
+// Asked once per studio at most.
+const RateQuestion = toLatePart('The question', async () => (await import('./RateQuestion')).RateQuestion);
 
 interface Format<Input> {
   readonly label: string;
@@ -17,6 +23,15 @@ interface Format<Input> {
   readonly findGap: (input: Input) => string | null;
   /** Why it can't be chosen now; null when it can. */
   readonly findProblem?: (input: Input) => string | null;
+  /** What the learning rate multiplier means has to be said before it is written. */
+  readonly asks?: (input: Input) => boolean;
+}
+
+interface RateControl {
+  /** The studio that it is said of. */
+  readonly studio: string;
+  readonly choice: RateChoice | null;
+  readonly onChoose: (choice: RateChoice | null) => void;
 }
 
 interface ExportMenuProps<Input> {
@@ -28,10 +43,12 @@ interface ExportMenuProps<Input> {
   /** Brings the formats when they are reached for; an `import()`. */
   load: () => Promise<readonly Format<Input>[]>;
   disabledReason?: string | null;
+  /** Given where the service doesn't say what its multiplier means: a format that asks for it opens the question first. */
+  rate?: RateControl | null;
 }
 
 /** Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by hand. */
-export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, disabledReason = null }: ExportMenuProps<Input>) {
+export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, disabledReason = null, rate = null }: ExportMenuProps<Input>) {
   const loadAll = async () => {
     const [body, formats] = await Promise.all([import('./MenuBody'), load()]);
     return { MenuBody: body.MenuBody, formats };
@@ -39,6 +56,8 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
   const toCopy = useLate(loadAll);
   const toDownload = useLate(loadAll);
   const [refused, setRefused] = useState<{ readonly label: string; readonly text: string } | null>(null);
+
+  const [asking, setAsking] = useState<{ readonly goOn: (() => void) | null } | null>(null);
 
   const tell = (done: string, format: Format<Input>) => {
     const gap = format.findGap(toInput());
@@ -54,8 +73,15 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
     tell(`Downloaded ${format.fileName}.`, format);
   };
   const icon = <Download aria-hidden size={14} />;
-  const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) =>
-    formats.map((format) => ({ label: format.label, disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null, onSelect: () => use(format) }));
+  const choose = (format: Format<Input>, use: (format: Format<Input>) => void) => {
+    if (rate && format.asks?.(toInput())) setAsking({ goOn: () => use(format) });
+    else use(format);
+  };
+  const rateItem = rate && { label: toRateLabel(rate.choice), onSelect: () => setAsking({ goOn: null }), isApart: true };
+  const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) => [
+    ...formats.map((format) => ({ label: format.label, disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null, onSelect: () => choose(format, use) })),
+    ...(rateItem ? [rateItem] : []),
+  ];
   return (
     <span className="inline-flex items-center">
       {toCopy.code ? (
@@ -67,6 +93,21 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
         <toDownload.code.MenuBody isByKeyboard={toDownload.isByKeyboard} label={downloadLabel} icon={icon} items={toItems(toDownload.code.formats, download)} />
       ) : (
         <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
+      )}
+      {rate && (
+        <Dialog title="What does learning_rate_multiplier mean here?" isOpen={asking !== null} onClose={() => setAsking(null)}>
+          <Suspense>
+            <RateQuestion
+              studio={rate.studio}
+              value={rate.choice}
+              onAnswer={(choice) => {
+                rate.onChoose(choice);
+                setAsking(null);
+                asking?.goOn?.();
+              }}
+            />
+          </Suspense>
+        </Dialog>
       )}
       <Dialog title={refused?.label ?? ''} isOpen={refused !== null} onClose={() => setRefused(null)}>
         <p className="mb-2 text-soft">The browser did not allow copying. Select the text and copy it with the keyboard.</p>
