@@ -5,7 +5,6 @@ import { shortId } from '../ui/format';
 import { StatusBadge } from '../ui/StatusBadge';
 import { Breadcrumb } from './Breadcrumb';
 import { ExperimentActions } from './ExperimentActions';
-import { toExperimentFacts } from '../experiments/experimentFacts';
 import { NODE_NAME_ID, toFacts, toKind } from './nodeWords';
 
 interface WorkspaceHeaderProps {
@@ -17,7 +16,6 @@ interface WorkspaceHeaderProps {
 export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   const label = nodeLabel(node);
   const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
-  const { model } = toExperimentFacts(node);
   return (
     <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
       <Breadcrumb path={path} />
@@ -37,19 +35,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           <CopyButton label="Copy id" text={node.id} />
         </span>
       </div>
-      {node.type === 'experiment' && (
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
-          <ExperimentActions experiment={node} />
-          {model !== null && (
-            <span className="flex min-w-0 items-center font-mono text-sm text-soft">
-              <span className="truncate" title={model}>
-                {model}
-              </span>
-              <CopyButton label="Copy model id" text={model} />
-            </span>
-          )}
-        </div>
-      )}
+      {node.type === 'experiment' && <ExperimentActions experiment={node} job={path.findLast(({ type }) => type === 'finetuning-job') ?? null} />}
     </div>
   );
 }

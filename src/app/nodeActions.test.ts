@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '../contract/projectReader';
+import type { ToldOf } from '../experiments/experimentFacts';
+import { toTold } from '../experiments/testRows';
 import { toBranchActions, toNodeActions } from './nodeActions';
 
 const experiment = (id: string, status: string, model?: string): TreeNode => ({
@@ -29,6 +31,14 @@ describe('toNodeActions', () => {
     expect(toNodeActions(node, [node])[0]?.disabledReason).toContain('running');
     const gone = experiment('e', 'deleted');
     expect(draw(gone, [gone])[2]).toBe('(Add experiment to compare)');
+  });
+
+  it('opens a model that only the job names', () => {
+    const node: TreeNode = { ...experiment('e', 'succeeded'), metadata: {} };
+    const told = toTold('e', { model_id: 'ft', base_model_id: 'base' });
+    const reasons = (toldOf?: ToldOf) => toNodeActions(node, [node], toldOf).slice(0, 2).map(({ disabledReason }) => disabledReason === null);
+    expect([reasons(), reasons(() => told)]).toEqual([[false, false], [true, true]]);
+    expect(toNodeActions(job([node]), [node], () => told)[0]?.label).toBe('Open the succeeded model beneath');
   });
 
   it('opens what is beneath a branch, as much as there is room for', () => {

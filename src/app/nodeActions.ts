@@ -2,7 +2,7 @@
 // It must not know how the menu looks.
 import { Braces, ChevronsDownUp, ChevronsUpDown, Columns2, Copy, GitCompareArrows, Link2, Play, type LucideIcon } from 'lucide-react';
 import type { TreeNode } from '../contract/projectReader';
-import { toExperimentFacts, toModels } from '../experiments/experimentFacts';
+import { toExperimentFacts, toModels, type ToldOf } from '../experiments/experimentFacts';
 import { toFitting, toWith } from '../session/compareSet';
 import { toRunRef } from '../session/runRefs';
 import { linkTo, MAX_COMPARED, MAX_MODELS, readUrl, updateUrl } from '../session/urlState';
@@ -22,8 +22,8 @@ function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () =>
   return { label, Icon, onSelect: () => void copy(what, text()), disabledReason: null, isApart };
 }
 
-function toExperimentActions(node: TreeNode): readonly RowAction[] {
-  const { model, baseModel, problem } = toExperimentFacts(node);
+function toExperimentActions(node: TreeNode, toldOf: ToldOf): readonly RowAction[] {
+  const { model, baseModel, problem } = toExperimentFacts(node, toldOf(node));
   return [
     { label: 'Open in playground', Icon: Play, onSelect: () => model !== null && openInPlayground([model]), disabledReason: problem },
     {
@@ -35,8 +35,8 @@ function toExperimentActions(node: TreeNode): readonly RowAction[] {
   ];
 }
 
-function toBeneathAction(experiments: readonly TreeNode[]): RowAction {
-  const models = toModels(experiments);
+function toBeneathAction(experiments: readonly TreeNode[], toldOf: ToldOf): RowAction {
+  const models = toModels(experiments, toldOf);
   const count = models.length === MAX_MODELS ? `up to ${MAX_MODELS} ` : `${models.length} `;
   return {
     label: models.length === 1 ? 'Open the succeeded model beneath' : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
@@ -65,9 +65,11 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
   };
 }
 
+const NOT_TOLD: ToldOf = () => null;
+
 /** `experiments`: those in the node's subtree, itself included. */
-export function toNodeActions(node: TreeNode, experiments: readonly TreeNode[]): readonly RowAction[] {
-  const own = node.type === 'experiment' ? toExperimentActions(node) : [toBeneathAction(experiments)];
+export function toNodeActions(node: TreeNode, experiments: readonly TreeNode[], toldOf: ToldOf = NOT_TOLD): readonly RowAction[] {
+  const own = node.type === 'experiment' ? toExperimentActions(node, toldOf) : [toBeneathAction(experiments, toldOf)];
   return [
     ...own,
     toCompareAction(node, experiments),

@@ -79,6 +79,7 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   if (!row) return null;
   const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
   const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null));
+  const extras = columns.filter(({ isExtra }) => isExtra === true);
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       {row.status === 'failed' && (
@@ -94,6 +95,7 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         <FactList title="Hyperparameters" columns={pick(ASKED)} row={row} />
         {!answers.isHidden && <FactList title="Training" columns={pick(MEASURED)} row={row} />}
+        {extras.length > 0 && <FactList title="Other fields of the job" columns={extras} row={row} />}
         {heldOut.length > 0 && <FactList title="On held-out rows" columns={heldOut} row={row} />}
       </div>
       {row.losses.length > 0 && <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />}

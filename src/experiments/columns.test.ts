@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toExtraParameters } from '../training/extraParameters';
 import { HELD_OUT } from '../training/heldOut';
 import { toColumns, toMissingWord, toSortKey } from './columns';
 import type { ExperimentRow } from './experimentRows';
@@ -32,6 +33,30 @@ describe('toColumns', () => {
     const rows = [toTestRow('a', { held_out: { exact: 0.5 }, held_out_rows: 200 })];
     expect(toColumns(rows).slice(2, 6).map(({ id }) => id)).toEqual(['status', 'last_loss', 'held_out.exact', 'training_type']);
     expect(column('held_out_rows', rows).read(rows[0]!)).toBe(200);
+  });
+
+  it('has one column for each further field of the jobs, of the kind that fits all its values', () => {
+    const extras = (fields: Record<string, unknown>) => new Map(toExtraParameters(fields).map((entry) => [entry.name, entry]));
+    const rows = [
+      toTestRow('a', { extras: extras({ eval_loss: 0.25, cost: 12, weight_decay: 0.1, kept: true, note: 'x'.repeat(90), label: 'mine', nothing: null, mixed: 1, optimizer: { name: 'adam' } }) }),
+      toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
+    ];
+    const found = toColumns(rows).filter(({ isExtra }) => isExtra === true);
+    expect(found.map(({ id, label, kind }) => [id, label, kind])).toEqual([
+      ['eval_loss', 'eval_loss', 'measure'],
+      ['cost', 'cost', 'count'],
+      ['weight_decay', 'weight_decay', 'rate'],
+      ['kept', 'kept', 'category'],
+      ['note', 'note', 'text'],
+      ['+label', 'label', 'category'],
+      ['mixed', 'mixed', 'category'],
+      ['optimizer.name', 'optimizer.name', 'category'],
+    ]);
+    expect(rows.map((row) => found.map((entry) => entry.read(row)))).toEqual([
+      [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam'],
+      [2, 7, null, null, null, null, 'one', null],
+    ]);
+    expect(found.every(({ isFromJob }) => isFromJob)).toBe(true);
   });
 
   it('gives no two columns one id', () => {
@@ -70,6 +95,6 @@ it('calls nothing “not given” that was not read', () => {
   const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
   for (const id of ['n_epochs', 'batch_size', 'learning_rate_multiplier', 'training_type', 'base_model_id', 'last_loss']) expect(word(id, 'succeeded')).toBe('not loaded');
   expect([word('failure', 'failed'), word('failure', 'succeeded')]).toEqual(['not loaded', 'none']);
-  // The tree tells these: the job has nothing to add.
-  expect([word('model_id', 'succeeded'), word('dataset', 'succeeded')]).toEqual(['not given', 'not given']);
+  // The job may name the model too. Of the dataset it has nothing to add.
+  expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual(['not loaded', 'none', 'not given']);
 });

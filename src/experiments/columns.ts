@@ -1,6 +1,7 @@
 // The columns of the experiments table: how each is read, sorted, shown when missing. Pure; it must not know what is chosen.
 import { toShortName } from '../contract/shortName';
 import { isActiveStatus, KNOWN_STATUSES } from '../contract/statuses';
+import type { ExtraParameter } from '../training/extraParameters';
 import { toHeldOutId, toHeldOutLabel } from '../training/heldOut';
 import { LAST_LOSS_HINT, toTrainingWord } from '../training/trainingWords';
 import type { ExperimentRow } from './experimentRows';
@@ -24,6 +25,8 @@ export interface ExperimentColumn {
   readonly isFromJob: boolean;
   /** What its name does not say. */
   readonly hint?: string;
+  /** A field that only this service's jobs have. */
+  readonly isExtra?: boolean;
 }
 
 const fromTree = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
@@ -40,7 +43,7 @@ const BEFORE: readonly ExperimentColumn[] = [
 
 const HELD_OUT_ROWS_HINT = 'How many rows were held out of training, on which the held-out metrics were measured';
 
-const AFTER: readonly ExperimentColumn[] = [
+const ASKED: readonly ExperimentColumn[] = [
   fromJob('training_type', 'training_type', 'category', 104, (row) => toTrainingWord(row.training_type)),
   fromJob('learning_rate_multiplier', 'learning_rate_multiplier', 'rate', 138, (row) => row.learning_rate_multiplier),
   fromJob('n_epochs', 'n_epochs', 'count', 84, (row) => row.n_epochs),
@@ -52,23 +55,65 @@ const AFTER: readonly ExperimentColumn[] = [
   fromJob('steps', 'steps', 'count', 84, (row) => row.steps),
   fromJob('seconds', 'seconds', 'duration', 104, (row) => row.seconds),
   { ...fromJob('held_out_rows', 'held_out_rows', 'count', 84, (row) => row.held_out_rows), hint: HELD_OUT_ROWS_HINT },
+];
+
+const LAST: readonly ExperimentColumn[] = [
   fromTree('model_id', 'model_id', 'id', 230, (row) => row.model_id),
   fromJob('failure', 'failure', 'text', 260, (row) => row.failure),
   fromTree('id', 'id', 'id', 300, (row) => row.id),
 ];
 
-/** All columns in their order; each held-out measure that a row has is one. */
+const FIXED: ReadonlySet<string> = new Set([...BEFORE, ...ASKED, ...LAST].map(({ id }) => id));
+
+const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
+const MAX_CATEGORY = 60;
+
+/** The kind that fits all values of a field; null where every one of them is null. */
+function toExtraKind(values: readonly ExtraParameter[]): ColumnKind | null {
+  const given = values.filter(({ value }) => value !== null);
+  if (given.length === 0) return null;
+  if (given.every(({ value }) => typeof value === 'number')) {
+    if (given.some(({ kind }) => kind === 'rate')) return 'rate';
+    return given.every(({ value }) => Number.isSafeInteger(value)) ? 'count' : 'measure';
+  }
+  return given.every(({ value }) => String(value).length <= MAX_CATEGORY) ? 'category' : 'text';
+}
+
+function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): string | number | null {
+  if (extra === undefined || extra.value === null) return null;
+  return typeof extra.value === 'number' && NUMBERS.has(kind) ? extra.value : String(extra.value);
+}
+
+/** A column for each field of the jobs that has none of its own, by the wire's name; its id is the one that the compare uses. */
+function toExtraColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
+  const found = new Map<string, ExtraParameter[]>();
+  for (const { extras } of rows) {
+    for (const [name, extra] of extras) {
+      const known = found.get(name);
+      if (known) known.push(extra);
+      else found.set(name, [extra]);
+    }
+  }
+  return [...found].flatMap(([name, values]) => {
+    const kind = toExtraKind(values);
+    if (kind === null) return [];
+    const id = toShortName(FIXED.has(name) ? `+${name}` : name);
+    return [{ ...fromJob(id, name, kind, toWidth(name.length), ({ extras }) => toExtraValue(extras.get(name), kind)), isExtra: true }];
+  });
+}
+
+/** All columns in their order; each held-out measure and each further field that a row has is one. */
 export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
   const names = new Set<string>();
   for (const { held_out } of rows) {
     for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
   }
   const measures = [...names].map((name) =>
-    fromJob(toShortName(toHeldOutId(name)), toHeldOutLabel(name), 'measure', Math.min(260, Math.max(108, 48 + 7 * name.length)), ({ held_out }) =>
+    fromJob(toShortName(toHeldOutId(name)), toHeldOutLabel(name), 'measure', toWidth(name.length), ({ held_out }) =>
       Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null,
     ),
   );
-  return [...BEFORE, ...measures, ...AFTER];
+  return [...BEFORE, ...measures, ...ASKED, ...toExtraColumns(rows), ...LAST];
 }
 
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(['count', 'rate', 'measure', 'duration']);
@@ -85,9 +130,9 @@ function toNoModelWord(status: string | null): string {
 
 /** What stands where there is no value: said, never blank. */
 export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): string {
-  if (column.id === 'model_id') return toNoModelWord(row.status);
+  if (column.id === 'model_id') return row.isUnread && toNoModelWord(row.status) === 'not given' ? 'not loaded' : toNoModelWord(row.status);
   if (column.id === 'failure' && row.status !== 'failed') return 'none';
-  // Where the tree does not name the base model, the job may.
+  // Where the tree does not name a model, the job may.
   const isFromJob = column.isFromJob || column.id === 'base_model_id';
   return isFromJob && row.isUnread ? 'not loaded' : 'not given';
 }

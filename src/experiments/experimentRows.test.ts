@@ -46,6 +46,14 @@ describe('toRows', () => {
     expect(rows[3]).toMatchObject({ job: null, job_id: null, dataset: 'd' });
   });
 
+  it('takes from the job what the tree leaves out, and what the table has no field for', () => {
+    const bare = toTestNode('experiment', 'a', [], { status: 'succeeded' });
+    const told = toTold('a', { model_id: 'ft-a', extra: { eval_loss: 0.5, cost: { usd: 2 } } });
+    const [row] = toRows(toSources([toTestNode('finetuning-job', 'j', [bare])]), new Map([['j', toJob('j', [told])]]), NONE);
+    expect(row).toMatchObject({ status: 'succeeded', base_model_id: 'base', model_id: 'ft-a', problem: null });
+    expect([...(row?.extras ?? [])].map(([name, { value }]) => [name, value]).toSorted()).toEqual([['cost.usd', 2], ['eval_loss', 0.5]]);
+  });
+
   it('says which rows still wait for their job', () => {
     expect(toRows(sources, new Map(), new Set(['j1'])).map(({ isPending }) => isPending)).toEqual([true, true, false, false]);
   });

@@ -4,10 +4,11 @@ import type { ReadJob, ReadJobExperiment, LossPoint } from '../contract/jobReade
 import { nodeLabel, type TreeNode } from '../contract/projectReader';
 import { textOr } from '../contract/reading';
 import { isActiveStatus } from '../contract/statuses';
+import { toExtraParameters, type ExtraParameter } from '../training/extraParameters';
 import { toTrainingWord } from '../training/trainingWords';
 import { toUniqueNames } from '../training/uniqueNames';
 import { shortId } from '../ui/format';
-import { toExperimentFacts } from './experimentFacts';
+import { findTold, toExperimentFacts } from './experimentFacts';
 
 /** An experiment with the nodes above it; null where the tree has none of that kind. */
 export interface ExperimentSource {
@@ -40,6 +41,8 @@ export interface ExperimentRow {
   readonly held_out_rows: number | null;
   readonly held_out: Readonly<Record<string, number>>;
   readonly losses: readonly LossPoint[];
+  /** What the job says beyond these fields, each value under its own name. */
+  readonly extras: ReadonlyMap<string, ExtraParameter>;
   readonly model_id: string | null;
   readonly failure: string | null;
   /** Why its model can't be tried; null when it can. */
@@ -103,20 +106,25 @@ export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySe
 
 const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
 const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
+const NO_EXTRAS: ReadonlyMap<string, ExtraParameter> = new Map();
+
+/** No two values of a job's answer have one name: it is the way to each. */
+const toExtras = ({ extra }: ReadJobExperiment): ReadonlyMap<string, ExtraParameter> => new Map(toExtraParameters(extra).map((entry) => [entry.name, entry]));
+
 const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node) : null);
 
 function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean, isUnread: boolean): ExperimentRow {
-  const { baseModel, model, problem } = toExperimentFacts(node);
+  const { status, baseModel, model, problem } = toExperimentFacts(node, told);
   return {
     id: node.id,
     label: nodeLabel(node),
-    status: node.status ?? null,
+    status,
     job_id: job?.id ?? null,
     job: labelOf(job),
     snapshot: labelOf(snapshot),
     dataset_id: dataset?.id ?? null,
     dataset: labelOf(dataset),
-    base_model_id: baseModel ?? told?.base_model_id ?? null,
+    base_model_id: baseModel,
     training_type: told?.training_type ?? textOr(node.metadata['training_type'], null),
     n_epochs: told?.n_epochs ?? null,
     batch_size: told?.batch_size ?? null,
@@ -128,6 +136,7 @@ function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJob
     held_out_rows: told?.held_out_rows ?? null,
     held_out: told?.held_out ?? NO_MEASURES,
     losses: told?.losses ?? NO_LOSSES,
+    extras: told ? toExtras(told) : NO_EXTRAS,
     model_id: model,
     failure: told?.failure || null,
     problem,
@@ -146,18 +155,6 @@ interface Kept {
 
 const keptRows = new WeakMap<TreeNode, Kept>();
 
-/** What a job says of each of its experiments; made once per answer. */
-const toldOf = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
-
-function findTold(job: ReadJob, id: string): ReadJobExperiment | null {
-  let byId = toldOf.get(job);
-  if (!byId) {
-    byId = new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
-    toldOf.set(job, byId);
-  }
-  return byId.get(id) ?? null;
-}
-
 /**
  * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending` the
  * jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
@@ -169,7 +166,7 @@ export function toRows(
 ): readonly ExperimentRow[] {
   return sources.map((source) => {
     const answer = source.job ? jobs.get(source.job.id) : undefined;
-    const told = answer ? findTold(answer, source.node.id) : null;
+    const told = findTold(answer ?? null, source.node.id);
     const isPending = told === null && source.job !== null && pending.has(source.job.id);
     const isUnread = source.job !== null && answer === undefined && !isPending;
     const kept = keptRows.get(source.node);

@@ -15,5 +15,5 @@ export const toTold = (id: string, rest: Partial<ReadJobExperiment> = {}): ReadJ
 export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): ExperimentRow => ({
   id, label: id, status: 'succeeded', job_id: 'j', job: 'Job', snapshot: 'Snapshot', dataset_id: 'd', dataset: 'Dataset', base_model_id: 'base', training_type: 'lora',
   n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-4, first_loss: null, last_loss: null, steps: null, seconds: null, held_out_rows: null, held_out: {}, losses: [],
-  model_id: null, failure: null, problem: null, isPending: false, isUnread: false, ...rest,
+  extras: new Map(), model_id: null, failure: null, problem: null, isPending: false, isUnread: false, ...rest,
 });
