@@ -25,6 +25,7 @@ if (root) {
             renderStudio={(session) => (
               <Shell
                 session={session}
+                renderPlayground={() => <Playground project={null} />}
                 renderProject={(projectId, isNarrow) => (
                   <ProjectPanels
                     key={projectId}

@@ -1,55 +1,68 @@
 import { FolderTree } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
 import { ApiFailure } from '../api/failure';
+import type { SessionInfo } from '../contract/routes';
 import type { ProjectSummary } from '../contract/tree';
+import { AfterPaint } from '../ui/AfterPaint';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorNotice } from '../ui/ErrorNotice';
+import { FeatureBoundary } from '../ui/FeatureBoundary';
 import { toLatePart } from '../ui/latePart';
 import { Skeleton } from '../ui/Skeleton';
-import { FeatureBoundary } from '../ui/FeatureBoundary';
+import { PanelLayout } from './PanelLayout';
 
-// Rarely needed: only where the service can't list its projects.
-const ProjectEntry = toLatePart('This page', async () => (await import('./ProjectEntry')).ProjectEntry);
+// Rarely needed: only where there is no project to open.
+const ProjectSteps = toLatePart('This page', async () => (await import('./ProjectSteps')).ProjectSteps);
 
 interface NoProjectProps {
+  mode: SessionInfo['mode'];
   /** undefined: not known yet. null: the service can't list projects. */
   projects: readonly ProjectSummary[] | null | undefined;
   error: Error | null;
   onRetry: () => void;
+  isNarrow: boolean;
+  renderPlayground: () => ReactNode;
 }
 
-/** What stands in the place of the panels while no project is chosen. */
-export function NoProject({ projects, error, onRetry }: NoProjectProps) {
-  if (projects === null) {
+/** The page while no project is chosen: what to do next, beside a playground that needs none. */
+export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlayground }: NoProjectProps) {
+  useEffect(() => {
+    document.title = 'Model Studio';
+  }, []);
+  if (projects === undefined && error === null) {
     return (
-      <main className="min-h-0 flex-1 overflow-y-auto">
-        <FeatureBoundary name="This page" fallback={<Skeleton className="p-8" />}>
-          <ProjectEntry />
-        </FeatureBoundary>
-      </main>
-    );
-  }
-  if (projects) {
-    return (
-      <main className="min-h-0 flex-1 overflow-y-auto py-10">
-        <EmptyState icon={<FolderTree aria-hidden size={20} />} title="No projects yet">
-          This studio has no projects. Start it without <code className="font-mono">--no-sample</code> to get the sample project; a
-          project made elsewhere appears here after a reload.
-        </EmptyState>
-      </main>
-    );
-  }
-  return (
-    <main className="mx-auto w-full max-w-lg flex-1 p-6">
-      {error ? (
-        <ErrorNotice
-          title="The projects can't be listed"
-          detail={error.message}
-          hint={error instanceof ApiFailure ? error.hint : undefined}
-          onRetry={onRetry}
-        />
-      ) : (
+      <main className="mx-auto w-full max-w-lg flex-1 p-6">
         <Skeleton rows={6} />
-      )}
-    </main>
+      </main>
+    );
+  }
+  const failure = (
+    <div className="mx-auto w-full max-w-lg p-6">
+      <ErrorNotice title="The projects can't be listed" detail={error?.message ?? ''} hint={error instanceof ApiFailure ? error.hint : undefined} onRetry={onRetry} />
+    </div>
   );
+  const panels = {
+    tree: (
+      <EmptyState icon={<FolderTree aria-hidden size={20} />} title="No project is open">
+        Its datasets, snapshots and experiments will stand here. The workspace says what to do next.
+      </EmptyState>
+    ),
+    workspace: (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {projects === undefined ? (
+          failure
+        ) : (
+          <FeatureBoundary name="This page" fallback={<Skeleton className="p-8" />}>
+            <ProjectSteps mode={mode} isListed={projects !== null} onRetry={onRetry} />
+          </FeatureBoundary>
+        )}
+      </div>
+    ),
+    playground: (
+      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
+        <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={renderPlayground} />
+      </FeatureBoundary>
+    ),
+  };
+  return <PanelLayout isNarrow={isNarrow} panels={panels} />;
 }

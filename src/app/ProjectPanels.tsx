@@ -1,19 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { projectQuery } from '../api/queries';
 import type { TreeNode } from '../contract/projectReader';
-import { useShareHash } from '../session/sharedLink';
 import { ProjectTree } from '../tree/ProjectTree';
 import { AfterPaint } from '../ui/AfterPaint';
 import { toLatePopup } from '../ui/latePopup';
 import { Skeleton } from '../ui/Skeleton';
 import { FeatureBoundary } from '../ui/FeatureBoundary';
-import { showPanel } from './layout';
-import { changeLayout } from './layoutStore';
-import { NarrowLayout } from './NarrowLayout';
+import { PanelLayout } from './PanelLayout';
 import { ProjectPending } from './ProjectPending';
-import { ShortcutKeys } from './ShortcutKeys';
-import { WideLayout } from './WideLayout';
 import { Workspace } from './Workspace';
 
 const NodeMenu = toLatePopup(async () => (await import('./NodeMenu')).NodeMenu);
@@ -28,11 +23,6 @@ interface ProjectPanelsProps {
 /** Tree, workspace and playground of one project. */
 export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRecommendation }: ProjectPanelsProps) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId));
-  const isShared = useShareHash() !== null;
-  useEffect(() => {
-    // A link that holds a session is the playground's to show.
-    if (isShared) changeLayout((layout) => showPanel(layout, 'playground'));
-  }, [isShared]);
   const panels = {
     tree: (
       <FeatureBoundary name="The tree" fallback={<Skeleton rows={8} className="p-4" />}>
@@ -53,10 +43,5 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRec
       </FeatureBoundary>
     ),
   };
-  return (
-    <main className="flex min-h-0 flex-1 flex-col">
-      {isNarrow ? <NarrowLayout panels={panels} /> : <WideLayout panels={panels} />}
-      <ShortcutKeys />
-    </main>
-  );
+  return <PanelLayout isNarrow={isNarrow} panels={panels} />;
 }

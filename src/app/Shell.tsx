@@ -12,10 +12,12 @@ import { useIsNarrow } from './useIsNarrow';
 interface ShellProps {
   session: SessionInfo;
   renderProject: (projectId: string, isNarrow: boolean) => ReactNode;
+  /** It needs no project. */
+  renderPlayground: () => ReactNode;
 }
 
 /** The page of a signed-in visitor: header, and the project that the address names (or the first there is). */
-export function Shell({ session, renderProject }: ShellProps) {
+export function Shell({ session, renderProject, renderPlayground }: ShellProps) {
   const { project: named } = useUrlState();
   const isNarrow = useIsNarrow();
   const projects = useQuery({ ...projectsQuery(), enabled: named === null });
@@ -33,7 +35,7 @@ export function Shell({ session, renderProject }: ShellProps) {
         freshness={projectId !== null && <LiveIndicator key={projectId} projectId={projectId} />}
       />
       {projectId === null ? (
-        <NoProject projects={projects.data} error={projects.error} onRetry={() => void projects.refetch()} />
+        <NoProject mode={session.mode} projects={projects.data} error={projects.error} onRetry={() => void projects.refetch()} isNarrow={isNarrow} renderPlayground={renderPlayground} />
       ) : (
         renderProject(projectId, isNarrow)
       )}
