@@ -41,7 +41,7 @@ function LocalSteps() {
         Its projects are shown here then; its key stays with the service.
       </Step>
       <Step title="Prompt models of your own" command="npm start -- --model my-model=/models/my-model.gguf">
-        The playground needs no project: any GGUF file, or an OpenAI-compatible server with <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
+        Any GGUF file, or an OpenAI-compatible server with <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
       </Step>
     </ol>
   );
@@ -56,7 +56,7 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
       <div>
         <h2 className="text-xl font-semibold tracking-tight">{isLocal ? 'No projects yet' : 'Open a project'}</h2>
         <p className="mt-1 text-soft">
-          {why} {isLocal ? 'The playground works without one.' : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
+          {why} {isLocal ? 'The playground needs none, only a model.' : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
         </p>
       </div>
       {isLocal ? <LocalSteps /> : <ProjectEntry />}

@@ -27,6 +27,10 @@ export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
   const [means, setMeans] = useState<Means | null>(value?.means ?? null);
   const [base, setBase] = useState(value?.means === 'factor' ? String(value.base) : '');
   const [problem, setProblem] = useState<string | null>(null);
+  const type = (text: string) => {
+    setBase(text);
+    setProblem(null);
+  };
   const answer = (event: FormEvent) => {
     event.preventDefault();
     if (means === null) return;
@@ -44,27 +48,17 @@ export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">Meaning of the multiplier</legend>
         {ANSWERS.map((entry) => (
-          <label key={entry.means} className="flex items-baseline gap-2">
-            <input type="radio" name={name} value={entry.means} checked={means === entry.means} onChange={() => setMeans(entry.means)} className="translate-y-0.5 accent-accent" />
-            {entry.label}
-          </label>
+          <div key={entry.means} className="flex flex-col gap-1.5">
+            <label className="flex items-baseline gap-2">
+              <input type="radio" name={name} value={entry.means} checked={means === entry.means} onChange={() => setMeans(entry.means)} className="translate-y-0.5 accent-accent" />
+              {entry.label}
+            </label>
+            {entry.means === 'factor' && means === 'factor' && (
+              <TextField label="Base rate" value={base} onChange={type} problem={problem} inputMode="decimal" autoComplete="off" placeholder="2e-5" className="max-w-72 pl-6" />
+            )}
+          </div>
         ))}
       </fieldset>
-      {means === 'factor' && (
-        <TextField
-          label="Base rate"
-          value={base}
-          onChange={(text) => {
-            setBase(text);
-            setProblem(null);
-          }}
-          problem={problem}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="2e-5"
-          className="max-w-48 pl-6"
-        />
-      )}
       <div className="flex justify-end">
         <Button type="submit" variant="primary" disabledReason={means === null ? 'Choose an answer first.' : null}>
           Use this answer

@@ -1,0 +1,41 @@
+// What a remote studio's learning rate multiplier means: asked once, before a trainer's config leaves with it.
+import { expect, test } from './fixtures';
+import { REMOTE_IDS } from './remoteStudio';
+import { choose, downloadedBy } from './steps';
+
+test('a trainer’s config asks what the multiplier means, keeps the answer, and lets it be changed', async ({ gatewayPage: page, gateway }) => {
+  const { origin } = gateway.studio;
+  await page.goto(`${origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.snapshot}&tab=recommendations`);
+  const button = page.getByRole('region', { name: 'Recommendations' }).getByRole('button', { name: 'Download all as' });
+  const dialog = page.getByRole('dialog', { name: 'What does learning_rate_multiplier mean here?' });
+  const answer = dialog.getByRole('button', { name: 'Use this answer' });
+  await expect(button).toBeVisible({ timeout: 40_000 });
+
+  // What needs no rate asks nothing.
+  expect(await downloadedBy(page, () => choose(button, 'JSON'))).toContain('0.0002');
+  await choose(button, 'Axolotl (YAML)');
+  await expect(dialog.getByText(gateway.remote.url)).toBeVisible();
+  await dialog.getByRole('radio', { name: /I don’t know/ }).check();
+  expect(await downloadedBy(page, () => answer.click())).toContain('\nlearning_rate: *set_the_learning_rate__nobody_said');
+
+  // Nothing was said yet, so it is asked again.
+  await choose(button, 'TRL (shell)');
+  await dialog.getByRole('radio', { name: /factor, times my base rate/ }).check();
+  await dialog.getByRole('textbox', { name: 'Base rate' }).fill('0');
+  await answer.click();
+  await expect(dialog.getByRole('alert')).toContainText('a number above 0');
+  await dialog.getByRole('textbox', { name: 'Base rate' }).fill('0.5');
+  const shell = await downloadedBy(page, () => answer.click());
+  expect(shell).toContain('--learning_rate 0.0001 ');
+  expect(shell).toContain('your base rate of 0.5');
+  expect(shell).toContain('--eval_strategy epoch');
+
+  // It is kept over a reload, and can be changed where it is used.
+  await page.reload();
+  expect(await downloadedBy(page, () => choose(button, 'Unsloth (notebook cell)'))).toContain('learning_rate=0.0001,');
+  await choose(button, 'Learning rate: 0.5 x the multiplier. Change…');
+  await dialog.getByRole('radio', { name: /the learning rate itself/ }).check();
+  await answer.click();
+  await expect(dialog).toBeHidden();
+  expect(await downloadedBy(page, () => choose(button, 'Axolotl (YAML)'))).toContain('\nlearning_rate: 0.0002  # you said');
+});
