@@ -2,7 +2,37 @@
 import { head, names, region, table } from './experimentsPage';
 import { expect, test, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
+import { fineTunedModel, remoteId } from './remoteTree';
 import { startStudio } from './startStudio';
+
+test('what the tree leaves out of an experiment comes from its job, with the fields that only this service has', async ({ page }) => {
+  const remote = await openRemoteStudio({ token: 'remote-secret', namesModels: false });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const watch = watchPage(page, studio.origin);
+  await page.goto(studio.link);
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  const { project, succeeded } = REMOTE_IDS;
+  const model = fineTunedModel(succeeded);
+  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,base_model_id,model_id,refinetune_from_experiment_id,figures.f7`);
+  const row = (name: string) => table(page).getByRole('row', { name: new RegExp(`^.*${name}\\b`) });
+  await expect(row('Experiment 1')).toContainText(model);
+  await expect(row('Experiment 1')).toContainText('qwen3-0.6b');
+  await expect(row('Experiment 4')).toContainText(succeeded);
+  await expect(head(page, 'figures.f7')).toBeVisible();
+  // From the tree's menu, and from the experiment itself.
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /^Experiment 1\b/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Open in playground' }).click();
+  await expect(page).toHaveURL(new RegExp(`models=${model}`));
+  await page.goto(`${studio.origin}/?project=${project}&node=${succeeded}&tab=detail`);
+  await page.getByRole('button', { name: 'Compare with base model' }).click();
+  await expect(page).toHaveURL(/models=[^&]*qwen3-0\.6b/);
+  await page.goto(`${studio.origin}/?project=${project}&node=${remoteId(43)}&tab=detail`);
+  await expect(page.getByRole('region', { name: 'Training' }).getByText('refinetune_from_experiment_id')).toBeVisible();
+  expect(watch.faults).toEqual([]);
+  await studio.stop();
+  await remote.close();
+});
 
 test('10,000 experiments: read when asked to, sorted, scrolled, printed in part', async ({ page }) => {
   test.slow();

@@ -22,6 +22,8 @@ export interface RemoteOptions {
   readonly hasLists?: boolean;
   /** Whether it tells of fine-tuning jobs, which SPEC does not list either; as `hasLists` when not given. */
   readonly hasJobs?: boolean;
+  /** False: the small project's tree names no models, its job alone does. Default true. */
+  readonly namesModels?: boolean;
   /** Nothing is told of jobs before this. */
   readonly jobsAfter?: Promise<void>;
   /** Sends ETags and honours If-None-Match. Default false: SPEC does not ask for it. */
@@ -78,6 +80,8 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   let large = largeProject && JSON.stringify({ project: largeProject });
   let running = 0;
 
+  const withModels = (key: string, value: unknown): unknown => (options.namesModels === false && /^(base_)?model_id$/.test(key) ? undefined : value);
+
   function sendTree(request: IncomingMessage, response: ServerResponse, body: string): void {
     const etag = `"${body.length}-${statuses.size}-${removed.size}-${[...statuses.values()].join('-')}"`;
     if (options.hasEtags && request.headers['if-none-match'] === etag) {
@@ -90,7 +94,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
 
   function sendProject(request: IncomingMessage, response: ServerResponse, id: string): void {
     if (!isUuid(id)) return sendJson(response, 400, { error: 'projectId must be a UUID.' });
-    if (id === REMOTE_IDS.project) return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses, removed) }));
+    if (id === REMOTE_IDS.project) return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses, removed) }, withModels));
     if (id === REMOTE_IDS.largeProject && large !== null) return sendTree(request, response, large);
     if (id === REMOTE_IDS.brokenProject) return sendJson(response, 500, { message: 'The tree could not be read.' });
     return sendJson(response, 404, { error: 'Project not found.' });
