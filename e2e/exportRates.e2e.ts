@@ -3,7 +3,10 @@ import { expect, test } from './fixtures';
 import { REMOTE_IDS } from './remoteStudio';
 import { choose, downloadedBy } from './steps';
 
-test('a trainer’s config asks what the multiplier means, keeps the answer, and lets it be changed', async ({ gatewayPage: page, gateway }) => {
+test('a trainer’s config asks what the multiplier means, keeps the answer, and lets it be changed', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   const { origin } = gateway.studio;
   await page.goto(`${origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.snapshot}&tab=recommendations`);
   const button = page.getByRole('region', { name: 'Recommendations' }).getByRole('button', { name: 'Download all as' });
@@ -16,7 +19,9 @@ test('a trainer’s config asks what the multiplier means, keeps the answer, and
   await choose(button, 'Axolotl (YAML)');
   await expect(dialog.getByText(gateway.remote.url)).toBeVisible();
   await dialog.getByRole('radio', { name: /I don’t know/ }).check();
-  expect(await downloadedBy(page, () => answer.click())).toContain('\nlearning_rate: *set_the_learning_rate__nobody_said');
+  expect(await downloadedBy(page, () => answer.click())).toContain(
+    '\nlearning_rate: *set_the_learning_rate__nobody_said',
+  );
 
   // Nothing was said yet, so it is asked again.
   await choose(button, 'TRL (shell)');
@@ -37,5 +42,7 @@ test('a trainer’s config asks what the multiplier means, keeps the answer, and
   await dialog.getByRole('radio', { name: /the learning rate itself/ }).check();
   await answer.click();
   await expect(dialog).toBeHidden();
-  expect(await downloadedBy(page, () => choose(button, 'Axolotl (YAML)'))).toContain('\nlearning_rate: 0.0002  # you said');
+  expect(await downloadedBy(page, () => choose(button, 'Axolotl (YAML)'))).toContain(
+    '\nlearning_rate: 0.0002  # you said',
+  );
 });

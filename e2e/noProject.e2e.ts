@@ -7,7 +7,9 @@ import { expectAccessible, say, toPane } from './steps';
 
 const toWorkspace = (page: Page) => page.getByRole('region', { name: 'Workspace', exact: true });
 
-test('a remote studio that can’t list its projects takes an id or a link, and answers prompts meanwhile', async ({ page }) => {
+test('a remote studio that can’t list its projects takes an id or a link, and answers prompts meanwhile', async ({
+  page,
+}) => {
   const remote = await openRemoteStudio({ token: 'remote-secret', hasLists: false });
   const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
   const watch = watchPage(page, studio.origin);
@@ -43,7 +45,8 @@ test('an empty local studio says how to fill it, and a narrow page too', async (
   await page.goto(studio.link);
   const workspace = toWorkspace(page);
   await expect(workspace.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
-  for (const name of ['Get the sample project', 'Point it at a remote studio', 'Prompt models of your own']) await expect(workspace.getByRole('heading', { name })).toBeVisible();
+  for (const name of ['Get the sample project', 'Point it at a remote studio', 'Prompt models of your own'])
+    await expect(workspace.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 800, height: 700 });

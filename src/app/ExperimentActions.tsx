@@ -13,7 +13,10 @@ interface ExperimentActionsProps {
   job: TreeNode | null;
 }
 
-/** From an experiment to the prompt: alone, or beside the model it was made from. Its job is asked for what the tree leaves out. */
+/**
+ * From an experiment to the prompt: alone, or beside the model it was made from. Its job is asked for what the tree
+ * leaves out.
+ */
 export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
   const { model, baseModel, problem } = toExperimentFacts(experiment, findTold(data, experiment.id));
@@ -25,7 +28,10 @@ export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
           <Play aria-hidden size={12} />
           Try in playground
         </Button>
-        <Button disabledReason={noBase} onClick={() => model !== null && baseModel !== null && openInPlayground([model, baseModel])}>
+        <Button
+          disabledReason={noBase}
+          onClick={() => model !== null && baseModel !== null && openInPlayground([model, baseModel])}
+        >
           <Columns2 aria-hidden size={13} />
           Compare with base model
         </Button>

@@ -38,7 +38,12 @@ export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlay
   }
   const failure = (
     <div className="mx-auto w-full max-w-lg p-6">
-      <ErrorNotice title="The projects can't be listed" detail={error?.message ?? ''} hint={error instanceof ApiFailure ? error.hint : undefined} onRetry={onRetry} />
+      <ErrorNotice
+        title="The projects can't be listed"
+        detail={error?.message ?? ''}
+        hint={error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={onRetry}
+      />
     </div>
   );
   const panels = {

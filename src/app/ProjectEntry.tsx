@@ -20,7 +20,14 @@ export function ProjectEntry() {
   };
   return (
     <form onSubmit={open} className="flex flex-col gap-3">
-      <TextField label="Project id or link" value={text} onChange={type} problem={problem} spellCheck={false} autoComplete="off" />
+      <TextField
+        label="Project id or link"
+        value={text}
+        onChange={type}
+        problem={problem}
+        spellCheck={false}
+        autoComplete="off"
+      />
       <div>
         <Button type="submit" variant="primary">
           Open project

@@ -35,13 +35,18 @@ function LocalSteps() {
   return (
     <ol className="flex flex-col gap-4">
       <Step title="Get the sample project" command="npm start">
-        Stop the studio and start it without <code className="font-mono">--no-sample</code>: datasets, real runs and five fine-tuned models, all on this machine.
+        Stop the studio and start it without <code className="font-mono">--no-sample</code>: datasets, real runs and
+        five fine-tuned models, all on this machine.
       </Step>
-      <Step title="Point it at a remote studio" command="STUDIO_API_KEY=... npm start -- --base-url https://studio.example.com">
+      <Step
+        title="Point it at a remote studio"
+        command="STUDIO_API_KEY=... npm start -- --base-url https://studio.example.com"
+      >
         Its projects are shown here then; its key stays with the service.
       </Step>
       <Step title="Prompt models of your own" command="npm start -- --model my-model=/models/my-model.gguf">
-        Any GGUF file, or an OpenAI-compatible server with <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
+        Any GGUF file, or an OpenAI-compatible server with{' '}
+        <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
       </Step>
     </ol>
   );
@@ -50,13 +55,20 @@ function LocalSteps() {
 /** What to do where there is no project: how to get one, or how to open one that the service does not list. */
 export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
   const isLocal = mode === 'local';
-  const why = isLocal ? 'This studio has no project yet.' : isListed ? 'This studio lists no project for its key.' : 'This studio can’t list its projects.';
+  const why = isLocal
+    ? 'This studio has no project yet.'
+    : isListed
+      ? 'This studio lists no project for its key.'
+      : 'This studio can’t list its projects.';
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col gap-4 px-6 py-10">
       <div>
         <h2 className="text-xl font-semibold tracking-tight">{isLocal ? 'No projects yet' : 'Open a project'}</h2>
         <p className="mt-1 text-soft">
-          {why} {isLocal ? 'The playground needs none, only a model.' : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
+          {why}{' '}
+          {isLocal
+            ? 'The playground needs none, only a model.'
+            : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
         </p>
       </div>
       {isLocal ? <LocalSteps /> : <ProjectEntry />}

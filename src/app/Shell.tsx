@@ -35,7 +35,14 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
         freshness={projectId !== null && <LiveIndicator key={projectId} projectId={projectId} />}
       />
       {projectId === null ? (
-        <NoProject mode={session.mode} projects={projects.data} error={projects.error} onRetry={() => void projects.refetch()} isNarrow={isNarrow} renderPlayground={renderPlayground} />
+        <NoProject
+          mode={session.mode}
+          projects={projects.data}
+          error={projects.error}
+          onRetry={() => void projects.refetch()}
+          isNarrow={isNarrow}
+          renderPlayground={renderPlayground}
+        />
       ) : (
         renderProject(projectId, isNarrow)
       )}

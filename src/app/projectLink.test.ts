@@ -17,9 +17,15 @@ describe('a pasted project', () => {
   ])('is found in %s', (text) => expect(parseProjectLink(text)).toEqual({ ok: true, id: ID }));
 
   it('is not guessed', () => {
-    expect(parseProjectLink(`https://studio.example.com/a/${ID}/b/${NODE}`)).toMatchObject({ ok: false, problem: expect.stringContaining('several ids') });
+    expect(parseProjectLink(`https://studio.example.com/a/${ID}/b/${NODE}`)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('several ids'),
+    });
     for (const text of ['', 'my project', 'https://studio.example.com/projects', `${ID}0`.replace('-', '')]) {
-      expect(parseProjectLink(text)).toMatchObject({ ok: false, problem: expect.stringContaining('A project id is a UUID') });
+      expect(parseProjectLink(text)).toMatchObject({
+        ok: false,
+        problem: expect.stringContaining('A project id is a UUID'),
+      });
     }
   });
 });

@@ -15,7 +15,12 @@ export function parseProjectLink(text: string): ProjectLink {
   const named = NAMED.exec(typed)?.[1];
   if (named !== undefined && isUuid(named)) return { ok: true, id: named };
   const [first, ...others] = new Set((typed.match(UUID) ?? []).map((id) => id.toLowerCase()).filter(isUuid));
-  if (first === undefined) return { ok: false, problem: `A project id is a UUID such as ${EXAMPLE}; “${typed.slice(0, 60)}” holds none.` };
-  if (others.length > 0) return { ok: false, problem: 'This text holds several ids, and does not say which is the project’s. Paste the project’s id alone.' };
+  if (first === undefined)
+    return { ok: false, problem: `A project id is a UUID such as ${EXAMPLE}; “${typed.slice(0, 60)}” holds none.` };
+  if (others.length > 0)
+    return {
+      ok: false,
+      problem: 'This text holds several ids, and does not say which is the project’s. Paste the project’s id alone.',
+    };
   return { ok: true, id: first };
 }

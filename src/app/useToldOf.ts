@@ -1,5 +1,5 @@
-// What jobs say of the experiments beneath a node, for its menu: the node's own job is asked where the tree leaves something
-// out, of the others what was read counts. It must not know the menu.
+// What jobs say of the experiments beneath a node, for its menu: the node's own job is asked where the tree leaves
+// something out, of the others what was read counts. It must not know the menu.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { jobQuery, projectQuery } from '../api/queries';
@@ -18,7 +18,10 @@ export function useToldOf(node: TreeNode): ToldOf {
   const jobs = useMemo(() => new Map(sources.map(({ node: experiment, job }) => [experiment.id, job?.id])), [sources]);
   const isOwn = node.type === 'experiment' || node.type === 'finetuning-job';
   const own = isOwn ? sources[0]?.job?.id : undefined;
-  useQuery({ ...jobQuery(own ?? ''), enabled: own !== undefined && sources.some((source) => isJobNeeded(source.node)) });
+  useQuery({
+    ...jobQuery(own ?? ''),
+    enabled: own !== undefined && sources.some((source) => isJobNeeded(source.node)),
+  });
   return (experiment) => {
     const id = jobs.get(experiment.id);
     return id === undefined ? null : findTold(client.getQueryData(jobQuery(id).queryKey) ?? null, experiment.id);

@@ -42,7 +42,11 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
       toInput={toInput}
       load={loadFormats}
       disabledReason={disabledReason}
-      rate={session?.learning_rate_is_absolute === true ? null : { studio, choice, onChoose: (said) => keepRate(studio, said) }}
+      rate={
+        session?.learning_rate_is_absolute === true
+          ? null
+          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+      }
     />
   );
 }

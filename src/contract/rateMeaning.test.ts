@@ -7,10 +7,18 @@ describe('a stored choice', () => {
     expect(readRateChoice({ means: 'factor', base: 2e-5 })).toEqual({ means: 'factor', base: 2e-5 });
   });
 
-  it.each([null, 'rate', [], {}, { means: 'other' }, { means: 'factor' }, { means: 'factor', base: '2e-5' }, { means: 'factor', base: 0 }, { means: 'factor', base: -1 }, { means: 'factor', base: Infinity }])(
-    'is none where it is damaged: %j',
-    (value) => expect(readRateChoice(value)).toBeNull(),
-  );
+  it.each([
+    null,
+    'rate',
+    [],
+    {},
+    { means: 'other' },
+    { means: 'factor' },
+    { means: 'factor', base: '2e-5' },
+    { means: 'factor', base: 0 },
+    { means: 'factor', base: -1 },
+    { means: 'factor', base: Infinity },
+  ])('is none where it is damaged: %j', (value) => expect(readRateChoice(value)).toBeNull());
 });
 
 describe('the meaning', () => {

@@ -1,5 +1,5 @@
-// What `learning_rate_multiplier` means. ASSUMED: SPEC doesn't say it and services differ. A service may say it of itself
-// (`learning_rate_is_absolute`); of one that does not, a person says it. It must not know where that is kept.
+// What `learning_rate_multiplier` means. ASSUMED: SPEC doesn't say it and services differ. A service may say it of
+// itself (`learning_rate_is_absolute`); of one that does not, a person says it. It must not know where that is kept.
 import { isObject, numberOr, ownField } from './reading';
 
 /** What a person said: the field is the learning rate itself, or `base` times the field is. */
@@ -27,7 +27,10 @@ export function toRateMeaning(isAbsolute: boolean, choice: RateChoice | null): R
 
 const DIGITS = 12;
 
-/** The learning rate; null where nobody said what the field means. Without the noise that a product of doubles leaves behind. */
+/**
+ * The learning rate; null where nobody said what the field means. Without the noise that a product of doubles leaves
+ * behind.
+ */
 export function toLearningRate(multiplier: number, meaning: RateMeaning): number | null {
   if (meaning.means === 'unknown') return null;
   return meaning.means === 'rate' ? multiplier : Number((multiplier * meaning.base).toPrecision(DIGITS));

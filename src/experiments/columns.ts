@@ -32,7 +32,10 @@ export interface ExperimentColumn {
 const fromTree = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
 const fromJob = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: true });
 
-/** What a run is and what came of it stand first, its held-out measures behind: in a narrow panel the rest is a scroll away. */
+/**
+ * What a run is and what came of it stand first, its held-out measures behind: in a narrow panel the rest is a scroll
+ * away.
+ */
 const BEFORE: readonly ExperimentColumn[] = [
   fromTree('label', 'Experiment', 'name', 208, (row) => row.label),
   // Experiments of several datasets have the same names; of a single one this column is left out as equal.
@@ -84,7 +87,10 @@ function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): stri
   return typeof extra.value === 'number' && NUMBERS.has(kind) ? extra.value : String(extra.value);
 }
 
-/** A column for each field of the jobs that has none of its own, by the wire's name; its id is the one that the compare uses. */
+/**
+ * A column for each field of the jobs that has none of its own, by the wire's name; its id is the one that the compare
+ * uses.
+ */
 function toExtraColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
   const found = new Map<string, ExtraParameter[]>();
   for (const { extras } of rows) {
@@ -130,7 +136,10 @@ function toNoModelWord(status: string | null): string {
 
 /** What stands where there is no value: said, never blank. */
 export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): string {
-  if (column.id === 'model_id') return row.isUnread && toNoModelWord(row.status) === 'not given' ? 'not loaded' : toNoModelWord(row.status);
+  if (column.id === 'model_id') {
+    const word = toNoModelWord(row.status);
+    return row.isUnread && word === 'not given' ? 'not loaded' : word;
+  }
   if (column.id === 'failure' && row.status !== 'failed') return 'none';
   // Where the tree does not name a model, the job may.
   const isFromJob = column.isFromJob || column.id === 'base_model_id';
@@ -139,7 +148,10 @@ export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): str
 
 const STATUS_PLACES: ReadonlyMap<string, number> = new Map(KNOWN_STATUSES.map((status, place) => [status, place]));
 
-/** What `<` sorts: numbers as numbers, texts naturally, statuses in the order of their life; undefined where there is no value. */
+/**
+ * What `<` sorts: numbers as numbers, texts naturally, statuses in the order of their life; undefined where there is
+ * no value.
+ */
 export function toSortKey(column: ExperimentColumn, row: ExperimentRow): string | number | undefined {
   const value = column.read(row);
   if (value === null || value === '') return undefined;

@@ -3,13 +3,25 @@ import type { TreeNode } from '../contract/projectReader';
 import { findTold, isJobNeeded, toExperimentFacts, toModels } from './experimentFacts';
 import { toTold } from './testRows';
 
-const toExperiment = (status: string | undefined, metadata: Record<string, unknown>, id = 'e'): TreeNode => ({ id, type: 'experiment', label: 'E', status, children: [], metadata });
+const toExperiment = (status: string | undefined, metadata: Record<string, unknown>, id = 'e'): TreeNode => ({
+  id,
+  type: 'experiment',
+  label: 'E',
+  status,
+  children: [],
+  metadata,
+});
 const succeeded = (model: string) => toExperiment('succeeded', { base_model_id: 'base', model_id: model });
 const nothing = () => null;
 
 describe('toExperimentFacts', () => {
   it('lets a succeeded experiment be tried', () => {
-    expect(toExperimentFacts(succeeded('ft'))).toEqual({ status: 'succeeded', baseModel: 'base', model: 'ft', problem: null });
+    expect(toExperimentFacts(succeeded('ft'))).toEqual({
+      status: 'succeeded',
+      baseModel: 'base',
+      model: 'ft',
+      problem: null,
+    });
   });
 
   it.each(['failed', 'running', 'deleted', 'paused'])('says why one that is %s can not', (status) => {
@@ -17,22 +29,38 @@ describe('toExperimentFacts', () => {
   });
 
   it('does not trust the service to name a model', () => {
-    for (const model_id of [undefined, null, '', 7]) expect(toExperimentFacts(toExperiment('succeeded', { model_id })).problem).toContain('names no model');
+    for (const model_id of [undefined, null, '', 7])
+      expect(toExperimentFacts(toExperiment('succeeded', { model_id })).problem).toContain('names no model');
     expect(toExperimentFacts(toExperiment(undefined, {})).problem).toContain('unknown');
   });
 
   it('takes from the job what the tree leaves out, and nothing else', () => {
     const told = toTold('e', { model_id: 'ft-job', base_model_id: 'base-job', status: 'succeeded' });
     for (const status of ['succeeded', undefined]) {
-      expect(toExperimentFacts(toExperiment(status, {}), told)).toEqual({ status: 'succeeded', baseModel: 'base-job', model: 'ft-job', problem: null });
+      expect(toExperimentFacts(toExperiment(status, {}), told)).toEqual({
+        status: 'succeeded',
+        baseModel: 'base-job',
+        model: 'ft-job',
+        problem: null,
+      });
     }
     expect(toExperimentFacts(succeeded('ft'), told)).toMatchObject({ baseModel: 'base', model: 'ft' });
     expect(toExperimentFacts(toExperiment('running', {}), told).problem).toContain('running');
-    expect(toExperimentFacts(toExperiment('succeeded', {}), toTold('e', { base_model_id: 'unknown', model_id: '' }))).toMatchObject({ baseModel: null, model: null });
+    expect(
+      toExperimentFacts(toExperiment('succeeded', {}), toTold('e', { base_model_id: 'unknown', model_id: '' })),
+    ).toMatchObject({ baseModel: null, model: null });
   });
 
   it('needs the job only for what is missing where it counts', () => {
-    expect([succeeded('ft'), toExperiment('failed', {}), toExperiment('succeeded', { model_id: 'ft' }), toExperiment('succeeded', { base_model_id: 'b' }), toExperiment(undefined, {})].map(isJobNeeded)).toEqual([false, false, true, true, true]);
+    expect(
+      [
+        succeeded('ft'),
+        toExperiment('failed', {}),
+        toExperiment('succeeded', { model_id: 'ft' }),
+        toExperiment('succeeded', { base_model_id: 'b' }),
+        toExperiment(undefined, {}),
+      ].map(isJobNeeded),
+    ).toEqual([false, false, true, true, true]);
   });
 });
 
@@ -44,8 +72,15 @@ it('finds what a job says of one of its experiments', () => {
 
 describe('toModels', () => {
   it('takes each model once, and at most one per pane', () => {
-    expect(toModels([succeeded('a'), toExperiment('failed', { model_id: 'x' }), succeeded('a'), succeeded('b')], nothing)).toEqual(['a', 'b']);
-    expect(toModels(Array.from({ length: 20 }, (_, n) => succeeded(`m${n}`)), nothing)).toHaveLength(8);
+    expect(
+      toModels([succeeded('a'), toExperiment('failed', { model_id: 'x' }), succeeded('a'), succeeded('b')], nothing),
+    ).toEqual(['a', 'b']);
+    expect(
+      toModels(
+        Array.from({ length: 20 }, (_, n) => succeeded(`m${n}`)),
+        nothing,
+      ),
+    ).toHaveLength(8);
   });
 
   it('takes those that only jobs name', () => {

@@ -1,5 +1,5 @@
-// What can be done with an experiment, and which models a click opens: as the tree says, and where it does not, its job.
-// Pure; it must not know tables.
+// What can be done with an experiment, and which models a click opens: as the tree says, and where it does not, its
+// job. Pure; it must not know tables.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '../contract/jobReader';
 import type { TreeNode } from '../contract/projectReader';
 import { textOr } from '../contract/reading';
@@ -24,16 +24,29 @@ export function findTold(job: ReadJob | null, id: string): ReadJobExperiment | n
   return byId.get(id) ?? null;
 }
 
-/** A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `told`: what its job says, if that is known. */
+/**
+ * A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `told`: what its job says, if that
+ * is known.
+ */
 export function toExperimentFacts(node: TreeNode, told: ReadJobExperiment | null = null): ExperimentFacts {
   const model = textOr(node.metadata['model_id'], '') || told?.model_id || null;
   const named = textOr(node.metadata['base_model_id'], '') || told?.base_model_id;
   const baseModel = named === undefined || named === UNKNOWN_MODEL ? null : named;
   const status = node.status ?? told?.status ?? null;
   if (status !== 'succeeded') {
-    return { status, baseModel, model, problem: `The experiment is ${status ?? 'in an unknown state'}; only a succeeded one has a model to try.` };
+    return {
+      status,
+      baseModel,
+      model,
+      problem: `The experiment is ${status ?? 'in an unknown state'}; only a succeeded one has a model to try.`,
+    };
   }
-  return { status, baseModel, model, problem: model === null ? 'The service names no model for this experiment.' : null };
+  return {
+    status,
+    baseModel,
+    model,
+    problem: model === null ? 'The service names no model for this experiment.' : null,
+  };
 }
 
 /** The tree leaves something out that the job may say. */

@@ -36,7 +36,11 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
       downloadLabel={`Download ${as}`}
       toInput={toInput}
       load={loadFormats}
-      rate={session?.learning_rate_is_absolute === true ? null : { studio, choice, onChoose: (said) => keepRate(studio, said) }}
+      rate={
+        session?.learning_rate_is_absolute === true
+          ? null
+          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+      }
     />
   );
 }

@@ -93,10 +93,20 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           actions={
             <>
               {taken.length > 0 && taken.length < brushed.experiments.length && (
-                <CandidateExport snapshot={snapshot} session={session} what={isCut ? `the ${taken.length} recommended shown` : 'recommended'} candidates={taken} />
+                <CandidateExport
+                  snapshot={snapshot}
+                  session={session}
+                  what={isCut ? `the ${taken.length} recommended shown` : 'recommended'}
+                  candidates={taken}
+                />
               )}
               {brushed.experiments.length > 0 && (
-                <CandidateExport snapshot={snapshot} session={session} what={isCut ? `the ${brushed.experiments.length} shown` : 'all'} candidates={brushed.experiments} />
+                <CandidateExport
+                  snapshot={snapshot}
+                  session={session}
+                  what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
+                  candidates={brushed.experiments}
+                />
               )}
             </>
           }

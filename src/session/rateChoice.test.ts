@@ -46,10 +46,13 @@ describe('what a person said of a service', () => {
     expect(readKeptRate(ONE)).toEqual({ means: 'factor', base: 0.001 });
   });
 
-  it.each(['', 'rate', '{', '{"means":"factor"}', 'null', '[]'])('is nothing where the stored text is damaged: %j', (text) => {
-    kept.set(`studio.rate:${ONE}`, text);
-    expect(readKeptRate(ONE)).toBeNull();
-  });
+  it.each(['', 'rate', '{', '{"means":"factor"}', 'null', '[]'])(
+    'is nothing where the stored text is damaged: %j',
+    (text) => {
+      kept.set(`studio.rate:${ONE}`, text);
+      expect(readKeptRate(ONE)).toBeNull();
+    },
+  );
 
   it('lives as long as the page where storage is switched off', () => {
     isBroken = true;

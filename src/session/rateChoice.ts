@@ -1,5 +1,5 @@
-// What a person said that a service's `learning_rate_multiplier` means: kept in this browser, one choice for each connection (the
-// origin of the studio that answers). It must not know what the choice is used for.
+// What a person said that a service's `learning_rate_multiplier` means: kept in this browser, one choice for each
+// connection (the origin of the studio that answers). It must not know what the choice is used for.
 import { useSyncExternalStore } from 'react';
 import { readRateChoice, type RateChoice } from '../contract/rateMeaning';
 

@@ -1,5 +1,6 @@
-// What is known of each base model that studios offer: its repository on huggingface.co, its chat template, the layers that an
-// adapter goes on. One record each; the configs derive all else from it. It must not know how a config writes them.
+// What is known of each base model that studios offer: its repository on huggingface.co, its chat template, the layers
+// that an adapter goes on. One record each; the configs derive all else from it. It must not know how a config writes
+// them.
 import { GRANITE_4, PHI_4_MINI, QWEN_2_5, QWEN_3, toLlama, type ChatTemplate } from './chatTemplates';
 
 export interface BaseModel {
@@ -16,15 +17,25 @@ export interface BaseModel {
 /** Of llama.py in Unsloth; all linear layers of Llama and Qwen models. */
 const LINEAR = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
 
-const known = (hub: string, template: ChatTemplate, adapted: BaseModel['adapted'] = LINEAR): BaseModel => ({ hub, doubt: null, template, adapted });
-const doubtful = (...hubs: readonly string[]): BaseModel => ({ hub: null, doubt: `it may be ${hubs.join(' or ')}`, template: null, adapted: LINEAR });
+const known = (hub: string, template: ChatTemplate, adapted: BaseModel['adapted'] = LINEAR): BaseModel => ({
+  hub,
+  doubt: null,
+  template,
+  adapted,
+});
+const doubtful = (...hubs: readonly string[]): BaseModel => ({
+  hub: null,
+  doubt: `it may be ${hubs.join(' or ')}`,
+  template: null,
+  adapted: LINEAR,
+});
 
 const LLAMA_3_1_8B = toLlama('llama-3.1', 'meta-llama/Llama-3.1-8B-Instruct');
 const toLlama32 = (size: string): ChatTemplate => toLlama('llama-3.2', `meta-llama/Llama-3.2-${size}-Instruct`);
 
 /**
- * By the name in the studio. A repository counts as certain where it bears that very name, or where there is no other. Source of
- * the repositories: llamafactory/extras/constants.py and unsloth/models/mapper.py.
+ * By the name in the studio. A repository counts as certain where it bears that very name, or where there is no other.
+ * Source of the repositories: llamafactory/extras/constants.py and unsloth/models/mapper.py.
  */
 const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
   'qwen2.5-0.5b': known('Qwen/Qwen2.5-0.5B', QWEN_2_5),
@@ -39,14 +50,20 @@ const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
   'llama3.2-1b': known('meta-llama/Llama-3.2-1B', toLlama32('1B')),
   'llama3.2-3b': known('meta-llama/Llama-3.2-3B', toLlama32('3B')),
   'llama3.1-8b': known('meta-llama/Llama-3.1-8B', LLAMA_3_1_8B),
-  // There is no pretrained one; the reasoning model has a name of its own. Its layers may be fused (qkv_proj, gate_up_proj).
+  // There is no pretrained one; the reasoning model has a name of its own. Its layers may be fused (qkv_proj,
+  // gate_up_proj).
   'phi-4-mini': known('microsoft/Phi-4-mini-instruct', PHI_4_MINI, 'all-linear'),
   // The pretrained one is granite-4.0-h-1b-base. The layers as in unslothai/notebooks, Granite4.0.py.
-  'granite-4.0-h-1b': known('ibm-granite/granite-4.0-h-1b', GRANITE_4, [...LINEAR, 'shared_mlp.input_linear', 'shared_mlp.output_linear']),
+  'granite-4.0-h-1b': known('ibm-granite/granite-4.0-h-1b', GRANITE_4, [
+    ...LINEAR,
+    'shared_mlp.input_linear',
+    'shared_mlp.output_linear',
+  ]),
   // None of the two bears that very name.
   'gemma3-1b': doubtful('google/gemma-3-1b-pt', 'google/gemma-3-1b-it'),
   'gemma3-4b': doubtful('google/gemma-3-4b-pt', 'google/gemma-3-4b-it'),
-  // Both generations have these sizes, with templates that differ in the default system prompt (llamafactory template.py).
+  // Both generations have these sizes, with templates that differ in the default system prompt (llamafactory
+  // template.py).
   'smollm-135m': doubtful('HuggingFaceTB/SmolLM-135M', 'HuggingFaceTB/SmolLM2-135M'),
   'smollm-360m': doubtful('HuggingFaceTB/SmolLM-360M', 'HuggingFaceTB/SmolLM2-360M'),
   'smollm-1.7b': doubtful('HuggingFaceTB/SmolLM-1.7B', 'HuggingFaceTB/SmolLM2-1.7B'),
@@ -54,7 +71,9 @@ const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
 
 export const BASE_MODEL_IDS: readonly string[] = Object.keys(BASE_MODELS);
 
-const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(Object.values(BASE_MODELS).flatMap((model) => (model.hub === null ? [] : [[model.hub, model]])));
+const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(
+  Object.values(BASE_MODELS).flatMap((model) => (model.hub === null ? [] : [[model.hub, model]])),
+);
 
 const HUB = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 

@@ -1,12 +1,15 @@
-// The chat templates of model families, as each trainer names them, and what marks the turns in them. It must not know how a
-// config writes them, nor which base model has which.
+// The chat templates of model families, as each trainer names them, and what marks the turns in them. It must not know
+// how a config writes them, nor which base model has which.
 
 export interface ChatTemplate {
   /** A `chat_template` of axolotl/utils/schemas/enums.py; `tokenizer_default` where it has none of this family. */
   readonly axolotl: string;
   /** A template of llamafactory/data/template.py. */
   readonly llamaFactory: string;
-  /** A template of unsloth/chat_templates.py; null: it has none of this family, and the tokenizer's own is the right one. */
+  /**
+   * A template of unsloth/chat_templates.py; null: it has none of this family, and the tokenizer's own is the right
+   * one.
+   */
   readonly unsloth: string | null;
   readonly trl: TrlTemplate;
   readonly endOfTurn: string;
@@ -18,9 +21,10 @@ export interface ChatTemplate {
 }
 
 /**
- * Where TRL takes the template from. `file`: one of trl/chat_templates that has a `*_training.jinja` beside it; TRL compares
- * templates letter by letter, so only this very file makes `assistant_only_loss` certain. `repository`: a tokenizer to copy
- * the template and the end of a turn from; TRL has no training version of it. `tokenizer`: the model's own, likewise.
+ * Where TRL takes the template from. `file`: one of trl/chat_templates that has a `*_training.jinja` beside it; TRL
+ * compares templates letter by letter, so only this very file makes `assistant_only_loss` certain. `repository`: a
+ * tokenizer to copy the template and the end of a turn from; TRL has no training version of it. `tokenizer`: the
+ * model's own, likewise.
  */
 export type TrlTemplate =
   | { readonly from: 'file'; readonly file: string }
@@ -34,11 +38,13 @@ const CHATML_MARKS = {
   assistantMark: '<|im_start|>assistant\n',
 } as const;
 
-// Sources of what follows: Axolotl (July 2026), LLaMA-Factory and Unsloth (August 2026), TRL 1.10. Each line names the place.
+// Sources of what follows: Axolotl (July 2026), LLaMA-Factory and Unsloth (August 2026), TRL 1.10. Each line names the
+// place.
 
 /**
- * axolotl enums.py `qwen_25`; llamafactory template.py `qwen`, which constants.py gives to Qwen2.5-*; unsloth chat_templates.py
- * `qwen-2.5`; trl/chat_templates/qwen2_5.jinja. The pretrained models' own template differs in its default system prompt.
+ * axolotl enums.py `qwen_25`; llamafactory template.py `qwen`, which constants.py gives to Qwen2.5-*; unsloth
+ * chat_templates.py `qwen-2.5`; trl/chat_templates/qwen2_5.jinja. The pretrained models' own template differs in its
+ * default system prompt.
  */
 export const QWEN_2_5: ChatTemplate = {
   ...CHATML_MARKS,
@@ -49,8 +55,8 @@ export const QWEN_2_5: ChatTemplate = {
 };
 
 /**
- * axolotl enums.py `qwen3`; llamafactory template.py `qwen3`, which constants.py gives to the Qwen3 models that can think and to
- * their base models; unsloth chat_templates.py `qwen3`; trl/chat_templates/qwen3.jinja.
+ * axolotl enums.py `qwen3`; llamafactory template.py `qwen3`, which constants.py gives to the Qwen3 models that can
+ * think and to their base models; unsloth chat_templates.py `qwen3`; trl/chat_templates/qwen3.jinja.
  */
 export const QWEN_3: ChatTemplate = {
   ...CHATML_MARKS,
@@ -61,9 +67,10 @@ export const QWEN_3: ChatTemplate = {
 };
 
 /**
- * Pretrained Llama models have no template in their tokenizer and end a text by another token than the instruct models a turn.
- * axolotl enums.py `llama3`; llamafactory template.py `llama3`, which constants.py gives to Llama-3.1 and 3.2; unsloth
- * chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and llama3_2.jinja, but no training versions.
+ * Pretrained Llama models have no template in their tokenizer and end a text by another token than the instruct models
+ * a turn. axolotl enums.py `llama3`; llamafactory template.py `llama3`, which constants.py gives to Llama-3.1 and 3.2;
+ * unsloth chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and llama3_2.jinja, but no
+ * training versions.
  */
 export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): ChatTemplate {
   return {
@@ -80,8 +87,8 @@ export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): C
 
 /**
  * llamafactory template.py `phi4_mini` (its marks and end of turn are the ones here), which constants.py gives to
- * microsoft/Phi-4-mini-instruct. Axolotl's `phi_35` has newlines after its marks and Unsloth's `phi-4` is of the model of 14 billion
- * parameters: neither is this one. trl/chat_templates has Phi-3 and Phi-3.5 alone.
+ * microsoft/Phi-4-mini-instruct. Axolotl's `phi_35` has newlines after its marks and Unsloth's `phi-4` is of the model
+ * of 14 billion parameters: neither is this one. trl/chat_templates has Phi-3 and Phi-3.5 alone.
  */
 export const PHI_4_MINI: ChatTemplate = {
   axolotl: 'tokenizer_default',
@@ -95,8 +102,8 @@ export const PHI_4_MINI: ChatTemplate = {
 };
 
 /**
- * llamafactory template.py `granite4`; the marks as in unslothai/notebooks, Granite4.0.py. Axolotl's examples/granite4 name no
- * template, its enums.py and Unsloth's chat_templates.py have none, nor has trl/chat_templates.
+ * llamafactory template.py `granite4`; the marks as in unslothai/notebooks, Granite4.0.py. Axolotl's examples/granite4
+ * name no template, its enums.py and Unsloth's chat_templates.py have none, nor has trl/chat_templates.
  */
 export const GRANITE_4: ChatTemplate = {
   axolotl: 'tokenizer_default',

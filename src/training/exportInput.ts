@@ -11,7 +11,10 @@ export interface ExportInput {
   readonly candidates: readonly Candidate[];
   /** What `learning_rate_multiplier` means here. */
   readonly rate: RateMeaning;
-  /** Rows that each snapshot has for validation, by its id; a snapshot that is not in it has none, or its number is not known. */
+  /**
+   * Rows that each snapshot has for validation, by its id; a snapshot that is not in it has none, or its number is not
+   * known.
+   */
   readonly validation: ReadonlyMap<string, number>;
   /** Where the studio is, such as `https://studio.example.com`. */
   readonly baseUrl: string;
@@ -35,7 +38,10 @@ export interface ExportFormat {
   readonly findProblem?: (input: ExportInput) => string | null;
 }
 
-/** The studio that answers, as what is said of it is kept under; `origin`: this service's own. null: nothing is known of it yet. */
+/**
+ * The studio that answers, as what is said of it is kept under; `origin`: this service's own. null: nothing is known
+ * of it yet.
+ */
 export const toConnection = (session: SessionInfo | null, origin: string): string => session?.remote ?? origin;
 
 export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote' | 'takesJobs'>;

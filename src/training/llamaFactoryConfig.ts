@@ -20,7 +20,10 @@ function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): rea
 
 const TAGS = { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant', system_tag: 'system' };
 
-/** Its data/README.md, "OpenAI Format". A row with another role, or a column that is missing, is an error or left out there. */
+/**
+ * Its data/README.md, "OpenAI Format". A row with another role, or a column that is missing, is an error or left out
+ * there.
+ */
 const PLAIN_ROWS = { formatting: 'sharegpt', columns: { messages: 'messages' }, tags: TAGS };
 
 /** OpenAIDatasetConverter in its data/converter.py: it reads `tool_calls`, and `tools` where a row has them. */

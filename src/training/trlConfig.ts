@@ -13,7 +13,9 @@ const toDatasetName = ({ dataPlace }: TrainingFacts): string => toVariable('DATA
 /** A variable, and what the shell says when it isn't set; it stops there. */
 const toNeeded = (name: string, what: string): string => `"\${${name}:?set it to ${what}}"`;
 
-/** Each learning rate that is missing has a variable of its own where there are several candidates: multipliers differ. */
+/**
+ * Each learning rate that is missing has a variable of its own where there are several candidates: multipliers differ.
+ */
 const toRateName = ({ place }: TrainingFacts, of: number): string => toVariable('LEARNING_RATE', of === 1 ? null : place);
 
 /** Without this flag TRL takes a default of its own: the command stops instead. */

@@ -42,19 +42,35 @@ export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
   return (
     <form onSubmit={answer} className="flex flex-col gap-3">
       <p className="text-soft">
-        This studio doesn’t say it, and services differ. A trainer’s config needs the learning rate itself. Your answer is kept in this browser for{' '}
-        <span className="font-mono break-all">{studio}</span>; the same menu changes it.
+        This studio doesn’t say it, and services differ. A trainer’s config needs the learning rate itself. Your answer
+        is kept in this browser for <span className="font-mono break-all">{studio}</span>; the same menu changes it.
       </p>
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">Meaning of the multiplier</legend>
         {ANSWERS.map((entry) => (
           <div key={entry.means} className="flex flex-col gap-1.5">
             <label className="flex items-baseline gap-2">
-              <input type="radio" name={name} value={entry.means} checked={means === entry.means} onChange={() => setMeans(entry.means)} className="translate-y-0.5 accent-accent" />
+              <input
+                type="radio"
+                name={name}
+                value={entry.means}
+                checked={means === entry.means}
+                onChange={() => setMeans(entry.means)}
+                className="translate-y-0.5 accent-accent"
+              />
               {entry.label}
             </label>
             {entry.means === 'factor' && means === 'factor' && (
-              <TextField label="Base rate" value={base} onChange={type} problem={problem} inputMode="decimal" autoComplete="off" placeholder="2e-5" className="max-w-72 pl-6" />
+              <TextField
+                label="Base rate"
+                value={base}
+                onChange={type}
+                problem={problem}
+                inputMode="decimal"
+                autoComplete="off"
+                placeholder="2e-5"
+                className="max-w-72 pl-6"
+              />
             )}
           </div>
         ))}

@@ -1,4 +1,5 @@
-// What a person said of a service's learning rate multiplier, in the words of a menu. It must not know where it is kept.
+// What a person said of a service's learning rate multiplier, in the words of a menu. It must not know where it is
+// kept.
 import type { RateChoice } from '../contract/rateMeaning';
 
 /** Of the menu item that asks for it, or changes it. */
