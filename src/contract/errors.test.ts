@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { errorType, readError, toErrorEnvelope } from './errors';
+import { errorType, isErrorBody, readError, toErrorEnvelope } from './errors';
 
 describe('readError', () => {
   it.each<[string, unknown, string, string | null, string | null]>([
@@ -20,12 +20,24 @@ describe('readError', () => {
     ['an empty error', { error: '' }, 'fallback', null, null],
     ['an empty object', {}, 'fallback', null, null],
     ['an empty message', { error: { message: '', code: '' } }, 'fallback', null, null],
-    ['an error that is a list', { error: ['no'] }, 'fallback', null, null],
+    ['an error that is a list', { error: ['no'] }, 'no', null, null],
     ['an error that is a number', { error: 5 }, 'fallback', null, null],
     ['a message that is an object', { error: { message: { a: 1 } } }, 'fallback', null, null],
     ['nothing', undefined, 'fallback', null, null],
     ['null', null, 'fallback', null, null],
-    ['a list', ['no'], 'fallback', null, null],
+    ['a list', ['no'], 'no', null, null],
+    ['an empty list', [], 'fallback', null, null],
+    // FastAPI's answer 422 to a body that its schema refuses: vLLM and SGLang send it.
+    ["FastAPI's detail", { detail: [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }] }, 'messages[0].content: Field required', null, 'messages[0].content'],
+    ['more than one', { detail: [{ loc: ['body', 'top_p'], msg: 'Too large' }, { loc: ['body', 'seed'], msg: 'No' }, { msg: 'x' }] }, 'top_p: Too large (and 2 more)', null, 'top_p'],
+    ['a place in the text', { detail: [{ type: 'json_invalid', loc: ['body', 17], msg: 'JSON decode error' }] }, 'JSON decode error', null, null],
+    ["Mistral's detail in a message", { object: 'error', message: { detail: [{ type: 'float_type', loc: ['body', 'top_p'], msg: 'Input should be a valid number' }] }, type: 'invalid_request_error', param: null, code: null }, 'top_p: Input should be a valid number', null, 'top_p'],
+    ["Google's list", [{ error: { code: 400, message: 'Unknown name "reasoning".', status: 'INVALID_ARGUMENT', details: [] } }], 'Unknown name "reasoning".', '400', null],
+    ['a list of errors', { errors: [{ message: 'no', code: 'bad' }] }, 'no', 'bad', null],
+    ['a list of texts', { errors: ['one', 'two'] }, 'one (and 1 more)', null, null],
+    ['a code beside the error', { error: 'no', code: 'bad' }, 'no', 'bad', null],
+    ['an error that is true', { error: true, message: 'no' }, 'no', null, null],
+    ['a code without a message', { error: { code: 5 } }, 'fallback', '5', null],
   ])('reads %s', (_what, body, message, code, param) => {
     expect(readError(body, 'fallback')).toEqual({ message, code, param });
   });
@@ -55,6 +67,25 @@ describe('readError', () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe('isErrorBody', () => {
+  it.each<[string, unknown, boolean]>([
+    ['an error', { error: { message: 'no' } }, true],
+    ['an error beside choices', { error: { message: 'no' }, choices: [] }, true],
+    ['error null', { error: null, choices: [] }, false],
+    ['object error', { object: 'error', message: 'no' }, true],
+    ["Google's list", [{ error: { message: 'no' } }], true],
+    ["FastAPI's text", { detail: 'Not Found' }, true],
+    ["FastAPI's list", { detail: [{ msg: 'no' }] }, true],
+    ['a list of errors', { errors: [{ message: 'no' }] }, true],
+    ['no errors', { errors: [] }, false],
+    ['an answer with a detail', { choices: [], detail: 'x' }, false],
+    ['an answer', { choices: [{}] }, false],
+    ['usage alone', { usage: {} }, false],
+    ['an empty list', [], false],
+    ['a text', 'error', false],
+  ])('%s', (_what, body, expected) => expect(isErrorBody(body)).toBe(expected));
 });
 
 describe('the envelope', () => {

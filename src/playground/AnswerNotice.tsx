@@ -56,7 +56,7 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
         <div className="px-3 pb-2">
           <ErrorNotice
             title={failure?.status == null ? 'The answer failed' : `The answer failed with status ${failure.status}`}
-            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`, failure?.param && `in ${failure.param}`].filter(Boolean).join(' ')}</span>}
+            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`, failure?.param && !failure.message.includes(failure.param) && `in ${failure.param}`].filter(Boolean).join(' ')}</span>}
             hint={[failure?.hint, failure?.requestId && `Request ${failure.requestId}.`].filter(Boolean).join(' ')}
             onRetry={retry}
             retryLabel="Retry"
