@@ -1,7 +1,7 @@
 // Chat requests over real HTTP, against services of every kind.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../stream/events';
+import type { AnswerEvent } from '../stream/events';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
 import { DONE, encodeComment, encodeData } from '../stream/sseEncode';
 import { openChat } from './chat';
@@ -19,13 +19,13 @@ const serve = (listener: RequestListener): Promise<Connection> => open(createSer
 
 interface Outcome {
   readonly message: AssistantMessage;
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly AnswerEvent[];
   readonly failure: ApiFailure | null;
 }
 
 /** Runs a chat to its end, as a pane does. `onBatch` may stop it. */
 async function run(connection: Connection, stop = new AbortController(), onBatch: () => void = () => undefined): Promise<Outcome> {
-  const events: StreamEvent[] = [];
+  const events: AnswerEvent[] = [];
   let failure: ApiFailure | null = null;
   try {
     for await (const batch of openChat(REQUEST, { signal: stop.signal, connection })) {
@@ -60,6 +60,14 @@ describe('a streamed answer', () => {
     const connection = await serve((_request, response) => {
       response.writeHead(200, STREAM);
       response.end(says('<thi') + says('nk>why</think>') + says('that') + FINISH);
+    });
+    expect((await run(connection)).message).toMatchObject({ reasoning: 'why', text: 'that' });
+  });
+
+  it('has its reasoning taken out where only the closing tag comes', async () => {
+    const connection = await serve((_request, response) => {
+      response.writeHead(200, STREAM);
+      response.end(says('why') + says('</thi') + says('nk>\n') + says('that') + FINISH);
     });
     expect((await run(connection)).message).toMatchObject({ reasoning: 'why', text: 'that' });
   });
@@ -110,7 +118,11 @@ describe('a service that does not stream', () => {
     expect((await run(await serveJson({ error: 'no' }))).message).toMatchObject({ state: 'failed', problem: { message: 'no' } });
   });
 
-  it.each<unknown>([{}, [], null, { id: 'i' }])('is a shape failure for %j', async (body) => {
+  it('reads a service’s own form of an error in a good answer', async () => {
+    expect((await run(await serveJson([{ error: { message: 'no', code: 400 } }]))).message).toMatchObject({ state: 'failed', problem: { message: 'no', code: '400' } });
+  });
+
+  it.each<unknown>([{}, [], null, { id: 'i' }, { error: null }])('is a shape failure for %j', async (body) => {
     expect((await run(await serveJson(body))).failure).toMatchObject({ kind: 'shape', message: 'The service answered, but it holds no answer of a model.' });
   });
 });

@@ -1,10 +1,12 @@
 // Sends a chat request and gives the answer as stream events, whether the service streams it or not (SPEC 4.3, 6).
 // It never tries again by itself: whoever asked decides, and never after an event has arrived.
 import type { ChatRequest } from '../contract/chatRequest';
+import { isErrorBody } from '../contract/errors';
 import { isObject } from '../contract/reading';
 import { ROUTES } from '../contract/routes';
 import { deltaReader } from '../stream/deltas';
-import type { StreamEvent } from '../stream/events';
+import type { AnswerEvent, StreamEvent } from '../stream/events';
+import { loneThinkClose } from '../stream/loneThinkClose';
 import { readStream } from '../stream/readStream';
 import { thinkStep } from '../stream/thinkTags';
 import { toAborted, toNetworkFailure, toShapeFailure } from './failure';
@@ -26,7 +28,7 @@ async function readWhole(response: Response, tap: WireTap | undefined): Promise<
   const text = await response.text();
   tap?.onText(text);
   const body = readJson({ status: response.status, headers: response.headers, text });
-  const isAnswer = isObject(body) && (Array.isArray(body['choices']) || body['error'] !== undefined);
+  const isAnswer = isErrorBody(body) || (isObject(body) && Array.isArray(body['choices']));
   if (!isAnswer) throw toShapeFailure(response.status, response.headers, 'it holds no answer of a model');
   return deltaReader().pushCompletion(body);
 }
@@ -60,8 +62,9 @@ async function* readBatches(response: Response, signal: AbortSignal, tap: WireTa
 export async function* openChat(
   request: ChatRequest,
   { signal, clock, connection = SAME_ORIGIN, tap }: ChatOptions,
-): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+): AsyncGenerator<readonly AnswerEvent[], void, undefined> {
   const think = thinkStep();
+  const loneClose = loneThinkClose();
   const timed = clock ? { ...connection, now: clock } : connection;
   const response = await requestStream(ROUTES.chat, {
     method: 'POST',
@@ -74,12 +77,12 @@ export async function* openChat(
   });
   try {
     for await (const batch of readBatches(response, signal, tap)) {
-      const events = think.push(batch);
+      const events = loneClose.push(think.push(batch));
       if (events.length > 0) yield events;
     }
   } catch (error) {
     if (!signal.aborted) throw error instanceof TypeError ? toNetworkFailure(`The answer was cut off (${error.message}).`) : error;
-    const rest = think.flush();
+    const rest = [...loneClose.push(think.flush()), ...loneClose.flush()];
     if (rest.length > 0) yield rest;
     throw toAborted();
   }

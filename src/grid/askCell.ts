@@ -1,13 +1,13 @@
 // Asks for one answer of a grid and says how it went. The stream and the clock come in; it must not know the grid.
 import { ApiFailure } from '../api/failure';
 import type { ChatRequest } from '../contract/chatRequest';
-import type { StreamEvent } from '../stream/events';
+import type { AnswerEvent } from '../stream/events';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
 import type { AskResult } from './gridRun';
 
 export interface AskDeps {
   /** The answer's events; `onQueue` is told true while the request waits for a connection, false when it goes on. */
-  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void }) => AsyncIterable<readonly StreamEvent[]>;
+  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void }) => AsyncIterable<readonly AnswerEvent[]>;
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
   /** The time of day, in Unix milliseconds. */

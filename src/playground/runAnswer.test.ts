@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiFailure } from '../api/failure';
-import type { StreamEvent } from '../stream/events';
+import type { AnswerEvent, StreamEvent } from '../stream/events';
 import { EMPTY_MESSAGE } from '../stream/message';
 import { toPendingAnswer, type Answer } from './desk';
 import { runAnswer } from './runAnswer';
@@ -11,7 +11,7 @@ const END: StreamEvent = { type: 'message-end', finish_reason: 'stop' };
 const tooMany = (retryAfterMs: number | null): ApiFailure => new ApiFailure({ kind: 'http', message: 'slow down', hint: 'Wait.', status: 429, retryAfterMs, requestId: 'r1' });
 
 /** What a request does next: time passes, events come, it fails, or the person stops it. */
-type Beat = { readonly after?: number; readonly events?: readonly StreamEvent[]; readonly fails?: unknown; readonly isStopped?: boolean; readonly isQueued?: boolean };
+type Beat = { readonly after?: number; readonly events?: readonly AnswerEvent[]; readonly fails?: unknown; readonly isStopped?: boolean; readonly isQueued?: boolean };
 
 /** A pane's answer with a clock that only the beats move. */
 class Stage {
@@ -47,7 +47,7 @@ class Stage {
     );
   }
 
-  private async *open(onQueue: (isQueued: boolean) => void, beats: readonly Beat[]): AsyncGenerator<readonly StreamEvent[]> {
+  private async *open(onQueue: (isQueued: boolean) => void, beats: readonly Beat[]): AsyncGenerator<readonly AnswerEvent[]> {
     for (const { after = 0, events, fails, isStopped = false, isQueued } of beats) {
       this.now += after;
       if (isQueued !== undefined) onQueue(isQueued);
@@ -83,6 +83,11 @@ describe('an answer that comes', () => {
     await stage.play([{ after: 300, events: [text('Hel')] }, { after: 50, events: [text('lo')] }, { after: 650, events: [END] }]);
     expect(stage.phases).toEqual(['streaming', 'done']);
     expect(stage.turn).toMatchObject({ message: { text: 'Hello', state: 'complete' }, timing: { firstMs: 300, textMs: 300, endMs: 1000 }, failure: null });
+  });
+
+  it('times the text from the first that is none of the reasoning', async () => {
+    await stage.play([{ after: 100, events: [text('why')] }, { after: 400, events: [{ type: 'text-was-reasoning' }] }, { after: 50, events: [text('x'), END] }]);
+    expect(stage.turn.timing).toEqual({ firstMs: 100, textMs: 550, endMs: 550 });
   });
 
   it('keeps the times of reasoning and text apart', async () => {

@@ -2,7 +2,7 @@
 // Clock, waiting and the request itself come in; it must not know panes, the store or React.
 import { ApiFailure } from '../api/failure';
 import type { ChatRequest } from '../contract/chatRequest';
-import type { StreamEvent } from '../stream/events';
+import type { AnswerEvent } from '../stream/events';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '../stream/message';
 import { EMPTY_TIMING, hasContent, type Answer, type AnswerFailure, type AnswerPhase, type AnswerTiming } from './desk';
 
@@ -16,7 +16,7 @@ export interface OpenOptions {
 }
 
 export interface AnswerDeps {
-  readonly open: (request: ChatRequest, options: OpenOptions) => AsyncIterable<readonly StreamEvent[]>;
+  readonly open: (request: ChatRequest, options: OpenOptions) => AsyncIterable<readonly AnswerEvent[]>;
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
   /** Unix milliseconds. */
@@ -58,6 +58,8 @@ function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
 }
 
 function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: () => number): AnswerTiming {
+  // What came as text turned out to be reasoning.
+  if (timing.textMs !== null && message.text === '') return { ...timing, textMs: null };
   if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
   const now = elapsed();
   return { ...timing, firstMs: timing.firstMs ?? (hasContent(message) ? now : null), textMs: timing.textMs ?? (message.text === '' ? null : now) };

@@ -1,5 +1,6 @@
 // Reads single fields of a chunk or a completion (SPEC 2.4), from any service; what is not there is null.
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
+import { readContent } from './contentParts';
 import type { ReadUsage } from './events';
 
 /** The first answer of a chunk: its new text in streams, its whole message otherwise. null: a chunk without one. */
@@ -7,6 +8,8 @@ export interface ReadChoice {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: unknown;
+  /** It is a message and no delta of one: each of its tool calls is complete. */
+  readonly isWhole: boolean;
   readonly finish_reason: string | null;
 }
 
@@ -14,14 +17,17 @@ export interface ReadChoice {
 export function readChoice(chunk: JsonObject): ReadChoice | null {
   const choice = arrayOr(chunk['choices']).find((entry) => isObject(entry) && numberOr(entry['index'], 0) === 0);
   if (!isObject(choice)) return null;
-  const said = isObject(choice['delta']) ? choice['delta'] : choice['message'];
+  const isWhole = !isObject(choice['delta']);
+  const said = isWhole ? choice['message'] : choice['delta'];
   const delta = isObject(said) ? said : {};
+  const content = readContent(delta['content']);
   return {
     // ASSUMED: a refusal is what the model says instead of content (OpenAI), so it is shown as text.
-    text: textOr(delta['content'], '') || textOr(delta['refusal'], ''),
+    text: content.text || textOr(delta['refusal'], ''),
     // ASSUMED: `reasoning_content` in DeepSeek and llama.cpp, `reasoning` in vLLM; some proxies send both, equal.
-    reasoning: textOr(delta['reasoning_content'], '') || textOr(delta['reasoning'], ''),
+    reasoning: textOr(delta['reasoning_content'], '') || textOr(delta['reasoning'], '') || content.reasoning,
     toolCalls: delta['tool_calls'],
+    isWhole,
     finish_reason: textOr(choice['finish_reason'], null),
   };
 }

@@ -27,6 +27,7 @@ const end = (finish_reason: string | null): StreamEvent => ({ type: 'message-end
 describe('chunks that say little or odd things', () => {
   it.each<[string, unknown, StreamEvent[]]>([
     ['content null', { choices: [{ delta: { content: null } }] }, []],
+    ['content as parts', { choices: [{ delta: { content: [{ type: 'thinking', thinking: 'r' }, { type: 'text', text: 'a' }] } }] }, [{ type: 'reasoning-delta', text: 'r' }, text('a')]],
     ['content of another type', { choices: [{ delta: { content: { a: 1 } } }] }, []],
     ['delta missing', { choices: [{ finish_reason: null }] }, []],
     ['delta null', { choices: [{ delta: null }] }, []],
@@ -55,6 +56,15 @@ describe('chunks that say little or odd things', () => {
   ])('%s', (_what, chunk, expected) => {
     expect(read(sse(chunk))).toEqual([...expected, INTERRUPTED]);
   });
+});
+
+it.each<[string, unknown, string, string | null]>([
+  ["FastAPI's text", { detail: 'Not Found' }, 'Not Found', null],
+  ["FastAPI's list", { detail: [{ loc: ['body', 'model'], msg: 'Field required' }] }, 'model: Field required', 'model'],
+  ["Google's list", [{ error: { message: 'Overloaded.' } }], 'Overloaded.', null],
+  ['a list of errors', { errors: [{ message: 'no' }] }, 'no', null],
+])('takes %s in a stream for its error', (_what, body, message, param) => {
+  expect(read(says({ content: 'a' }), sse(body))).toEqual([text('a'), { type: 'stream-error', message, code: null, param }]);
 });
 
 describe('message-start', () => {
@@ -169,6 +179,14 @@ describe('a completion in one piece', () => {
     expect(reader.pushCompletion({ error: 'no' })).toEqual([{ type: 'stream-error', message: 'no', code: null, param: null }]);
     expect(reader.pushCompletion(body)).toEqual([]);
     expect(deltaReader().pushCompletion({}).at(-1)).toEqual(end(null));
+    expect(deltaReader().pushCompletion([{ error: { message: 'no', code: 400 } }])).toEqual([{ type: 'stream-error', message: 'no', code: '400', param: null }]);
+  });
+
+  it('takes each entry of its tool calls for one call, with an id of its own', () => {
+    const entry = { type: 'function', function: { name: 'f', arguments: '{}' } };
+    const message = { role: 'assistant', content: null, tool_calls: [entry, entry, { ...entry, id: 'c' }, { ...entry, id: 'c' }] };
+    const calls = deltaReader().pushCompletion({ id: 'i', choices: [{ message, finish_reason: 'tool_calls' }] }).filter((event) => event.type === 'tool-call-delta');
+    expect(calls.map(({ index, id }) => [index, id])).toEqual([[0, 'call_i_0'], [1, 'call_i_1'], [2, 'c'], [3, 'call_i_3']]);
   });
 });
 

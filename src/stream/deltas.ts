@@ -1,6 +1,6 @@
 // Server-sent events -> what they add to the answer. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
-import { readError } from '../contract/errors';
+import { isErrorBody, readError } from '../contract/errors';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
 import { readChoice, readTokensPerSecond, readUsage } from './chunkFields';
 import { isLastEvent, type StreamEvent } from './events';
@@ -13,8 +13,8 @@ type MessageStart = Extract<StreamEvent, { type: 'message-start' }>;
 export interface DeltaReader {
   /** The steps that one server-sent event stands for; empty after the last step. */
   push(event: SseEvent): readonly StreamEvent[];
-  /** Takes a whole completion, from a service that answers without streaming, as the complete answer. */
-  pushCompletion(body: JsonObject): readonly StreamEvent[];
+  /** Takes a whole completion, from a service that answers without streaming, as the complete answer; or its error. */
+  pushCompletion(body: unknown): readonly StreamEvent[];
   /** Nothing more will come. `reason` says why, when it is known. Gives the last step unless it has been given. */
   close(reason?: string): readonly StreamEvent[];
   /** True once the last step has been given. */
@@ -38,12 +38,6 @@ function parseJson(text: string): { readonly value: unknown } | null {
 
 function toErrorEvent(body: unknown): StreamEvent {
   return { type: 'stream-error', ...readError(body, 'The service reported an error without saying which.') };
-}
-
-function isErrorBody(body: JsonObject): boolean {
-  const error = body['error'];
-  // vLLM's older form has no envelope: {"object":"error","message":…}.
-  return (error !== undefined && error !== null && error !== false) || body['object'] === 'error';
 }
 
 /** Reads one answer; use a new one for each. */
@@ -84,7 +78,7 @@ export function deltaReader(): DeltaReader {
     if (choice) {
       if (choice.reasoning !== '') events.push({ type: 'reasoning-delta', text: choice.reasoning });
       if (choice.text !== '') events.push({ type: 'text-delta', text: choice.text });
-      const calls = places.push(choice.toolCalls, start?.id ?? null);
+      const calls = places.push(choice.toolCalls, start?.id ?? null, choice.isWhole);
       if (!calls) return [...events, failure(`The answer holds more than ${MAX_TOOL_CALLS} tool calls.`, 'too_many_tool_calls')];
       events.push(...calls);
       finishReason = choice.finish_reason ?? finishReason;
@@ -121,7 +115,8 @@ export function deltaReader(): DeltaReader {
     if (event.data.trim() === '[DONE]') return [{ type: 'message-end', finish_reason: finishReason }];
     const json = parseJson(event.data);
     if (event.event === 'error') return [toErrorEvent(json ? json.value : event.data)];
-    if (json && isObject(json.value)) return isErrorBody(json.value) ? [toErrorEvent(json.value)] : readAndLearn(json.value, event.data);
+    if (json && isErrorBody(json.value)) return [toErrorEvent(json.value)];
+    if (json && isObject(json.value)) return readAndLearn(json.value, event.data);
     // Half an event is an interruption, not a fault of the service; a named event may well be none of ours.
     if (event.fault === 'cut' || (event.event !== null && event.event !== 'message')) return NOTHING;
     const shown = event.data.length > 200 ? `${event.data.slice(0, 200)}…` : event.data;
@@ -140,7 +135,7 @@ export function deltaReader(): DeltaReader {
     pushCompletion(body) {
       if (isEnded) return NOTHING;
       if (isErrorBody(body)) return end([toErrorEvent(body)]);
-      const events = readChunk(body);
+      const events = isObject(body) ? readChunk(body) : [];
       const last = events.at(-1);
       if (last && isLastEvent(last)) return end(events);
       return end([...events, { type: 'message-end', finish_reason: finishReason }]);

@@ -41,7 +41,13 @@ export type StreamEvent =
   | { readonly type: 'stream-error'; readonly message: string; readonly code: string | null; readonly param: string | null }
   | { readonly type: 'stream-interrupted'; readonly reason: string };
 
+/**
+ * One step of an answer as it is shown. `text-was-reasoning`: all text so far is reasoning. Only who shows an answer can
+ * use it: what was passed on to somebody else can't be taken back.
+ */
+export type AnswerEvent = StreamEvent | { readonly type: 'text-was-reasoning' };
+
 /** True for the event after which nothing follows. */
-export function isLastEvent(event: StreamEvent): boolean {
+export function isLastEvent(event: AnswerEvent): boolean {
   return event.type === 'message-end' || event.type === 'stream-error' || event.type === 'stream-interrupted';
 }

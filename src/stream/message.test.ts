@@ -114,3 +114,9 @@ it('appends a million deltas', () => {
   expect(message.text.length).toBe(6_000_000);
   expect(message.toolCalls[0]?.arguments.length).toBe(2_000_000);
 });
+
+it('takes its text for reasoning when it is told so, behind what is there', () => {
+  const said = reduceMessages(EMPTY_MESSAGE, [{ type: 'text-delta', text: '\nr' }, { type: 'text-was-reasoning' }, { type: 'text-delta', text: 'a' }]);
+  expect(said).toMatchObject({ reasoning: 'r', text: 'a' });
+  expect(reduceMessage(EMPTY_MESSAGE, { type: 'text-was-reasoning' })).toBe(EMPTY_MESSAGE);
+});

@@ -1,6 +1,6 @@
 // An assistant's answer as it stands, folded from stream events. Plain data: it can be stored as it is.
 // It must not know time, ids or the wire.
-import type { ReadUsage, StreamEvent } from './events';
+import type { AnswerEvent, ReadUsage, StreamEvent } from './events';
 
 /** A call as far as it has arrived. `arguments` is never completed or repaired: it may be half a JSON text. */
 export interface AnswerToolCall {
@@ -80,7 +80,7 @@ function addText(message: AssistantMessage, text: string): AssistantMessage {
  * The answer after one more event. An event that changes nothing gives the very same message.
  * Appending costs the same however long the text is: engines keep joined texts as ropes.
  */
-export function reduceMessage(message: AssistantMessage, event: StreamEvent): AssistantMessage {
+export function reduceMessage(message: AssistantMessage, event: AnswerEvent): AssistantMessage {
   switch (event.type) {
     case 'message-start': {
       const { id, model, fingerprint, created } = event;
@@ -92,6 +92,8 @@ export function reduceMessage(message: AssistantMessage, event: StreamEvent): As
       return addText(message, event.text);
     case 'reasoning-delta':
       return event.text === '' ? message : { ...message, reasoning: message.reasoning + event.text };
+    case 'text-was-reasoning':
+      return message.text === '' ? message : { ...message, text: '', reasoning: message.reasoning + message.text.trimStart() };
     case 'tool-call-delta': {
       const toolCalls = reduceToolCalls(message.toolCalls, event);
       return toolCalls === message.toolCalls ? message : { ...message, toolCalls };
@@ -116,7 +118,7 @@ export function reduceMessage(message: AssistantMessage, event: StreamEvent): As
 }
 
 /** The answer after a batch of events, as the reader gives them. Neighbouring texts are joined first: a long answer is little else. */
-export function reduceMessages(message: AssistantMessage, events: readonly StreamEvent[]): AssistantMessage {
+export function reduceMessages(message: AssistantMessage, events: readonly AnswerEvent[]): AssistantMessage {
   let next = message;
   let text = '';
   for (const event of events) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { deltaReader } from './deltas';
 import type { StreamEvent } from './events';
+import { loneThinkClose } from './loneThinkClose';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from './message';
 import { readStream } from './readStream';
 import { sseDecoder } from './sseDecode';
@@ -17,12 +18,13 @@ function wire(name: string): string {
 
 const encoder = new TextEncoder();
 
-/** The pure pipeline over byte pieces, as readStream runs it. */
+/** The pure pipeline over byte pieces, as openChat runs it. */
 function decode(pieces: readonly Uint8Array[]): AssistantMessage {
   const text = new TextDecoder();
   const sse = sseDecoder();
   const deltas = deltaReader();
   const think = thinkStep();
+  const loneClose = loneThinkClose();
   const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] => found.flatMap((event) => deltas.push(event));
   const batches = [
     ...pieces.map((piece) => take(sse.push(text.decode(piece, { stream: true })))),
@@ -30,7 +32,7 @@ function decode(pieces: readonly Uint8Array[]): AssistantMessage {
     take(sse.flush()),
     deltas.close(),
   ];
-  return batches.reduce((message, batch) => reduceMessages(message, think.push(batch)), EMPTY_MESSAGE);
+  return batches.reduce((message, batch) => reduceMessages(message, loneClose.push(think.push(batch))), EMPTY_MESSAGE);
 }
 
 const BASE: AssistantMessage = {
@@ -127,6 +129,128 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     finish_reason: 'tool_calls',
     state: 'complete',
   },
+  'vllm-tools': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    reasoning: 'Two cities.',
+    toolCalls: [
+      { id: 'chatcmpl-tool-c9Z', name: 'get_weather', arguments: '{"city": "Köln"}' },
+      { id: 'chatcmpl-tool-HfZ', name: 'get_weather', arguments: '{"city": "Bonn"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'vllm-new-ids': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    toolCalls: [{ id: 'chatcmpl-tool-1', name: 'find', arguments: '{"q":"cats"}' }],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'vllm-lone-think': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'deepseek-ai/DeepSeek-R1-Distill-Qwen-32B',
+    reasoning: 'Alright the user says hello. 1 < 2.\n',
+    text: 'Hello, how can I help?',
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'sglang-tools': {
+    ...BASE,
+    id: 'e6bb3ff1',
+    model: 'Qwen/Qwen3',
+    reasoning: '\nOkay, two sums.',
+    toolCalls: [
+      { id: 'call_mul', name: 'multiply', arguments: '{"a": 3, "b": 12}' },
+      { id: 'call_e6bb3ff1_1', name: 'add', arguments: '{"a": 11, "b": 49}' },
+    ],
+    usage: { completion_tokens: 48, prompt_tokens: 210, total_tokens: 258 },
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'llamacpp-tools': {
+    ...BASE,
+    id: 'chatcmpl-ll',
+    model: 'qwen3-8b',
+    fingerprint: 'b6500-abc',
+    toolCalls: [
+      { id: 'D681PevKs', name: 'find', arguments: '{"q":"{}"}' },
+      { id: 'E792QfwLt', name: 'now', arguments: '{}' },
+    ],
+    tokensPerSecond: 41.5,
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'ollama-tools': {
+    ...BASE,
+    id: 'chatcmpl-18',
+    model: 'qwen2.5-coder:7b',
+    fingerprint: 'fp_ollama',
+    reasoning: 'List, then all.',
+    toolCalls: [
+      { id: 'call_wteop8bt', name: 'run_command', arguments: '{"command":"ls"}' },
+      { id: 'call_rk2xye1l', name: 'run_command', arguments: '{"command":"ls -l"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'gemini-same-index': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    toolCalls: [
+      { id: 'call_bGmrZ4_0', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_1', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_2', name: 'get_time', arguments: '{"zone":"Europe/Rome"}' },
+    ],
+    usage: { completion_tokens: 36, prompt_tokens: 60, total_tokens: 96 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'gemini-without-index': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    toolCalls: [
+      { id: 'call_bGmrZ4_0', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_1', name: 'get_weather', arguments: '{"city":"Oslo"}' },
+    ],
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'gemini-error': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    text: 'Half an answer',
+    state: 'failed',
+    problem: { message: 'The model is overloaded. Please try again later.', code: '503', param: null },
+  },
+  'mistral-thinking': {
+    ...BASE,
+    id: 'cmpl-ms',
+    model: 'magistral-medium-2509',
+    reasoning: 'Two and two. Done.',
+    text: 'The sum is 4.',
+    usage: { completion_tokens: 28, prompt_tokens: 12, total_tokens: 40 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'mistral-tools': {
+    ...BASE,
+    id: 'cmpl-ms',
+    model: 'mistral-small-latest',
+    toolCalls: [
+      { id: 'D681PevKs', name: 'find', arguments: '{"q": "a"}' },
+      { id: 'TqW9sL2xa', name: 'find', arguments: '{"q":"b"}' },
+    ],
+    usage: { completion_tokens: 30, prompt_tokens: 92, total_tokens: 122 },
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
 };
 
 const NAMES = Object.keys(EXPECTED);
@@ -167,8 +291,9 @@ describe.each(NAMES)('%s', (name) => {
       },
     });
     const think = thinkStep();
+    const loneClose = loneThinkClose();
     let message = EMPTY_MESSAGE;
-    for await (const batch of readStream(body)) message = reduceMessages(message, think.push(batch));
+    for await (const batch of readStream(body)) message = reduceMessages(message, loneClose.push(think.push(batch)));
     expect(message).toEqual(EXPECTED[name]);
   });
 });
