@@ -20,6 +20,7 @@ interface FailureFields {
   readonly retryAfterMs?: number | null;
   readonly shouldRetry?: boolean | null;
   readonly requestId?: string | null;
+  readonly isCostly?: boolean;
 }
 
 export class ApiFailure extends Error {
@@ -37,6 +38,8 @@ export class ApiFailure extends Error {
   readonly shouldRetry: boolean | null;
   /** Names this request in the service's log. */
   readonly requestId: string | null;
+  /** Of kind `network`: the service was at work on the answer, or part of it had come. Asking again costs as much once more. */
+  readonly isCostly: boolean;
 
   constructor(fields: FailureFields) {
     super(fields.message);
@@ -48,6 +51,7 @@ export class ApiFailure extends Error {
     this.retryAfterMs = fields.retryAfterMs ?? null;
     this.shouldRetry = fields.shouldRetry ?? null;
     this.requestId = fields.requestId ?? null;
+    this.isCostly = fields.isCostly ?? false;
   }
 }
 
@@ -112,9 +116,9 @@ export function toShapeFailure(status: number, headers: Headers, reason: string)
   });
 }
 
-/** No answer at all. */
-export function toNetworkFailure(reason: string): ApiFailure {
-  return new ApiFailure({ kind: 'network', message: reason, hint: 'Check that the studio is still running, then try again.' });
+/** No answer at all, or not the whole of it. `isCostly`: see ApiFailure. */
+export function toNetworkFailure(reason: string, isCostly = false): ApiFailure {
+  return new ApiFailure({ kind: 'network', isCostly, message: reason, hint: 'Check that the studio is still running, then try again.' });
 }
 
 /** Stopped on purpose. */

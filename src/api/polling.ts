@@ -32,13 +32,17 @@ export function isTreeActive(tree: TreeNode): boolean {
   return isActive;
 }
 
+/** A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more slowly. */
+const costlyInterval = (failures: number): number => Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
+
 /**
- * `base` doubled with each failure in a row, at most a minute; no answer at all: every 2 s; as long as the service asks
+ * `base` doubled with each failure in a row, at most a minute; refused: every 2 s; cut off or too late: from 2 s on
+ * doubled, since each try costs as much as the last; as long as the service asks
  * for (one that starts says 1 s), but no more often than that. Signed out: false, since asking can't help.
  */
 function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;
-  if (error instanceof ApiFailure && error.kind === 'network') return SILENT_MS;
+  if (error instanceof ApiFailure && error.kind === 'network') return error.isCostly ? costlyInterval(failures) : SILENT_MS;
   if (error instanceof ApiFailure && !isRetryable(error)) return SLOWEST_MS;
   if (error instanceof ApiFailure && error.retryAfterMs !== null) return Math.max(SILENT_MS, error.retryAfterMs);
   return Math.min(SLOWEST_MS, base * 2 ** Math.min(failures, 10));

@@ -26,6 +26,12 @@ const BASE = {
   refetchOnWindowFocus: ({ state }: { readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number } }) => !isHeldBack(state, Date.now()),
 } as const;
 
+/** What is polled is asked again by its interval, which grows; at once only where that costs nothing. */
+const POLLED = {
+  ...BASE,
+  retry: (count: number, error: Error) => BASE.retry(count, error) && !(error instanceof ApiFailure && error.isCostly),
+} as const;
+
 async function ask<T>(path: string, read: (body: unknown) => Read<T>, signal: AbortSignal, connection: Connection): Promise<T> {
   const answer = await requestText(path, { signal, connection }).catch((error: unknown) => {
     if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
@@ -91,7 +97,7 @@ export function projectsQuery(connection: Connection = SAME_ORIGIN) {
 export function projectQuery(id: string, connection: Connection = SAME_ORIGIN) {
   const queryKey = ['project', id] as const;
   return queryOptions({
-    ...BASE,
+    ...POLLED,
     queryKey,
     queryFn: ({ signal, client }): Promise<TreeNode> =>
       requestProject({ id, previous: client.getQueryData<TreeNode>(queryKey), signal, connection }),
@@ -119,7 +125,7 @@ const jobsLimiter = createLimiter(3);
 /** A snapshot's recommendation (SPEC 4.2), polled until it is completed or failed. */
 export function recommendationQuery(snapshotId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
-    ...BASE,
+    ...POLLED,
     queryKey: ['recommendation', snapshotId],
     queryFn: ({ signal }): Promise<ReadRecommendation> =>
       recordsLimiter.run(() => ask(recommendationPath(snapshotId), readRecommendation, signal, connection), signal),
@@ -135,7 +141,7 @@ export function recommendationQuery(snapshotId: string, connection: Connection =
 /** A job's experiments with their hyperparameters and losses; null from a service that does not tell them. */
 export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
-    ...BASE,
+    ...POLLED,
     queryKey: ['job', jobId],
     queryFn: ({ signal }): Promise<ReadJob | null> =>
       jobsLimiter.run(() => ask(jobPath(jobId), readJob, signal, connection).catch(hideMissing), signal),

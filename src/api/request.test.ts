@@ -1,7 +1,7 @@
 // Requests over real HTTP.
 import { createServer, type RequestListener } from 'node:http';
-import { describe, expect, it } from 'vitest';
-import { readJson, requestStream, requestText, type Connection } from './request';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readJson, requestPieces, requestStream, requestText, type Connection } from './request';
 import { signIn, signOut } from './signIn';
 import { keepServers, openTestServer } from './testServer';
 
@@ -53,7 +53,7 @@ describe('what goes wrong', () => {
   it('is a network failure when nobody answers', async () => {
     const { connection, close } = await openTestServer(createServer());
     await close();
-    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', status: null, message: expect.stringMatching(/^The studio can't be reached/) });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', isCostly: false, status: null, message: expect.stringMatching(/^The studio can't be reached/) });
   });
 
   it.each<[string, RequestListener]>([
@@ -62,17 +62,80 @@ describe('what goes wrong', () => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"a":', () => request.socket.destroy());
     }],
-  ])('is a network failure when the connection is cut %s', async (_when, listener) => {
+  ])('is a network failure when the connection is cut %s', async (when, listener) => {
     const connection = await serve(listener);
-    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network' });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', isCostly: when === 'in the body' });
   });
 
-  it.each<[string, RequestListener]>([
-    ['no head', () => undefined],
-    ['half a body', (_request, response) => void response.write('{')],
-  ])('is a network failure when there is %s in time', async (_what, listener) => {
-    const connection = await serve(listener);
-    await expect(requestText('/', { connection, timeoutMs: 100 })).rejects.toMatchObject({ kind: 'network', message: 'The studio did not answer within 0 s.' });
+  it('is a network failure when there is no head in time', async () => {
+    const connection = await serve(() => undefined);
+    await expect(requestText('/', { connection, timeoutMs: 100 })).rejects.toMatchObject({ kind: 'network', isCostly: true, message: 'The studio did not answer within 0 s.' });
+  });
+
+  it('is the failure of the status when the body of an error never ends', async () => {
+    const connection = await serve((_request, response) => {
+      response.writeHead(503);
+      response.write('{');
+    });
+    await expect(requestText('/', { connection, timeoutMs: 2000 })).rejects.toMatchObject({ kind: 'http', status: 503 });
+  });
+
+  describe('by a clock that only the test moves', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    it('takes as long as a body needs that keeps coming', async () => {
+      const pieces = ['a', 'b', 'c', 'd', 'e', 'f'];
+      let next = (): void => undefined;
+      const connection = await serve((_request, response) => {
+        next = () => {
+          const piece = pieces.shift();
+          if (piece === undefined) response.end();
+          else response.write(piece);
+        };
+        next();
+      });
+      let text = '';
+      const take = (piece: string): void => {
+        text += piece;
+        // Once the next piece is waited for, more than half the time for it passes before it comes.
+        setImmediate(() => {
+          vi.advanceTimersByTime(6000);
+          next();
+        });
+      };
+      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe('abcdef');
+    });
+
+    it('breaks off where nothing more comes in time', async () => {
+      const connection = await serve((_request, response) => void response.write('{'));
+      const take = (): void => void setImmediate(() => vi.advanceTimersByTime(10_000));
+      const request = requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => null }));
+      await expect(request).rejects.toMatchObject({ kind: 'network', isCostly: true, message: 'The answer broke off: nothing more came for 10 s.' });
+    });
+
+    it('gives what is done with a piece time of its own', async () => {
+      const connection = await serve((_request, response) => response.end('abc'));
+      let text = '';
+      const take = (piece: string): void => {
+        vi.advanceTimersByTime(60_000);
+        text += piece;
+      };
+      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe('abc');
+    });
+  });
+
+  it('lets the connection go when a piece can not be taken', async () => {
+    const closed = deferred();
+    const connection = await serve((request, response) => {
+      request.socket.once('close', () => closed.resolve());
+      response.write('{');
+    });
+    const take = (): void => {
+      throw new Error('no');
+    };
+    await expect(requestPieces('/', { connection }, () => ({ take, end: () => null }))).rejects.toThrow('no');
+    await closed.promise;
   });
 
   it.each([

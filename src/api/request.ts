@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** How long to wait for the answer's head, and for a whole body that is read here. */
+  /** How long to wait for the answer's head, and after it for each next piece of a body that is read here. */
   readonly timeoutMs?: number;
   readonly connection?: Connection;
   readonly tap?: WireTap | undefined;
@@ -55,22 +55,40 @@ const TIMEOUT_MS = 30_000;
 
 interface Deadline {
   readonly signal: AbortSignal;
+  /** The head is here: what is late from now on is the next piece of the body. The clock stands until `restart`. */
+  onHead(): void;
+  /** The clock begins anew. */
+  restart(): void;
+  /** The clock stands: nothing is waited for. */
   clear(): void;
   toFailure(error: unknown): Error;
 }
 
-/** One signal for "stopped" and "took too long", which tells the two apart afterwards. */
+/** One signal for "stopped" and "took too long", which tells the two apart afterwards. The clock runs at once. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+  let hasHead = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clear = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    clear();
+    timer = setTimeout(() => late.abort(), timeoutMs);
+  };
+  restart();
   return {
     signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
-    clear: () => clearTimeout(timer),
+    onHead: () => {
+      hasHead = true;
+      clear();
+    },
+    restart,
+    clear,
     toFailure: (error) => {
       if (outer?.aborted === true) return toAborted();
-      if (late.signal.aborted) return toNetworkFailure(`The studio did not answer within ${Math.round(timeoutMs / 1000)} s.`);
+      const time = `${Math.round(timeoutMs / 1000)} s`;
+      if (late.signal.aborted) return toNetworkFailure(hasHead ? `The answer broke off: nothing more came for ${time}.` : `The studio did not answer within ${time}.`, true);
       const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
-      return toNetworkFailure(`The studio can't be reached${said}.`);
+      return hasHead ? toNetworkFailure(`The answer was cut off before it was complete${said}.`, true) : toNetworkFailure(`The studio can't be reached${said}.`);
     },
   };
 }
@@ -100,37 +118,57 @@ async function throwIfFailed(response: Response, connection: Connection, tap?: W
 
 const BUFFER_BYTES = 256 * 1024;
 
-/** Reads a body's next bytes; undefined at its end. They are good until the next call. */
-type ReadBytes = () => Promise<Uint8Array | undefined>;
+interface Body {
+  /** The next bytes; undefined at the end. They are good until the next call. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Nothing more is wanted: the connection is let go. */
+  leave(): void;
+}
 
 /** Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the answer is shown. */
-function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadBytes {
+function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
+  // A body that has failed rejects here once more with what its read has told.
+  const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void => void reader.cancel().catch(() => undefined);
   let reader: ReadableStreamBYOBReader;
   try {
     reader = body.getReader({ mode: 'byob' });
   } catch {
     const plain = body.getReader();
-    return async () => (await plain.read()).value;
+    return { read: async () => (await plain.read()).value, leave: leave(plain) };
   }
   let buffer = new ArrayBuffer(BUFFER_BYTES);
-  return async () => {
+  const read = async (): Promise<Uint8Array | undefined> => {
     const { value, done } = await reader.read(new Uint8Array(buffer));
     if (done) return undefined;
     buffer = value.buffer;
     return value;
   };
+  return { read, leave: leave(reader) };
+}
+
+/** The next bytes in time. What is done with them afterwards takes none of it. */
+async function readInTime(body: Body, deadline: Deadline): Promise<Uint8Array | undefined> {
+  deadline.restart();
+  try {
+    return await body.read();
+  } catch (error) {
+    throw deadline.toFailure(error);
+  } finally {
+    deadline.clear();
+  }
 }
 
 /** Decoded as response.text() does it, but piece by piece: decoding 20 MB at once would stop the page. */
-async function readPieces(response: Response, to: PieceReader<unknown>, toFailure: (error: unknown) => Error): Promise<void> {
+async function readPieces(response: Response, to: PieceReader<unknown>, deadline: Deadline): Promise<void> {
   if (!response.body) return;
   const decoder = new TextDecoder();
-  const readBytes = openBody(response.body);
-  const readNext = () =>
-    readBytes().catch((error: unknown) => {
-      throw toFailure(error);
-    });
-  for (let bytes = await readNext(); bytes; bytes = await readNext()) await to.take(decoder.decode(bytes, { stream: true }));
+  const body = openBody(response.body);
+  try {
+    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline)) await to.take(decoder.decode(bytes, { stream: true }));
+  } catch (error) {
+    body.leave();
+    throw error;
+  }
   await to.take(decoder.decode());
 }
 
@@ -142,8 +180,9 @@ export async function requestPieces<T>(path: string, options: RequestOptions, to
       throw deadline.toFailure(error);
     });
     await throwIfFailed(response, options.connection ?? SAME_ORIGIN);
+    deadline.onHead();
     const reader = toReader(response);
-    await readPieces(response, reader, deadline.toFailure);
+    await readPieces(response, reader, deadline);
     return await reader.end();
   } finally {
     deadline.clear();
