@@ -1,6 +1,6 @@
 // Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and keyboard.
 import { expect, test } from './fixtures';
-import { choose, expectAccessible, reload, say, sentBy, toPane, type SentBody } from './steps';
+import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps';
 
 const texts = (sent: SentBody): readonly string[] => sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
 
@@ -166,4 +166,29 @@ test('every state of a conversation is accessible', async ({ gatewayPage: page, 
   await toPane(page, 2).getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await expect(toPane(page, 2).getByRole('textbox', { name: 'Schema name' })).toBeVisible();
   await expectAccessible(page);
+});
+
+test('two messages without an answer between them are told of before they are sent, and can be sent as one', async ({ gatewayPage: page, gateway }) => {
+  await page.goto(`${gateway.studio.origin}/?models=fault%3Asilent`);
+  const pane = toPane(page, 1);
+  await sentBy(page, () => run(page, 'First question'));
+  await pane.getByRole('button', { name: 'Stop' }).click();
+  await expect(pane.getByText('stopped', { exact: true })).toBeVisible();
+  const notice = pane.getByRole('group', { name: 'Messages without an answer between them' });
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
+  await expect(notice).toContainText('No answer stands between “First question” and the message after it.');
+  await expectAccessible(page);
+  await notice.getByRole('button', { name: 'Send both as one' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(pane.getByText('sent as one with the next message')).toBeVisible();
+  // It can be taken back, and is kept.
+  await pane.getByText('First question').first().hover();
+  await choose(pane.getByRole('button', { name: 'More for this message' }).first(), 'Send as a message of its own');
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Send both as one' }).click();
+  await reload(page);
+  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
+  expect(sent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual(['user: First question\n\nSecond question']);
+  await pane.getByRole('button', { name: 'Stop' }).click();
 });

@@ -3,6 +3,7 @@ import { Suspense, type ComponentProps } from 'react';
 import { examplesQuery, modelsQuery } from '../api/queries';
 import { Skeleton } from '../ui/Skeleton';
 import { usePane } from './deskStore';
+import { DoubledNotice } from './DoubledNotice';
 import { EmptyPane } from './EmptyPane';
 import { isUnlisted } from './modelOptions';
 import { PaneHeader } from './PaneHeader';
@@ -34,6 +35,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
           renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
         />
       </Suspense>
+      <DoubledNotice paneId={paneId} />
       <ParameterPanel paneId={paneId} canLink={count > 1} index={index} />
     </section>
   );

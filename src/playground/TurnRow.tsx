@@ -20,6 +20,7 @@ interface TurnRowProps {
 }
 
 const EMPTY: TurnText = { content: '' };
+const JOINED = 'sent as one with the next message';
 /** Whose turn it is before and behind a message. */
 const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', assistant: 'user', tool: 'assistant' };
 
@@ -80,6 +81,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       role={role}
       answerId={answer?.id ?? null}
       isAsked={answer !== null && answer.model !== ''}
+      isJoined={turn.role === 'user' && turn.joinsNext === true}
       isHeld={isHeld}
       paneId={paneId}
       isFirst={isFirst}
@@ -106,7 +108,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     ) : turn.role === 'tool' ? (
       <ToolMessage turn={turn} paneId={paneId} toolbar={toolbar} />
     ) : (
-      <MessageView author={turn.role} text={turn.content} toolbar={toolbar} />
+      <MessageView author={turn.role} text={turn.content} about={turn.joinsNext === true ? JOINED : ''} toolbar={toolbar} />
     );
   return (
     <div ref={row} className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}>

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2, Split } from 'lucide-react';
 import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '../session/urlState';
 import { CopyButton } from '../ui/CopyButton';
@@ -26,6 +26,8 @@ interface TurnToolbarProps {
   answerId: string | null;
   /** A model was asked for it: there is a request that can be looked at. */
   isAsked: boolean;
+  /** A person has chosen to send it as one with the next message. */
+  isJoined: boolean;
   /** It is on its way. */
   isHeld: boolean;
   paneId: string;
@@ -51,8 +53,8 @@ function readText(paneId: string, turnId: string): string {
  * What can be done with one message. Seen on hover and focus, always there for the keyboard. It takes no turn: while an
  * answer grows, that is another one in every frame.
  */
-export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, isAsked, isHeld, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
-  const { fork, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
+export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, isAsked, isJoined, isHeld, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
+  const { fork, joinTurns, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
   const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCrowded = useDesk(({ desk }) => isFull(desk));
@@ -99,6 +101,7 @@ export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, i
           { label: 'Fork from here', icon: <GitFork {...ICON} />, onSelect: () => fork(paneId, turnId), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null },
           { label: 'Fork into a new session', icon: <MessageSquarePlus {...ICON} />, onSelect: () => void forkIntoSession(paneId, turnId) },
           ...(role === 'assistant' ? [{ label: 'Add as training example', icon: <ListPlus {...ICON} />, onSelect: () => void addExample(paneId, turnId) }] : []),
+          ...(isJoined ? [{ label: 'Send as a message of its own', icon: <Split {...ICON} />, onSelect: () => joinTurns(paneId, turnId, false) }] : []),
           { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
         ]}
       />

@@ -47,6 +47,8 @@ it.each<[unknown, unknown]>([
   [{ id: 't', role: 'tool' }, null],
   [{ id: 't', role: 'system', content: 'x' }, null],
   [{ id: 't', role: 'user', content: 'x' }, { id: 't', role: 'user', content: 'x' }],
+  [{ id: 't', role: 'user', content: 'x', joinsNext: true, isTakenOver: true, editedAt: 5 }, { id: 't', role: 'user', content: 'x', joinsNext: true, isTakenOver: true, editedAt: 5 }],
+  [{ id: 't', role: 'user', content: 'x', joinsNext: 'yes' }, { id: 't', role: 'user', content: 'x' }],
   [{ role: 'user', content: 'x' }, null],
   [null, null],
 ])('reads %j as %j', (value, expected) => expect(parseTurn(value)).toEqual(expected));

@@ -72,6 +72,9 @@ export function parseTurn(value: unknown): Turn | null {
   const { id, role, content } = value;
   if (role === 'assistant') return parseAnswerTurn(id, value);
   if (typeof content !== 'string') return null;
-  if (role === 'user') return { id, role, content, ...(typeof value['editedAt'] === 'number' && { editedAt: value['editedAt'] }), ...(value['isTakenOver'] === true && { isTakenOver: true }) };
+  if (role === 'user') {
+    const editedAt = typeof value['editedAt'] === 'number' && { editedAt: value['editedAt'] };
+    return { id, role, content, ...editedAt, ...(value['isTakenOver'] === true && { isTakenOver: true }), ...(value['joinsNext'] === true && { joinsNext: true }) };
+  }
   return role === 'tool' ? { id, role, content, tool_call_id: textOr(value['tool_call_id'], ''), name: textOr(value['name'], '') } : null;
 }

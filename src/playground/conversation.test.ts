@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE, type AssistantMessage } from '../stream/message';
-import { findTurnProblem, openCalls, readyCalls, toMessages as toMessagesOf, turnsBefore } from './conversation';
+import { findDoubledEnd, findTurnProblem, hasDoubled, openCalls, readyCalls, toMessages as toMessagesOf, turnsBefore } from './conversation';
 import { toAnswerTurn, toPendingAnswer, type Answer, type AnswerPhase, type Turn } from './desk';
 
 const user = (id: string, content: string): Turn => ({ id, role: 'user', content });
@@ -99,4 +99,35 @@ describe('tool calls', () => {
 it('builds on what stands before a turn, or on all of it', () => {
   const turns = [user('1', 'a'), user('2', 'b')];
   expect([turnsBefore(turns, '2'), turnsBefore(turns, '1'), turnsBefore(turns, null), turnsBefore(turns, 'x')].map((each) => each.length)).toEqual([1, 0, 2, 2]);
+});
+
+describe('messages of a user in a row', () => {
+  const joined = (id: string, content: string): Turn => ({ id, role: 'user', content, joinsNext: true });
+
+  it('stay two until a person joins them; then they are one, over any number of answers that say nothing', () => {
+    const rest = [answer('2', '', 'stopped'), user('3', 'And?')];
+    expect(toMessagesOf('', [user('1', 'Hi'), ...rest]).map(({ content }) => content)).toEqual(['Hi', 'And?']);
+    expect(toMessagesOf('S', [joined('1', 'Hi'), ...rest])).toEqual([{ role: 'system', content: 'S' }, { role: 'user', content: 'Hi\n\nAnd?' }]);
+    expect(toMessagesOf('', [joined('1', 'a'), answer('2', '', 'stopped'), joined('3', 'b'), answer('4', '', 'done'), user('5', 'c')])).toEqual([{ role: 'user', content: 'a\n\nb\n\nc' }]);
+  });
+
+  it('are not joined over an answer, nor with what is not there', () => {
+    expect(toMessagesOf('', [joined('1', 'Hi'), answer('2', 'Yes'), user('3', 'And?')])).toHaveLength(3);
+    expect(toMessagesOf('', [joined('1', 'Hi')])).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
+  it.each<[string, readonly Turn[], string | null, boolean]>([
+    ['an answer between', [user('1', 'Hi'), answer('2', 'Yes'), user('3', 'And?')], null, false],
+    ['an empty answer between', [user('1', 'Hi'), answer('2', '', 'done'), user('3', 'And?')], '1', true],
+    ['a stopped one with a text', [user('1', 'Hi'), answer('2', 'Ye', 'stopped'), user('3', 'And?')], null, false],
+    ['a failed one, which leaves its message out', [user('1', 'Hi'), answer('2', '', 'failed'), user('3', 'And?')], null, false],
+    ['three in a row', [user('1', 'a'), user('2', 'b'), user('3', 'c')], '2', true],
+    ['two that are joined', [joined('1', 'a'), user('2', 'b')], null, false],
+    ['two before an answer', [user('1', 'a'), user('2', 'b'), answer('3', 'Yes')], null, true],
+    ['a tool between', [user('1', 'a'), tool('2', 'c'), user('3', 'b')], null, false],
+    ['nothing', [], null, false],
+  ])('are found: %s', (_what, turns, atEnd, anywhere) => {
+    expect(findDoubledEnd(turns)?.id ?? null).toBe(atEnd);
+    expect(hasDoubled(turns)).toBe(anywhere);
+  });
 });

@@ -2,7 +2,7 @@
 // The only place where the texts of a conversation become messages.
 import type { ChatMessage } from '../contract/chatMessage';
 import type { AnswerToolCall } from '../stream/message';
-import { shownAnswer, type Answer, type Turn } from './desk';
+import { shownAnswer, type Answer, type Turn, type UserTurn } from './desk';
 
 /** The calls that can be answered: those of a complete answer. Half a call is never sent, run or repaired. */
 export function readyCalls({ message }: Answer): readonly AnswerToolCall[] {
@@ -54,26 +54,54 @@ function toAnswerMessage(answer: Answer): ChatMessage | null {
   return { role: 'assistant', content: text === '' ? null : text, tool_calls };
 }
 
+interface Entry {
+  readonly message: ChatMessage;
+  /** Of a user's message: the turn that it ends with, and its whole text. */
+  readonly user: { readonly turn: UserTurn; readonly text: string } | null;
+}
+
+/** Between two messages that are sent as one. */
+const JOINT = '\n\n';
+
+/** Each message with the turn of the user that it is of. */
+function toEntries(turns: readonly Turn[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const turn of turns) {
+    const before = entries.at(-1)?.user ?? null;
+    if (turn.role === 'user') {
+      const text = before?.turn.joinsNext === true ? `${before.text}${JOINT}${turn.content}` : turn.content;
+      if (before?.turn.joinsNext === true) entries.pop();
+      entries.push({ message: { role: 'user', content: text }, user: { turn, text } });
+    } else if (turn.role === 'tool') {
+      entries.push({ message: { role: 'tool', content: turn.content, tool_call_id: turn.tool_call_id, ...(turn.name === '' ? {} : { name: turn.name }) }, user: null });
+    } else {
+      const answer = shownAnswer(turn);
+      const message = toAnswerMessage(answer);
+      if (message) entries.push({ message, user: null });
+      else if (answer.phase === 'failed' && before) entries.pop();
+    }
+  }
+  return entries;
+}
+
 /**
  * The messages of the turns, the system prompt first (SPEC 2.3). An answer counts with the version that is shown, and
  * one that broke off with the text it has. One that failed without a word is left out together with the message that
  * it failed on (ASSUMED: ours): a message that is too long, say, would else make every later request fail as well.
- * Reasoning is not sent back.
+ * Messages of a user that a person has joined are one. Reasoning is not sent back.
  */
 export function toMessages(systemPrompt: string, turns: readonly Turn[]): readonly ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  if (systemPrompt.trim() !== '') messages.push({ role: 'system', content: systemPrompt });
-  for (const turn of turns) {
-    if (turn.role === 'user') {
-      messages.push({ role: 'user', content: turn.content });
-    } else if (turn.role === 'tool') {
-      messages.push({ role: 'tool', content: turn.content, tool_call_id: turn.tool_call_id, ...(turn.name === '' ? {} : { name: turn.name }) });
-    } else {
-      const answer = shownAnswer(turn);
-      const message = toAnswerMessage(answer);
-      if (message) messages.push(message);
-      else if (answer.phase === 'failed' && messages.at(-1)?.role === 'user') messages.pop();
-    }
-  }
-  return messages;
+  const messages = toEntries(turns).map(({ message }) => message);
+  return systemPrompt.trim() === '' ? messages : [{ role: 'system', content: systemPrompt }, ...messages];
+}
+
+/** The two messages of a user that these turns' request ends with, the earlier one; null where it ends otherwise. */
+export function findDoubledEnd(turns: readonly Turn[]): UserTurn | null {
+  const [first, second] = toEntries(turns).slice(-2);
+  return first?.user && second?.user ? first.user.turn : null;
+}
+
+/** Anywhere in the request two messages of a user follow each other. */
+export function hasDoubled(turns: readonly Turn[]): boolean {
+  return toEntries(turns).some(({ user }, index, all) => user !== null && index > 0 && all[index - 1]?.user !== null);
 }

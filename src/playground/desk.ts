@@ -17,6 +17,8 @@ export interface UserTurn {
   readonly editedAt?: number;
   /** Taken over from another model's conversation: it is to be answered before anything else is said. */
   readonly isTakenOver?: true;
+  /** Where no answer stands between, it is sent as one message with the next one of the user. A person has chosen it. */
+  readonly joinsNext?: true;
 }
 
 /** What a tool gave back for a call of the answer before it. */

@@ -1,10 +1,12 @@
 // Texts that are saved into messages, also while answers are on their way over real HTTP.
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
+import { readToasts } from '../ui/toast';
+import { setDraft, stopPane } from './actions';
 import { answer, FINISH, pane, prepare, says, setStage, start, until, type Call } from './chatStage';
 import { readDesk } from './deskStore';
 import { regenerate, saveAndRun, sendMessage } from './runActions';
-import { insertTurn, openInsert, saveTurn, writeUnsaved } from './turnActions';
+import { insertTurn, joinTurns, openInsert, removeUnanswered, saveTurn, writeUnsaved } from './turnActions';
 
 const { service } = setStage(createServer);
 const TEXT = { content: 'In my own words' };
@@ -66,4 +68,33 @@ it('a new message that is asked for on the other side takes along what is writte
   writeUnsaved({ kind: 'insert', turnId: turnId(0), side: 'above', role: 'tool', text: TEXT });
   openInsert(turnId(0), 'below', 'assistant');
   expect(readDesk().unsaved).toEqual([{ kind: 'insert', turnId: turnId(0), side: 'below', role: 'tool', text: TEXT }]);
+});
+
+/** A message whose answer was stopped before it said anything. */
+async function stoppedSilently(): Promise<void> {
+  prepare(['a'], 'First');
+  const sent = sendMessage(null);
+  await service.call('a');
+  stopPane(pane(0).id);
+  await sent;
+  setDraft('Second');
+}
+
+it('two messages without an answer between them are sent as one where that is chosen', async () => {
+  await stoppedSilently();
+  joinTurns(pane(0).id, turnId(0), true);
+  const sent = sendMessage(null);
+  const call = await service.call('a', 1);
+  start(call, says('Yes'), FINISH);
+  await sent;
+  expect(call.body.messages).toEqual([{ role: 'user', content: 'First\n\nSecond' }]);
+});
+
+it('or the first of them is deleted with its silent answer, and comes back with Undo', async () => {
+  await stoppedSilently();
+  const before = pane(0).turns;
+  removeUnanswered(pane(0).id, turnId(0));
+  expect(pane(0).turns).toEqual([]);
+  readToasts().at(-1)?.action?.onSelect();
+  expect(pane(0).turns).toEqual(before);
 });

@@ -4,6 +4,7 @@ import { makeId } from '../session/makeId';
 import { tellIfClosed } from './closedPanes';
 import { changePane, findPane, settleTurn, type Pane } from './desk';
 import { changeDesk, readDesk } from './deskStore';
+import { findUnanswered, joinNext } from './doubledTurns';
 import { keepPane } from './panes';
 import { stopAnswers } from './runningAnswers';
 import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns';
@@ -56,5 +57,21 @@ export function removeTurn(paneId: string, turnId: string): void {
   );
 }
 
+/** Takes a message that was not answered out of the conversation, with the answers behind it that say nothing. */
+export function removeUnanswered(paneId: string, turnId: string): void {
+  const pane = findPane(readDesk(), paneId);
+  const removed = pane ? findUnanswered(pane, turnId) : [];
+  if (!pane || removed.length === 0 || removed.some(isTurnBusy)) return;
+  const before = turnIdBefore(pane, turnId);
+  changeWithUndo(
+    'Message deleted',
+    (desk) => changePane(desk, paneId, (each) => removed.reduce((next, { id }) => deleteTurn(next, id), each)),
+    (desk) => changePane(keepPane(desk, pane), paneId, (each) => insertTurns(each, before, removed)),
+    { onUndone: () => tellIfClosed([paneId]) },
+  );
+}
+
+/** The message is sent as one with the next one, or as one of its own again. */
+export const joinTurns = (paneId: string, turnId: string, isJoined: boolean): void => change(paneId, (pane) => joinNext(pane, turnId, isJoined));
 export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void => change(paneId, (pane) => moveTurn(pane, turnId, step));
 export const chooseVersion = (paneId: string, turnId: string, shown: number): void => change(paneId, (pane) => showVersion(pane, turnId, shown));
