@@ -6,7 +6,7 @@ import { QUOTA } from './memoryDatabase';
 import { EMPTY_MESSAGE } from '../stream/message';
 
 const kept = keepStorage();
-const answer = { ...toPendingAnswer('a', 'm', 0), phase: 'done', message: { ...EMPTY_MESSAGE, text: 'Hello.' } } as const;
+const answer = { ...toPendingAnswer('a', 'm', 0), phase: 'done', message: { ...EMPTY_MESSAGE, text: 'Hello.', state: 'complete' } } as const;
 const DESK = { ...EMPTY_DESK, panes: [{ ...toPane('p', 'm'), turns: [toMessage('q', 'Hi'), toAnswerTurn('t', [answer])] }] };
 
 const open = () => openPage(async () => ({ list: await import('./trainingRows'), toast: await import('../ui/toast') }));
