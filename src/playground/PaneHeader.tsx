@@ -13,6 +13,7 @@ import { dragProps, dropProps } from './paneDrag';
 import { focusClosedPlace } from './paneFocus';
 import { hasOpenMessage, paneObstacle } from './paneRequest';
 import { useActions } from './playgroundActions';
+import { QuietNote } from './QuietNote';
 import { countUnfinished, toRetryLabel } from './sampleRetry';
 
 interface PaneHeaderProps {
@@ -71,10 +72,13 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             </Button>
           )}
           {isBusy(phase) ? (
-            <Button size="small" onClick={() => stopPane(paneId)} aria-label="Stop" title="Stop">
-              {/* A border is also there in forced colours. */}
-              <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" /> <span className={WORD}>Stop</span>
-            </Button>
+            <>
+              <QuietNote paneId={paneId} />
+              <Button size="small" onClick={() => stopPane(paneId)} aria-label="Stop" title="Stop">
+                {/* A border is also there in forced colours. */}
+                <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" /> <span className={WORD}>Stop</span>
+              </Button>
+            </>
           ) : (
             // A whole answer is asked for again where it stands.
             phase !== 'idle' && (phase !== 'done' || missing > 0) && (

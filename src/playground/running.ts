@@ -10,7 +10,7 @@ import { isLeaving, watchLeaving } from './deskSaver';
 import { openFrames, type Shown } from './frames';
 import { paced } from './pacing';
 import { runAnswer, type AnswerDeps } from './runAnswer';
-import { announceAnswer, beforeStops, dropAnswer } from './runningAnswers';
+import { announceAnswer, beforeStops, dropAnswer, hearAnswer } from './runningAnswers';
 import { openStreamQueue } from './streamQueue';
 
 /** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
@@ -116,6 +116,7 @@ export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) => 
 export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
   const signal = announceAnswer(paneId, answerId);
   const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {
+    if (patch.phase === 'streaming') hearAnswer(answerId, Date.now());
     unseen.set(answerId, { paneId, patch: { ...unseen.get(answerId)?.patch, ...patch } });
     if (isUrgent) show([answerId]);
     else frames.request();

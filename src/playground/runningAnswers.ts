@@ -4,6 +4,8 @@
 interface Running {
   readonly paneId: string;
   readonly controller: AbortController;
+  /** When something of it last came, in Unix milliseconds; null: nothing has come yet. */
+  heardAt: number | null;
 }
 
 const running = new Map<string, Running>();
@@ -19,8 +21,19 @@ export function announceAnswer(paneId: string, answerId: string): AbortSignal {
   const known = running.get(answerId);
   if (known) return known.controller.signal;
   const controller = new AbortController();
-  running.set(answerId, { paneId, controller });
+  running.set(answerId, { paneId, controller, heardAt: null });
   return controller.signal;
+}
+
+/** Something of the answer has come. Told as it is read, not as it is shown: a hidden page shows nothing. */
+export function hearAnswer(answerId: string, at: number): void {
+  const known = running.get(answerId);
+  if (known) known.heardAt = at;
+}
+
+/** Of the pane's answers that have begun: when each was last heard of. */
+export function readHeard(paneId: string): readonly number[] {
+  return [...running.values()].flatMap((each) => (each.paneId === paneId && each.heardAt !== null ? [each.heardAt] : []));
 }
 
 /** Forgets an answer that has settled, or is not asked for after all. */
