@@ -174,7 +174,7 @@ test('two messages without an answer between them are told of before they are se
   await sentBy(page, () => run(page, 'First question'));
   await pane.getByRole('button', { name: 'Stop' }).click();
   await expect(pane.getByText('stopped', { exact: true })).toBeVisible();
-  const notice = pane.getByRole('group', { name: 'Messages without an answer between them' });
+  const notice = pane.getByRole('region', { name: 'Messages without an answer between them' });
   await expect(notice).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
   await expect(notice).toContainText('No answer stands between “First question” and the message after it.');

@@ -11,7 +11,7 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
   const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
   if (turn === null) return null;
   return (
-    <div role="group" aria-label="Messages without an answer between them" className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm">
+    <section aria-label="Messages without an answer between them" className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm">
       <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
         No answer stands between “{toTitle(turn.content)}” and the message after it. Templates such as Gemma’s and Mistral’s refuse two messages in a row.
       </p>
@@ -21,6 +21,6 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
       <Button size="small" onClick={(event) => (keepFocus(event.currentTarget), removeUnanswered(paneId, turn.id))}>
         Delete the first
       </Button>
-    </div>
+    </section>
   );
 }

@@ -1,7 +1,6 @@
 // Takes reasoning out of an answer whose chat template has written `<think>` into the prompt: only `</think>` arrives.
 // Until then nothing tells the reasoning from an answer, so it is shown as text and becomes reasoning with the tag.
 import { isLastEvent, type AnswerEvent, type StreamEvent } from './events';
-import { partialLength } from './partialTag';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -12,10 +11,27 @@ const CLOSE = '</think>';
 const QUOTES = '`"\'“‘';
 
 export interface LoneThinkClose {
-  /** The same events, and `text-was-reasoning` in place of the tag. A batch without any `<` passes as it is. */
+  /** The same events, and `text-was-reasoning` in place of the tag. A batch that can hold no tag passes as it is. */
   push(events: readonly StreamEvent[]): readonly AnswerEvent[];
   /** What is held back because it may be half a tag; for a stream that stops without a last event. */
   flush(): readonly AnswerEvent[];
+}
+
+/** Measured: most answers hold a `<` here and there, and looking closer at each costs as much as reading the chunk. */
+function mayHoldTag(text: string): boolean {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const next = text[at + 1];
+    if (next === undefined || next === '/' || next === 't') return true;
+  }
+  return false;
+}
+
+/** How many characters at the end may be the beginning of a tag. */
+function partialLength(text: string): number {
+  const at = text.lastIndexOf('<');
+  if (at < 0 || text.length - at >= CLOSE.length) return 0;
+  const end = text.slice(at);
+  return CLOSE.startsWith(end) || OPEN.startsWith(end) ? end.length : 0;
 }
 
 type Phase = 'watching' | 'after' | 'over';
@@ -51,8 +67,7 @@ export function loneThinkClose(): LoneThinkClose {
       phase = 'after';
       return;
     }
-    const kept = open >= 0 ? 0 : Math.max(partialLength(held, CLOSE), partialLength(held, OPEN));
-    const length = held.length - kept;
+    const length = held.length - (open >= 0 ? 0 : partialLength(held));
     say(out, held.slice(0, length));
     held = held.slice(length);
     if (open >= 0) phase = 'over';
@@ -78,7 +93,7 @@ export function loneThinkClose(): LoneThinkClose {
 
   /** Nothing has to be found in it. */
   const isPlain = (event: StreamEvent): boolean => {
-    if (event.type === 'text-delta') return phase === 'watching' && held === '' && !event.text.includes('<');
+    if (event.type === 'text-delta') return phase === 'watching' && held === '' && !mayHoldTag(event.text);
     return event.type !== 'reasoning-delta' && !isLastEvent(event);
   };
 
@@ -100,13 +115,15 @@ export function loneThinkClose(): LoneThinkClose {
     push(events) {
       if (phase === 'over') return events;
       let out: AnswerEvent[] | null = null;
-      for (const [index, event] of events.entries()) {
-        if (!isPlain(event)) {
+      let index = 0;
+      for (const event of events) {
+        if (isPlain(event)) {
+          if (event.type === 'text-delta') before = event.text;
+          out?.push(event);
+        } else {
           take(event, (out ??= events.slice(0, index)));
-          continue;
         }
-        if (event.type === 'text-delta') before = event.text;
-        out?.push(event);
+        index += 1;
       }
       return out ?? events;
     },

@@ -2,7 +2,6 @@
 // A step between reading and showing; a service that sends `reasoning_content` passes through it unchanged.
 // ASSUMED: only tags at the start of an answer count, as in llama.cpp: a later one is text that talks about tags.
 import { isLastEvent, type StreamEvent } from './events';
-import { partialLength } from './partialTag';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -17,6 +16,14 @@ export interface ThinkStep {
 }
 
 type Phase = 'start' | 'reasoning-start' | 'reasoning' | 'text';
+
+/** How many characters at the end of `text` may be the beginning of `tag`. */
+function partialLength(text: string, tag: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
+    if (tag.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
+}
 
 export function thinkStep(): ThinkStep {
   let phase: Phase = 'start';
