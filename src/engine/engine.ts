@@ -25,17 +25,18 @@ export interface LoadedModel {
   readonly fingerprint: string | null;
   /**
    * Starts an answer. The request has been validated (SPEC 4.3). Aborting `signal` ends the iteration with an
-   * AbortError and frees the engine at once, also before the first token. Throws EngineError.
+   * AbortError and frees the engine at once, also before the first token. Throws EngineError. Answers of different
+   * callers take turns: `caller` is any text that tells one from another.
    */
-  generate(request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  generate(request: ChatRequest, signal: AbortSignal, caller?: string): AsyncIterable<EngineEvent>;
 }
 
 /** A source of models. */
 export interface Engine {
   /** The models it can serve now; an unreachable upstream throws EngineError. */
   listModels(): Promise<readonly ModelEntry[]>;
-  /** Makes a model ready by id or alias; null when this engine does not have it. */
-  load(model: string, signal: AbortSignal): Promise<LoadedModel | null>;
+  /** Makes a model ready by id or alias; null, at once, when this engine does not have it. */
+  load(model: string, signal: AbortSignal, caller?: string): Promise<LoadedModel | null>;
   /** Ends running answers and frees memory. */
   close(): Promise<void>;
 }
@@ -45,9 +46,11 @@ export class EngineError extends Error {
   override readonly name = 'EngineError';
   constructor(
     message: string,
-    readonly status: 400 | 404 | 422 | 429 | 500 | 502 | 503,
+    readonly status: 400 | 404 | 413 | 422 | 429 | 500 | 502 | 503,
     readonly code: string,
     readonly param: string | null = null,
+    /** When to try again, as the `Retry-After` header has it: seconds or an HTTP date. */
+    readonly retryAfter: string | null = null,
   ) {
     super(message);
   }

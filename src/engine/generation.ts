@@ -1,7 +1,7 @@
-// Answers one request with a model in memory: prompt, queue, tokens, end. Errors come before the first event.
+// Answers one request with a model in memory: queue, prompt, tokens, end. Errors come before the first event.
 import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
 import type { ChatRequest } from '../contract/chatRequest';
-import { throwIfAborted } from './abort';
+import { throwIfAborted, withAbort } from './abort';
 import { Answer } from './answer';
 import { EngineError, type EngineEvent } from './engine';
 import type { LlamaRuntime } from './llamaRuntime';
@@ -94,17 +94,26 @@ async function* generateIn(slot: Slot, ready: ReadyModel, request: ChatRequest, 
   yield { type: 'message-end', finish_reason: answer.toFinishReason(isCut), usage };
 }
 
-/** The answer to a request (see LoadedModel.generate). `signal` is the only way to end it from outside. */
-export async function* generate(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
-  throwIfAborted(signal);
-  const prepared = await prepare(ready, runtime, request);
+/**
+ * The answer to a request (see LoadedModel.generate). `signal` is the only way to end it from outside. Prompt and
+ * grammar are made when its turn comes: what waits costs nothing but its place.
+ */
+export async function* generate(
+  ready: ReadyModel,
+  runtime: LlamaRuntime,
+  request: ChatRequest,
+  signal: AbortSignal,
+  caller: string,
+): AsyncGenerator<EngineEvent, void> {
   const { slots, plan } = ready;
-  const slot = await slots.acquire(signal, (free) => countKept(free, prepared.tokens, plan.promptStep));
+  const turn = await slots.enter(caller, signal);
   try {
+    const prepared = await withAbort(prepare(ready, runtime, request), signal);
+    const slot = turn.pick((free) => countKept(free, prepared.tokens, plan.promptStep));
     yield* generateIn(slot, ready, request, prepared, signal);
   } catch (error) {
     throw toFailure(error);
   } finally {
-    slots.release(slot);
+    turn.end();
   }
 }

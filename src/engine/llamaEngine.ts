@@ -1,11 +1,13 @@
 // llama.cpp as an Engine: which model files there are, and answers from them. It must not know HTTP.
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '../contract/chatRequest';
-import { toAbortable } from './abort';
+import { linkAbort, toAbortable } from './abort';
 import { EngineError, type Engine, type EngineEvent, type LoadedModel, type ModelFile } from './engine';
 import { generate } from './generation';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime';
 import { ModelCache } from './modelCache';
+import { QueueBounds } from './queueBounds';
+import { shareReads } from './sharedRead';
 
 export interface LlamaEngineOptions {
   /** The files to serve; a function is asked at each request, so that newly trained models appear. */
@@ -14,26 +16,38 @@ export interface LlamaEngineOptions {
   readonly threads?: number;
   /** Models kept in memory at the same time; idle ones beyond that are given up. */
   readonly maxContexts?: number;
+  /** Of the requests that wait; may be shared with other engines. */
+  readonly bounds?: QueueBounds;
+  /** Starts llama.cpp. */
+  readonly openRuntime?: () => Promise<LlamaRuntime>;
 }
 
 /** Time that running answers get to notice that the engine closes. */
 const CLOSE_GRACE_MS = 5_000;
+/** How long a model takes to load is not known: ask again after a while. */
+const LOAD_RETRY_S = 10;
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first asked for. */
-export function openLlamaEngine({ models, threads, maxContexts = 16 }: LlamaEngineOptions): Engine {
+export function openLlamaEngine(options: LlamaEngineOptions): Engine {
+  const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
   const closing = new AbortController();
   // Every running answer listens; Node would take more than 10 for a leak.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<void>>();
   let runtime: Promise<LlamaRuntime> | null = null;
   const openRuntime = (): Promise<LlamaRuntime> => {
-    runtime ??= openLlamaRuntime();
+    runtime ??= (options.openRuntime ?? openLlamaRuntime)();
     return runtime;
   };
-  const cache = new ModelCache({ openRuntime, threads: threads ?? null, maxContexts });
-  const listFiles = async (): Promise<readonly ModelFile[]> => (typeof models === 'function' ? await models() : models);
+  const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
+  const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
 
-  async function* answer(file: ModelFile, request: ChatRequest, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  async function* answer(
+    file: ModelFile,
+    request: ChatRequest,
+    signal: AbortSignal,
+    caller: string,
+  ): AsyncGenerator<EngineEvent, void> {
     let finish = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
       finish = resolve;
@@ -42,7 +56,7 @@ export function openLlamaEngine({ models, threads, maxContexts = 16 }: LlamaEngi
     try {
       const { ready, release } = await cache.acquire(file, signal);
       try {
-        yield* generate(ready, await openRuntime(), request, signal);
+        yield* generate(ready, await openRuntime(), request, signal, caller);
       } finally {
         release();
       }
@@ -52,22 +66,37 @@ export function openLlamaEngine({ models, threads, maxContexts = 16 }: LlamaEngi
     }
   }
 
+  /** Waits for the model to be in memory; gives its fingerprint. Many may wait for it, so that is bounded, too. */
+  async function makeReady(file: ModelFile, signal: AbortSignal, caller: string): Promise<string> {
+    const controller = new AbortController();
+    const unlinks = [signal, closing.signal].map((outer) => linkAbort(outer, controller));
+    const pace = `Model "${file.id}" is being loaded.`;
+    const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
+    try {
+      const { ready, release } = await cache.acquire(file, controller.signal);
+      release();
+      return ready.fingerprint;
+    } finally {
+      leave?.();
+      for (const unlink of unlinks) unlink();
+    }
+  }
+
   return {
     async listModels() {
       const files = await listFiles();
       return files.map(({ id, created, owned_by }) => ({ id, created, object: 'model' as const, owned_by }));
     },
-    async load(model, signal): Promise<LoadedModel | null> {
+    async load(model, signal, caller = ''): Promise<LoadedModel | null> {
       const files = await listFiles();
       const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));
       if (file === undefined) return null;
       if (closing.signal.aborted) throw new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
-      const { ready, release } = await cache.acquire(file, signal);
-      release();
       return {
         id: file.id,
-        fingerprint: ready.fingerprint,
-        generate: (request, outer) => toAbortable((inner) => answer(file, request, inner), [outer, closing.signal]),
+        fingerprint: await makeReady(file, signal, caller),
+        generate: (request, outer, who = '') =>
+          toAbortable((inner) => answer(file, request, inner, who), [outer, closing.signal]),
       };
     },
     async close() {

@@ -8,6 +8,7 @@ import type { ModelFile } from './engine';
 import { toFingerprint } from './fingerprint';
 import { RUNTIME_VERSION, type LlamaRuntime } from './llamaRuntime';
 import { assertFiles, loadWeights, openContexts, readShape } from './modelLoad';
+import { QueueBounds } from './queueBounds';
 import { SharedLoad } from './sharedLoad';
 import type { Slot } from './slot';
 import { SlotPool } from './slotPool';
@@ -42,31 +43,42 @@ export interface CacheOptions {
   readonly threads: number | null;
   /** Contexts kept at the same time. */
   readonly maxContexts: number;
+  /** Of the requests that wait for any of the models. */
+  readonly bounds?: QueueBounds;
 }
 
 /** Shares of the machine's memory: for one context, and for all of them together. */
 const CONTEXT_SHARE = 0.2;
 const TOTAL_SHARE = 0.5;
 
+const toKey = ({ path, adapter }: ModelFile): string => `${path}\n${adapter ?? ''}`;
+
 export class ModelCache {
   readonly #options: CacheOptions;
   readonly #contexts = new Map<string, Entry<ReadyModel>>();
   readonly #weights = new Map<string, Entry<LlamaModel>>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #bounds: QueueBounds;
   #clock = 0;
 
   constructor(options: CacheOptions) {
     this.#options = options;
+    this.#bounds = options.bounds ?? new QueueBounds();
   }
 
   get contextCount(): number {
     return this.#contexts.size;
   }
 
+  /** True when the model is in memory, so that nobody has to wait for it. */
+  isReady(file: ModelFile): boolean {
+    const entry = this.#contexts.get(toKey(file));
+    return entry !== undefined && entry.load.value !== null;
+  }
+
   /** The model, which stays in memory until `release` is called. Rejects with EngineError or AbortError. */
   async acquire(file: ModelFile, signal: AbortSignal): Promise<{ readonly ready: ReadyModel; readonly release: () => void }> {
-    const key = `${file.path}\n${file.adapter ?? ''}`;
-    const entry = this.#enter(this.#contexts, key, (inner) => this.#open(file, inner));
+    const entry = this.#enter(this.#contexts, toKey(file), (inner) => this.#open(file, inner));
     const release = (): void => {
       entry.users -= 1;
     };
@@ -127,7 +139,10 @@ export class ModelCache {
     const fingerprint = await toFingerprint(paths, `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}`);
     await this.#evict(bytes);
     const contexts = await openContexts(runtime, model, file, plan, signal);
-    const slots = new SlotPool(contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] })));
+    const count = plan.sequences === 1 ? 'one answer' : `${plan.sequences} answers`;
+    const pace = `Model "${file.id}" gives ${count} at a time on this machine.`;
+    const own = contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] }));
+    const slots = new SlotPool(own, { bounds: this.#bounds, pace });
     const close = async (): Promise<void> => {
       await Promise.all(contexts.map((context) => context.dispose()));
       await leave();

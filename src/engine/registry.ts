@@ -17,12 +17,12 @@ export function openRegistry(engines: readonly Engine[]): Engine {
       if (failure !== undefined && answers.every((answer) => answer.status === 'rejected')) throw failure.reason;
       return [...found.values()];
     },
-    async load(model, signal) {
+    async load(model, signal, caller) {
       const failures: unknown[] = [];
       for (const engine of engines) {
         throwIfAborted(signal);
         try {
-          const loaded = await engine.load(model, signal);
+          const loaded = await engine.load(model, signal, caller);
           if (loaded !== null) return loaded;
         } catch (error) {
           throwIfAborted(signal);

@@ -8,7 +8,7 @@ export interface ProblemDetail {
   /** The request field at fault, as a path such as `messages[1].role`. */
   readonly param?: string | null;
   /** Headers that belong to the status, such as Allow or Retry-After. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Thrown by handlers; the message says what happened and what to do. */
@@ -36,7 +36,8 @@ export class HttpProblem extends Error {
 export function toProblem(error: unknown, requestId: string, report: (line: string) => void): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof EngineError) {
-    return new HttpProblem(error.status, error.message, { code: error.code, param: error.param });
+    const { status, message, code, param, retryAfter } = error;
+    return new HttpProblem(status, message, { code, param, headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter } });
   }
   report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new HttpProblem(
