@@ -20,16 +20,34 @@ export interface LlamaEngineOptions {
   readonly bounds?: QueueBounds;
   /** Starts llama.cpp. */
   readonly openRuntime?: () => Promise<LlamaRuntime>;
+  readonly closing?: CloseTimes;
 }
 
-/** Time that running answers get to notice that the engine closes. */
-const CLOSE_GRACE_MS = 5_000;
+export interface CloseTimes {
+  /** What running answers get to notice that the engine closes. */
+  readonly answersMs: number;
+  /** What freeing the memory may take: the process ends soon, and with it whatever llama.cpp is still busy with. */
+  readonly memoryMs: number;
+}
+
+const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
 /** How long a model takes to load is not known: ask again after a while. */
 const LOAD_RETRY_S = 10;
+
+/** Resolves with the end of `work`, whatever it is, after `ms` at the latest. */
+async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first asked for. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine {
   const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
+  const times = options.closing ?? CLOSE_TIMES;
   const closing = new AbortController();
   // Every running answer listens; Node would take more than 10 for a leak.
   setMaxListeners(0, closing.signal);
@@ -101,12 +119,12 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     },
     async close() {
       closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
-      await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref())]);
-      await cache.close();
-      await runtime?.then(
-        (opened) => opened.close(),
-        () => undefined,
-      );
+      await waitAtMost(Promise.all(running), times.answersMs);
+      const freed = async (): Promise<void> => {
+        await cache.close();
+        await (await runtime)?.close();
+      };
+      await waitAtMost(freed(), times.memoryMs);
     },
   };
 }

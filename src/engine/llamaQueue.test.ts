@@ -100,3 +100,76 @@ describe('the queue of a model', () => {
     expect(bounds.waitingCount).toBe(0);
   });
 });
+
+describe('what hangs', () => {
+  const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+  const closing = { answersMs: 20, memoryMs: 20 };
+
+  it('a grammar: an abort frees the place at once', async () => {
+    const openGrammar = vi.fn<LlamaRuntime['openGrammar']>(() => never());
+    const stuck = openLlamaEngine({
+      models: SAMPLE_FILES,
+      closing,
+      openRuntime: async () => ({ ...runtime, openGrammar, close: () => Promise.resolve() }),
+    });
+    const controller = new AbortController();
+    const streams = await Promise.all(Array.from({ length: 8 }, () => begin('a', controller.signal, stuck)));
+    const firsts = Promise.allSettled(streams.map((stream) => stream.next()));
+    await vi.waitFor(() => expect(openGrammar).toHaveBeenCalledTimes(8));
+    controller.abort();
+    expect((await firsts).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'));
+    const model = await stuck.load('base', IDLE);
+    const plain: EngineEvent[] = [];
+    for await (const event of model?.generate({ model: 'base', messages: BASE, max_completion_tokens: 2 }, IDLE) ?? [])
+      plain.push(event);
+    expect(plain.at(-1)?.type).toBe('message-end');
+    await stuck.close();
+  });
+
+  it('a load: callers are told that the engine closes, and closing comes to an end', async () => {
+    const stuck = openLlamaEngine({ models: SAMPLE_FILES, closing, openRuntime: () => never() });
+    const loading = stuck.load('base', IDLE);
+    const told = expect(loading).rejects.toMatchObject({ status: 503, code: 'engine_closed' });
+    await new Promise(setImmediate);
+    await stuck.close();
+    await told;
+  });
+
+  it('llama.cpp itself: closing comes to an end', async () => {
+    const stuck = openLlamaEngine({
+      models: SAMPLE_FILES,
+      closing,
+      openRuntime: async () => ({ ...runtime, close: () => never() }),
+    });
+    await stuck.load('base', IDLE);
+    await expect(stuck.close()).resolves.toBeUndefined();
+  });
+
+  it('a load that takes long: no more than the bound wait for it', async () => {
+    const stuck = openLlamaEngine({
+      models: SAMPLE_FILES,
+      closing,
+      bounds: new QueueBounds({ perCaller: 2, inAll: 3 }),
+      openRuntime: () => never(),
+    });
+    const controller = new AbortController();
+    const waiting = ['a', 'a', 'b'].map((caller) => stuck.load('base', controller.signal, caller));
+    const ended = Promise.allSettled(waiting);
+    await new Promise(setImmediate);
+    await expect(stuck.load('base', IDLE, 'a')).rejects.toMatchObject({
+      status: 429,
+      code: 'too_many_waiting',
+      message: expect.stringContaining('is being loaded') as string,
+    });
+    await expect(stuck.load('base', IDLE, 'c')).rejects.toMatchObject({ status: 429, code: 'queue_full' });
+    // Whether there is such a model is said at once all the same.
+    expect(await stuck.load('none', IDLE, 'a')).toBeNull();
+    controller.abort();
+    await ended;
+    const next = new AbortController();
+    const room = stuck.load('base', next.signal, 'a');
+    next.abort();
+    await expect(room).rejects.toMatchObject({ name: 'AbortError' });
+    await stuck.close();
+  });
+});
