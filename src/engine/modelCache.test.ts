@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toContextPlan } from './contextPlan';
 import type { ModelFile } from './engine';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime';
-import { ModelCache } from './modelCache';
+import { readMemoryLimit, toModelShare } from './memoryShare';
+import { ModelCache, type CacheOptions } from './modelCache';
 import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleFixture';
 
 let folder: string;
@@ -77,7 +78,8 @@ describe('ModelCache', () => {
     runtime = await openLlamaRuntime();
   });
   afterAll(() => runtime.close());
-  const open = (maxContexts: number): ModelCache => new ModelCache({ openRuntime: () => Promise.resolve(runtime), threads: 1, maxContexts });
+  const open = (maxContexts: number, more: Partial<CacheOptions> = {}): ModelCache =>
+    new ModelCache({ openRuntime: () => Promise.resolve(runtime), threads: 1, maxContexts, ...more });
   const file = (index: number): ModelFile => SAMPLE_FILES[index] ?? sampleFile('base', BASE_FILE);
 
   it('shares weights between adapters and contexts between callers', async () => {
@@ -110,6 +112,84 @@ describe('ModelCache', () => {
   });
 });
 
+describe('memory', () => {
+  let runtime: LlamaRuntime;
+  beforeAll(async () => {
+    runtime = await openLlamaRuntime();
+  });
+  afterAll(() => runtime.close());
+  /** The sample's models take 1 to 2 MB of weights and about as much for contexts: half of this holds one of them. */
+  const memoryBytes = 9e6;
+  const openRuntime = (): Promise<LlamaRuntime> => Promise.resolve(runtime);
+  const open = (roomWaitMs: number): ModelCache =>
+    new ModelCache({ openRuntime, threads: 1, maxContexts: 16, memoryBytes, roomWaitMs });
+  const base = sampleFile('base', BASE_FILE);
+  const replies = sampleFile('replies', 'support-replies-1.Q8_0.gguf');
+
+  it('gives up an idle model for another one', async () => {
+    const cache = open(60_000);
+    const first = await cache.acquire(base, IDLE);
+    first.release();
+    const second = await cache.acquire(replies, IDLE);
+    expect([first.ready.model.disposed, second.ready.model.disposed]).toEqual([true, false]);
+    second.release();
+    await cache.close();
+  });
+
+  it('waits for a busy model, and loads as soon as that one is done', async () => {
+    const cache = open(60_000);
+    const busy = await cache.acquire(base, IDLE);
+    const waiting = cache.acquire(replies, IDLE);
+    // Another caller of the busy model gets it meanwhile: the wait holds nobody up.
+    const other = await cache.acquire(base, IDLE);
+    expect(cache.isReady(replies)).toBe(false);
+    other.release();
+    expect(busy.ready.model.disposed).toBe(false);
+    busy.release();
+    const { ready, release } = await waiting;
+    expect([busy.ready.model.disposed, ready.model.disposed]).toEqual([true, false]);
+    release();
+    await cache.close();
+  });
+
+  it('says when to try again when the busy model is not done in time, and takes nothing', async () => {
+    const cache = open(1);
+    const busy = await cache.acquire(base, IDLE);
+    const error: unknown = await cache.acquire(replies, IDLE).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 503, code: 'engine_busy', retryAfter: '15' });
+    expect((error as Error).message).toContain('"replies" needs');
+    busy.release();
+    const next = await cache.acquire(replies, IDLE);
+    next.release();
+    await cache.close();
+  });
+
+  it('a caller who leaves ends the wait', async () => {
+    const cache = open(60_000);
+    const busy = await cache.acquire(base, IDLE);
+    const controller = new AbortController();
+    const waiting = cache.acquire(replies, controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    busy.release();
+    await cache.close();
+  });
+
+  it('a model that can never fit is refused at once', async () => {
+    const cache = new ModelCache({ openRuntime, threads: 1, maxContexts: 16, memoryBytes: 1e6 });
+    const never = { status: 503, code: 'engine_out_of_memory', retryAfter: null };
+    await expect(cache.acquire(base, IDLE)).rejects.toMatchObject(never);
+    await cache.close();
+  });
+
+  it('is the machine\'s, or the container\'s when that is less', () => {
+    expect(readMemoryLimit(16e9, 2e9)).toBe(2e9);
+    // No limit, unknown, and what control groups say when there is none.
+    for (const none of [0, undefined, 2 ** 64]) expect(readMemoryLimit(16e9, none)).toBe(16e9);
+    expect([1, 2, 4, 16, 64].map((gib) => toModelShare(gib * 1024 ** 3) / 1024 ** 3)).toEqual([0.5, 1, 3, 12.8, 51.2]);
+  });
+});
+
 describe('toContextPlan', () => {
   const GIB = 1024 ** 3;
   it('gives small models 8 sequences of their full context on one thread', () => {
@@ -119,6 +199,14 @@ describe('toContextPlan', () => {
   it('trades sequences for context before it shrinks the context', () => {
     const shape = { trainContext: 32_768, bytesPerToken: 12_288, fileBytes: 400e6 };
     expect(toContextPlan(shape, GIB, 8)).toEqual({ contextSize: 32_768, sequences: 2, promptStep: 32, threads: 7 });
-    expect(toContextPlan({ ...shape, trainContext: 131_072 }, GIB, 1)).toEqual({ contextSize: 87_381, sequences: 1, promptStep: 32, threads: 1 });
+    // One whole context and a half: nobody loses the length that the model was made for.
+    expect(toContextPlan(shape, GIB / 2, 8)).toMatchObject({ contextSize: 32_768, sequences: 1 });
+  });
+
+  it('divides memory that does not hold a whole context, so that one answer does not keep all others waiting', () => {
+    const long = { trainContext: 131_072, bytesPerToken: 12_288, fileBytes: 400e6 };
+    const plans = [131_071, 64_000, 40_000, 17_000, 16_000].map((tokens) => toContextPlan(long, tokens * 12_288, 1));
+    const shapes = plans.map(({ sequences, contextSize }) => [sequences, contextSize]);
+    expect(shapes).toEqual([[4, 32_767], [3, 21_333], [2, 20_000], [2, 8_500], [1, 16_000]]);
   });
 });

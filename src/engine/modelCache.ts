@@ -1,12 +1,13 @@
 // Models in memory: loaded when first used, shared by all requests, the least recently used given up when there are
-// too many. Adapters on the same file share its weights.
-import { totalmem } from 'node:os';
+// too many or memory is short; what does not fit beside busy models waits. Adapters on one file share its weights.
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import { throwIfAborted } from './abort';
 import { openChatTemplate, type ChatTemplate } from './chatTemplate';
 import { toContextPlan, type ContextPlan } from './contextPlan';
-import type { ModelFile } from './engine';
+import { EngineError, type ModelFile } from './engine';
 import { toFingerprint } from './fingerprint';
 import { RUNTIME_VERSION, type LlamaRuntime } from './llamaRuntime';
+import { MemoryShare, readMemoryLimit, toModelShare, toSizeText } from './memoryShare';
 import { assertFiles, loadWeights, openContexts, readShape } from './modelLoad';
 import { QueueBounds } from './queueBounds';
 import { SharedLoad } from './sharedLoad';
@@ -25,8 +26,6 @@ export interface ReadyModel {
   readonly template: ChatTemplate;
   readonly plan: ContextPlan;
   readonly slots: SlotPool<Slot>;
-  /** Memory that the contexts take, without the weights that it may share. */
-  readonly bytes: number;
   /** Frees the contexts, and the weights when it was the last to use them. */
   close(): Promise<void>;
 }
@@ -45,11 +44,17 @@ export interface CacheOptions {
   readonly maxContexts: number;
   /** Of the requests that wait for any of the models. */
   readonly bounds?: QueueBounds;
+  /** Bytes of memory that this process may use. */
+  readonly memoryBytes?: number;
+  /** How long a load waits for busy models to leave room. */
+  readonly roomWaitMs?: number;
 }
 
-/** Shares of the machine's memory: for one context, and for all of them together. */
-const CONTEXT_SHARE = 0.2;
-const TOTAL_SHARE = 0.5;
+/** Share of memory for the contexts of one model. */
+const CONTEXT_SHARE = 0.25;
+const ROOM_WAIT_MS = 30_000;
+/** Nobody knows when a busy model will be done: try again after a while. */
+const ROOM_RETRY_S = 15;
 
 const toKey = ({ path, adapter }: ModelFile): string => `${path}\n${adapter ?? ''}`;
 
@@ -59,11 +64,16 @@ export class ModelCache {
   readonly #weights = new Map<string, Entry<LlamaModel>>();
   readonly #closing = new Set<Promise<void>>();
   readonly #bounds: QueueBounds;
+  readonly #contextBytes: number;
+  readonly #memory: MemoryShare;
   #clock = 0;
 
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#bounds = options.bounds ?? new QueueBounds();
+    const memoryBytes = options.memoryBytes ?? readMemoryLimit();
+    this.#contextBytes = memoryBytes * CONTEXT_SHARE;
+    this.#memory = new MemoryShare(toModelShare(memoryBytes));
   }
 
   get contextCount(): number {
@@ -81,6 +91,8 @@ export class ModelCache {
     const entry = this.#enter(this.#contexts, toKey(file), (inner) => this.#open(file, inner));
     const release = (): void => {
       entry.users -= 1;
+      // It may be given up now.
+      if (entry.users === 0) this.#memory.announce();
     };
     try {
       return { ready: await entry.load.join(signal), release };
@@ -115,10 +127,18 @@ export class ModelCache {
   }
 
   async #open(file: ModelFile, signal: AbortSignal): Promise<ReadyModel> {
-    await assertFiles(file);
+    const fileBytes = await assertFiles(file);
     const runtime = await this.#options.openRuntime();
-    const weights = this.#enter(this.#weights, file.path, (inner) => loadWeights(runtime, file, inner));
-    const leave = (): Promise<void> => this.#leaveWeights(file.path, weights);
+    const weights = this.#enter(this.#weights, file.path, async (inner) => {
+      await this.#takeRoom(file, fileBytes, 0, inner);
+      try {
+        return await loadWeights(runtime, file, inner);
+      } catch (error) {
+        this.#memory.free(fileBytes);
+        throw error;
+      }
+    });
+    const leave = (): Promise<void> => this.#leaveWeights(file.path, weights, fileBytes);
     try {
       return await this.#openOn(await weights.load.join(signal), runtime, file, leave, signal);
     } catch (error) {
@@ -129,7 +149,8 @@ export class ModelCache {
 
   async #openOn(model: LlamaModel, runtime: LlamaRuntime, file: ModelFile, leave: () => Promise<void>, signal: AbortSignal): Promise<ReadyModel> {
     const shape = await readShape(model, file);
-    const planned = toContextPlan(shape, totalmem() * CONTEXT_SHARE, runtime.cores);
+    const contextBytes = Math.min(this.#contextBytes, this.#memory.limit - shape.fileBytes);
+    const planned = toContextPlan(shape, contextBytes, runtime.cores);
     const plan = { ...planned, threads: this.#options.threads ?? planned.threads };
     const bytes = plan.contextSize * plan.sequences * shape.bytesPerToken;
     const vocabulary = openVocabulary(model);
@@ -137,31 +158,59 @@ export class ModelCache {
     const template = openChatTemplate(typeof source === 'string' ? source : null, vocabulary);
     const paths = file.adapter === null ? [file.path] : [file.path, file.adapter];
     const fingerprint = await toFingerprint(paths, `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}`);
-    await this.#evict(bytes);
-    const contexts = await openContexts(runtime, model, file, plan, signal);
+    while (this.#contexts.size > this.#options.maxContexts) if (!(await this.#giveUpIdle())) break;
+    await this.#takeRoom(file, bytes, shape.fileBytes, signal);
+    const contexts = await openContexts(runtime, model, file, plan, signal).catch((error: unknown) => {
+      this.#memory.free(bytes);
+      throw error;
+    });
     const count = plan.sequences === 1 ? 'one answer' : `${plan.sequences} answers`;
     const pace = `Model "${file.id}" gives ${count} at a time on this machine.`;
     const own = contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] }));
     const slots = new SlotPool(own, { bounds: this.#bounds, pace });
     const close = async (): Promise<void> => {
       await Promise.all(contexts.map((context) => context.dispose()));
+      this.#memory.free(bytes);
       await leave();
     };
-    return { file, fingerprint, model, contexts, vocabulary, template, plan, slots, bytes, close };
+    return { file, fingerprint, model, contexts, vocabulary, template, plan, slots, close };
   }
 
-  /** Gives up idle contexts, the least recently used first, until one more of `bytes` fits. */
-  async #evict(bytes: number): Promise<void> {
-    const idle = [...this.#contexts].filter(([, entry]) => entry.users === 0).sort(([, one], [, two]) => one.lastUsed - two.lastUsed);
-    for (const [key, entry] of idle) {
-      const taken = [...this.#contexts.values()].reduce((sum, { load }) => sum + (load.value?.bytes ?? 0), bytes);
-      if (this.#contexts.size <= this.#options.maxContexts && taken <= totalmem() * TOTAL_SHARE) return;
-      // While another one was closed, this one may have been asked for.
-      if (entry.users > 0 || this.#contexts.get(key) !== entry) continue;
-      // Removed before waiting, so that a request in between opens it anew instead of getting a closed one.
-      this.#contexts.delete(key);
-      await this.#track(this.#closeEntry(entry));
+  /**
+   * Takes `bytes` of memory for a model that has `own` already: gives up idle models, then waits for busy ones. Throws
+   * EngineError 503 when it can never fit, or not for now.
+   */
+  async #takeRoom(file: ModelFile, bytes: number, own: number, signal: AbortSignal): Promise<void> {
+    const { limit } = this.#memory;
+    const needed = `Model "${file.id}" needs ${toSizeText(own + bytes)} of memory`;
+    if (own + bytes > limit) {
+      const most = `all models together may take ${toSizeText(limit)} on this machine`;
+      const advice = 'Use a smaller one, or give the machine or container more memory.';
+      throw new EngineError(`${needed}, but ${most}. ${advice}`, 503, 'engine_out_of_memory');
     }
+    const timeout = AbortSignal.timeout(this.#options.roomWaitMs ?? ROOM_WAIT_MS);
+    while (!this.#memory.take(bytes)) {
+      throwIfAborted(signal);
+      if (await this.#giveUpIdle()) continue;
+      if (timeout.aborted) {
+        const taken = `${toSizeText(this.#memory.taken - own)} of the ${toSizeText(limit)} for models`;
+        const message = `${needed}, but models that are answering now have ${taken}. Try again in ${ROOM_RETRY_S} s.`;
+        throw new EngineError(message, 503, 'engine_busy', null, String(ROOM_RETRY_S));
+      }
+      await this.#memory.changed(AbortSignal.any([signal, timeout])).catch(() => undefined);
+    }
+  }
+
+  /** Gives up the context that has been idle for longest; false when none is. */
+  async #giveUpIdle(): Promise<boolean> {
+    const idle = [...this.#contexts].filter(([, entry]) => entry.users === 0 && entry.load.value !== null);
+    const [oldest] = idle.sort(([, one], [, two]) => one.lastUsed - two.lastUsed);
+    if (oldest === undefined) return false;
+    const [key, entry] = oldest;
+    // Removed before waiting, so that a request in between opens it anew instead of getting a closed one.
+    this.#contexts.delete(key);
+    await this.#track(this.#closeEntry(entry));
+    return true;
   }
 
   async #closeEntry(entry: Entry<ReadyModel>): Promise<void> {
@@ -169,12 +218,14 @@ export class ModelCache {
     await ready?.close();
   }
 
-  async #leaveWeights(path: string, entry: Entry<LlamaModel>): Promise<void> {
+  async #leaveWeights(path: string, entry: Entry<LlamaModel>, bytes: number): Promise<void> {
     entry.users -= 1;
     if (entry.users > 0) return;
     if (this.#weights.get(path) === entry) this.#weights.delete(path);
     const model = await entry.load.settled();
-    await model?.dispose();
+    if (model === null) return;
+    await model.dispose();
+    this.#memory.free(bytes);
   }
 
   async #track(work: Promise<void>): Promise<void> {

@@ -24,10 +24,11 @@ async function toDamaged(error: unknown, runtime: LlamaRuntime, path: string, wh
   return new EngineError(`The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`, 503, 'model_file_damaged');
 }
 
-/** Throws EngineError 503 when a file of the model is not there. */
-export async function assertFiles({ path, adapter, id }: ModelFile): Promise<void> {
-  await readSize(path, 'file', id);
+/** Bytes of the weights. Throws EngineError 503 when a file of the model is not there. */
+export async function assertFiles({ path, adapter, id }: ModelFile): Promise<number> {
+  const bytes = await readSize(path, 'file', id);
   if (adapter !== null) await readSize(adapter, 'adapter', id);
+  return bytes;
 }
 
 /** Loads the weights. Aborting stops the load (AbortError). */
