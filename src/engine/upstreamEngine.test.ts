@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatRequest } from '../contract/chatRequest';
 import type { Engine } from './engine';
 import { ask, BASE, IDLE } from './sampleFixture';
@@ -89,6 +89,26 @@ describe('models', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/v1/models', '/v1/chat/completions', '/v1/chat/completions']);
     expect(await engine.load('other', IDLE)).toBeNull();
     expect(seen).toHaveLength(4);
+  });
+
+  it('stay listed when the server is gone, which is said once, and when it is back', async () => {
+    const lines: string[] = [];
+    let isGone = false;
+    const onModels: Handler = (_request, response) => {
+      if (isGone) response.destroy();
+      else response.setHeader('content-type', 'application/json').end(MODELS);
+    };
+    const { engine } = await openUpstream(hello, { onModels, report: (line) => lines.push(line) });
+    const before = await engine.listModels();
+    isGone = true;
+    for (let round = 0; round < 3; round += 1) expect(await engine.listModels()).toEqual(before);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^The engine at \S+ can't be reached \(ECONNRESET\).* stays listed; /);
+    isGone = false;
+    // It is asked again in the background.
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 10_000 });
+    expect(lines[1]).toMatch(/answers again\.$/);
+    expect(await engine.listModels()).toEqual(before);
   });
 
   it('an answer that is no list is an error', async () => {

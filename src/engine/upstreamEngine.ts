@@ -15,6 +15,7 @@ import { throwIfAborted, toAbortable } from './abort';
 import { EngineError, type Engine, type EngineEvent, type LoadedModel } from './engine';
 import { UpstreamEvents } from './upstreamEvents';
 import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp';
+import { UpstreamModels } from './upstreamModels';
 import { toUpstreamBody } from './upstreamRequest';
 
 export interface UpstreamOptions {
@@ -22,12 +23,12 @@ export interface UpstreamOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly timeouts?: UpstreamTimeouts;
+  /** Takes one line for the operator's log. */
+  readonly report?: (line: string) => void;
 }
 
 const TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, idleMs: 600_000 };
 const LIST_TIMEOUT_MS = 5_000;
-/** The list of models is asked anew after this time, and whenever an unknown model is wanted. */
-const LIST_AGE_MS = 30_000;
 
 async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<readonly ModelEntry[]> {
   const timeouts = { connectMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS };
@@ -84,22 +85,23 @@ async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: Ups
 }
 
 /** Throws EngineError for an address that can't be one; contacts the server only when asked for models. */
-export function openUpstreamEngine({ baseUrl, apiKey, timeouts = TIMEOUTS }: UpstreamOptions): Engine {
+export function openUpstreamEngine(options: UpstreamOptions): Engine {
+  const { baseUrl, apiKey, timeouts = TIMEOUTS, report = () => undefined } = options;
   const http = openUpstreamHttp(baseUrl, apiKey);
   const closing = new AbortController();
   // Every running answer listens; Node would take more than 10 for a leak.
   setMaxListeners(0, closing.signal);
-  let known: { readonly entries: readonly ModelEntry[]; readonly at: number } | null = null;
-  const list = async (signal: AbortSignal): Promise<readonly ModelEntry[]> => {
-    const entries = await fetchModels(http, signal);
-    known = { entries, at: performance.now() };
-    return entries;
-  };
+  const models = new UpstreamModels({
+    fetch: (signal) => fetchModels(http, signal),
+    onChange(failure) {
+      const kept = 'What it listed before stays listed; it is asked again in the background.';
+      report(failure === null ? `The engine at ${http.origin} answers again.` : `${failure.message} ${kept}`);
+    },
+  });
   return {
-    listModels: () => list(closing.signal),
+    listModels: () => models.list(),
     async load(model, signal): Promise<LoadedModel | null> {
-      const isKnown = known !== null && performance.now() - known.at < LIST_AGE_MS && known.entries.some(({ id }) => id === model);
-      if (!isKnown && !(await list(signal)).some(({ id }) => id === model)) return null;
+      if (!(await models.find(model, signal))) return null;
       return {
         id: model,
         fingerprint: null,
@@ -107,7 +109,10 @@ export function openUpstreamEngine({ baseUrl, apiKey, timeouts = TIMEOUTS }: Ups
       };
     },
     async close() {
-      closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
+      const message = 'The studio is shutting down and ended this answer. Send the request again when it is back.';
+      const closed = new EngineError(message, 503, 'engine_closed');
+      closing.abort(closed);
+      models.close(closed);
       http.close();
     },
   };
