@@ -104,7 +104,8 @@ const REASONS: Readonly<Record<number, string>> = {
   415: 'The body is not declared as JSON.',
   429: 'Too many requests; `Retry-After` says when to try again.',
   502: 'The remote studio or engine did not answer properly.',
-  503: 'The studio is starting or shutting down.',
+  503: 'The studio is starting or shutting down, or the engine has no room; `Retry-After` may say when to try again.',
+  504: 'The answer took longer than one may.',
 };
 
 const failures = (...statuses: number[]): Json =>
@@ -146,7 +147,7 @@ function toPaths(): Json {
       post: {
         tags: ['Chat'], operationId: 'createChatCompletion', summary: 'Create a chat completion', description: 'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: [DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the limit. SPEC 4.3 and 6.',
         requestBody: { required: true, content: { 'application/json': { schema: ref('ChatRequest'), examples: CHAT_EXAMPLES } } },
-        responses: { '200': { description: 'A completion, or a stream of chunks.', content: { ...json('Completion'), 'text/event-stream': { schema: ref('Chunk') } } }, ...failures(400, 401, 404, 413, 415, 429, 502, 503) },
+        responses: { '200': { description: 'A completion, or a stream of chunks.', content: { ...json('Completion'), 'text/event-stream': { schema: ref('Chunk') } } }, ...failures(400, 401, 404, 413, 415, 429, 502, 503, 504) },
       },
     },
     [ROUTES.models]: { get: { tags: ['Chat'], operationId: 'listModels', summary: 'List models', responses: { '200': answer('The models that can be asked now.', 'ModelList'), ...failures(401, 502) } } },

@@ -21,7 +21,7 @@ export async function collectCompletion(run: ChatRun): Promise<Completion> {
   let content = '';
   let reasoning = '';
   const calls: ToolCall[] = [];
-  for await (const event of model.generate(run.request, run.signal)) {
+  for await (const event of model.generate(run.request, run.signal, run.caller)) {
     if (event.type === 'text-delta') content += event.text;
     else if (event.type === 'reasoning-delta') reasoning += event.text;
     else if (event.type === 'tool-call-delta') addCall(calls, event);

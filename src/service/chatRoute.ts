@@ -5,9 +5,11 @@ import { parseChatRequest } from '../contract/chatRequest';
 import { ROUTES } from '../contract/routes';
 import type { Engine } from '../engine/engine';
 import { readJsonBody } from './body';
-import { shutdownProblem, watchCaller, type CallerWatch, type ChatRun } from './chatAnswer';
+import { toCaller } from './caller';
+import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer';
+import type { CallerWatch, ChatRun } from './chatAnswer';
 import { collectCompletion } from './chatCompletion';
-import { streamCompletion } from './chatStream';
+import { GRACE_MS, streamCompletion } from './chatStream';
 import { STREAM_TIMING, toEventStream, type StreamTiming } from './eventStream';
 import type { OpenStreams } from './openStreams';
 import { requestId } from './perimeter';
@@ -20,8 +22,18 @@ export interface ChatDeps {
   readonly now: () => number;
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
-  readonly timing?: StreamTiming & { readonly graceMs: number };
+  readonly timing?: ChatTiming;
 }
+
+export interface ChatTiming extends StreamTiming {
+  /** How long a failure may still become an HTTP status. */
+  readonly graceMs: number;
+  /** The most that an answer may take from the request to its end, whatever it waits for. */
+  readonly totalMs: number;
+}
+
+/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, behind others, takes an hour. */
+const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 2 * 3_600_000 };
 
 /** Body -> request; throws HttpProblem 400, 413 or 415. The gateway checks with it, too. */
 export async function readChatRequest(context: RouteContext): Promise<ChatRequest> {
@@ -30,14 +42,15 @@ export async function readChatRequest(context: RouteContext): Promise<ChatReques
   throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
 }
 
-function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal): ChatRun {
+function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller: string): ChatRun {
   return {
     id: `chatcmpl-${deps.random(18)}`,
     created: Math.floor(deps.now() / 1000),
     request,
     signal,
+    caller,
     async load() {
-      const model = await deps.engine.load(request.model, signal);
+      const model = await deps.engine.load(request.model, signal, caller);
       if (model) return model;
       throw new HttpProblem(404, `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`, { param: 'model', code: 'model_not_found' });
     },
@@ -48,6 +61,7 @@ function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal): ChatR
 function explain(deps: ChatDeps, context: RouteContext, watch: CallerWatch, error: unknown): HttpProblem | null {
   if (watch.reason() === 'caller-gone') return null;
   if (watch.reason() === 'shutdown') return shutdownProblem();
+  if (watch.reason() === 'too-long') return tooLongProblem((deps.timing ?? CHAT_TIMING).totalMs);
   return toProblem(error, requestId(context.env.outgoing), deps.report);
 }
 
@@ -57,13 +71,19 @@ export function toChatRoute(deps: ChatDeps): Route {
     path: ROUTES.chat,
     async handle(context) {
       const request = await readChatRequest(context);
-      const { outgoing } = context.env;
-      const watch = watchCaller(outgoing, deps.streams);
-      const run = toRun(deps, request, watch.signal);
+      const { incoming, outgoing } = context.env;
+      const timing = deps.timing ?? CHAT_TIMING;
+      const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
+      const run = toRun(deps, request, watch.signal, toCaller(incoming));
       try {
-        if (request.stream !== true) return sendJson(await collectCompletion(run), 200, { 'Cache-Control': 'no-store' });
-        const stream = toEventStream(outgoing, deps.timing ?? STREAM_TIMING);
-        await streamCompletion(run, { stream, graceMs: deps.timing?.graceMs, explain: (error) => explain(deps, context, watch, error) });
+        if (request.stream !== true) {
+          const completion = await collectCompletion(run);
+          dropSlowReader(outgoing, timing.behindMs);
+          return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
+        }
+        const stream = toEventStream(outgoing, timing);
+        const toTold = (error: unknown): HttpProblem | null => explain(deps, context, watch, error);
+        await streamCompletion(run, { stream, graceMs: timing.graceMs, explain: toTold });
         return RESPONSE_ALREADY_SENT;
       } catch (error) {
         const problem = explain(deps, context, watch, error);

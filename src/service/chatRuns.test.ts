@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { completionSchema } from '../contract/completion';
 import { EngineError, type EngineEvent, type LoadedModel } from '../engine/engine';
-import { shutdownProblem, watchCaller, type ChatRun } from './chatAnswer';
+import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller, type ChatRun } from './chatAnswer';
 import { collectCompletion } from './chatCompletion';
 import { streamCompletion } from './chatStream';
 import type { EventStream } from './eventStream';
@@ -33,6 +33,7 @@ function toRun(events: readonly (EngineEvent | Error)[], more: Partial<ChatRun> 
     created: 5,
     request: { model: 'alias', messages: [{ role: 'user', content: 'x' }] },
     signal: new AbortController().signal,
+    caller: 'me',
     load: async () => toModel(events),
     ...more,
   };
@@ -208,6 +209,14 @@ describe('watchCaller', () => {
     expect(shutdownProblem()).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   });
 
+  it('an answer that takes too long is aborted', async () => {
+    const watch = watchCaller(toOutgoing(), openStreams(), 1);
+    await vi.waitFor(() => expect([watch.signal.aborted, watch.reason()]).toEqual([true, 'too-long']));
+    const problem = tooLongProblem(2 * 3_600_000);
+    expect([problem.status, problem.code]).toEqual([504, 'answer_too_long']);
+    expect(problem.message).toContain('120 min');
+  });
+
   it('lets go when the answer is over', () => {
     const streams = openStreams();
     const outgoing = toOutgoing();
@@ -216,6 +225,18 @@ describe('watchCaller', () => {
     expect([streams.count, outgoing.listenerCount('close')]).toEqual([0, 0]);
     streams.endAll();
     expect(watch.reason()).toBeNull();
+  });
+});
+
+describe('dropSlowReader', () => {
+  it('ends a connection whose answer is not taken in time, and leaves the others alone', async () => {
+    const slow = Object.assign(toOutgoing(), { destroy: vi.fn<() => void>() });
+    const quick = Object.assign(toOutgoing(), { destroy: vi.fn<() => void>() });
+    dropSlowReader(slow, 5);
+    dropSlowReader(quick, 5);
+    quick.emit('close');
+    await vi.waitFor(() => expect(slow.destroy).toHaveBeenCalledOnce());
+    expect(quick.destroy).not.toHaveBeenCalled();
   });
 });
 

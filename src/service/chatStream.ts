@@ -37,7 +37,7 @@ async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
   const chunks = toChunkText({ id: run.id, created: run.created, model: model.id, system_fingerprint: model.fingerprint });
   const includeUsage = run.request.stream_options?.include_usage === true;
   let before = chunks.start;
-  for await (const event of model.generate(run.request, run.signal)) {
+  for await (const event of model.generate(run.request, run.signal, run.caller)) {
     stream.open();
     const text = before + toText(chunks, event, includeUsage);
     before = '';

@@ -1,4 +1,5 @@
 // Streams over a real connection: headers, heartbeats, back-pressure, readers who stall or leave.
+import { EventEmitter } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -43,7 +44,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-const CALM = { heartbeatMs: 60_000, stallMs: 60_000 };
+const CALM = { heartbeatMs: 60_000, stallMs: 60_000, behindMs: 150_000 };
 
 /** A clock that stands still until it is moved. */
 function openClock(): StreamClock & { advance(ms: number): void } {
@@ -68,6 +69,24 @@ function openClock(): StreamClock & { advance(ms: number): void } {
       time = until;
     },
   };
+}
+
+/** A response whose reader takes one write each time that `takeOne` is called. */
+function openSlowReader(): { readonly outgoing: ServerResponse; takeOne(): void } {
+  const untaken: (() => void)[] = [];
+  const response = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writableEnded: false,
+    writableNeedDrain: true,
+    writeHead: () => undefined,
+    flushHeaders: () => undefined,
+    write: (_: string, taken: () => void) => void untaken.push(taken),
+    destroy() {
+      response.destroyed = true;
+      response.emit('close');
+    },
+  });
+  return { outgoing: response as unknown as ServerResponse, takeOne: () => untaken.shift()?.() };
 }
 
 /** Collects what the reader gets, read by read. */
@@ -224,6 +243,40 @@ describe('an event stream', () => {
     const before = destroy.mock.calls.length;
     clock.advance(120_000);
     expect(destroy).toHaveBeenCalledTimes(before);
+  });
+
+  it('an answer of moderate length does not wait for its reader', () => {
+    const { outgoing } = openSlowReader();
+    const stream = toEventStream(outgoing, CALM, openClock());
+    stream.open();
+    for (let piece = 0; piece < 4; piece += 1) expect(stream.write('x'.repeat(65_536))).toBeNull();
+    expect(stream.write('x'.repeat(65_537))).not.toBeNull();
+  });
+
+  it('drops a reader who takes a little again and again, but keeps the answer waiting too long in all', async () => {
+    const { outgoing, takeOne } = openSlowReader();
+    const clock = openClock();
+    const stream = toEventStream(outgoing, CALM, clock);
+    stream.open();
+    const writeUntilBehind = (): Promise<void> => {
+      for (;;) {
+        const waiting = stream.write('x'.repeat(100_000));
+        if (waiting) return waiting;
+      }
+    };
+    // Each wait is shorter than the 60 s of a stall; after the second one 32 s of the 150 s are left.
+    for (let round = 0; round < 2; round += 1) {
+      const waiting = writeUntilBehind();
+      clock.advance(59_000);
+      takeOne();
+      await waiting;
+    }
+    const last = writeUntilBehind();
+    clock.advance(31_999);
+    expect(outgoing.destroyed).toBe(false);
+    clock.advance(1);
+    expect(outgoing.destroyed).toBe(true);
+    await last;
   });
 
   it('a reader who leaves ends the wait', async () => {

@@ -8,6 +8,8 @@ export interface StreamTiming {
   readonly heartbeatMs: number;
   /** A reader that takes nothing for this long is dropped. */
   readonly stallMs: number;
+  /** A reader that an answer had to wait for this long in all is dropped, too: it keeps others from being answered. */
+  readonly behindMs: number;
 }
 
 /** The clock of a stream, so that a test can move it. */
@@ -26,29 +28,16 @@ const CLOCK: StreamClock = {
   },
 };
 
-export const STREAM_TIMING: StreamTiming = { heartbeatMs: 15_000, stallMs: 60_000 };
+export const STREAM_TIMING: StreamTiming = { heartbeatMs: 15_000, stallMs: 60_000, behindMs: 120_000 };
 
 export interface EventStream {
   /** Sends the headers, once. */
   open(): void;
   readonly isOpen: boolean;
-  /** Writes text that holds whole events. A promise only when the reader is behind: wait for it before the next. */
+  /** Writes text that holds whole events. A promise only when the reader is far behind: wait for it before the next. */
   write(text: string): Promise<void> | null;
   /** Writes the last text and ends the answer; a reader that does not take it within `stallMs` is dropped. */
   end(text: string): void;
-}
-
-/** Resolves when the reader takes more, or has gone; a reader that does neither within `stallMs` is dropped. */
-function waitForReader(outgoing: ServerResponse, stallMs: number, clock: StreamClock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.later(() => outgoing.destroy(), stallMs);
-    const done = (): void => {
-      cancel();
-      outgoing.off('drain', done).off('close', done);
-      resolve();
-    };
-    outgoing.on('drain', done).on('close', done);
-  });
 }
 
 const HEADERS = {
@@ -65,6 +54,11 @@ const HEADERS = {
 const SPACING_MS = 5;
 /** Text that waits for the spacing is bounded. */
 const MAX_WAITING = 64 * 1024;
+/**
+ * Characters that an answer may be ahead of its reader. Up to there generation goes on, so that an answer of some 2,000
+ * tokens never keeps its place in the engine for a reader.
+ */
+const MAX_AHEAD = 256 * 1024;
 
 export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = STREAM_TIMING, clock: StreamClock = CLOCK): EventStream {
   let isOpen = false;
@@ -73,7 +67,11 @@ export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = S
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancelFlush: (() => void) | null = null;
   let cancelBeat: (() => void) | null = null;
+  /** Characters that were written and that the system has not yet taken. */
+  let ahead = 0;
+  let waitedMs = 0;
   let behind: Promise<void> | null = null;
+  let goOn: (() => void) | null = null;
   const take = (): string => {
     cancelFlush?.();
     cancelFlush = null;
@@ -81,14 +79,30 @@ export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = S
     waiting = '';
     return text;
   };
+  /** Resolves when the reader has taken enough, or has gone; one that does neither in its time is dropped. */
   const catchUp = async (): Promise<void> => {
-    await waitForReader(outgoing, timing.stallMs, clock);
+    const beganAt = clock.now();
+    const cancel = clock.later(() => outgoing.destroy(), Math.min(timing.stallMs, timing.behindMs - waitedMs));
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+      outgoing.once('close', resolve);
+    });
+    cancel();
+    waitedMs += clock.now() - beganAt;
+    if (goOn) outgoing.off('close', goOn);
+    goOn = null;
     behind = null;
   };
   const flush = (): void => {
     writtenAt = clock.now();
-    if (outgoing.destroyed || outgoing.writableEnded || outgoing.write(take())) return;
-    behind ??= catchUp();
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    const text = take();
+    ahead += text.length;
+    outgoing.write(text, () => {
+      ahead -= text.length;
+      if (ahead <= MAX_AHEAD) goOn?.();
+    });
+    if (ahead > MAX_AHEAD) behind ??= catchUp();
   };
   const beat = (): void => {
     if (isQuiet && !outgoing.writableNeedDrain && outgoing.writable) outgoing.write(encodeComment('heartbeat'));

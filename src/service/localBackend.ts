@@ -1,7 +1,9 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
 import type { Engine, ModelFile } from '../engine/engine';
+import { openBoundedEngine } from '../engine/boundedEngine';
 import { openLlamaEngine } from '../engine/llamaEngine';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '../engine/modelFiles';
+import { QueueBounds } from '../engine/queueBounds';
 import { openRegistry } from '../engine/registry';
 import { openUpstreamEngine } from '../engine/upstreamEngine';
 import { openStudio } from '../studio/openStudio';
@@ -23,11 +25,21 @@ async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<
 }
 
 /** llama.cpp over the operator's and the studio's files, then the operator's server. */
-async function openEngine(settings: LocalSettings, own: readonly ModelFile[], studio: Studio): Promise<Engine> {
+async function openEngine(
+  settings: LocalSettings,
+  own: readonly ModelFile[],
+  studio: Studio,
+  report: (line: string) => void,
+): Promise<Engine> {
   // Said now, not when someone asks for the model. Later ones of the studio stand behind the operator's.
   joinModelFiles(own, await studio.listModelFiles());
-  const local = openLlamaEngine({ models: async () => [...own, ...(await studio.listModelFiles())] });
-  return openRegistry(settings.engine ? [local, openUpstreamEngine(settings.engine)] : [local]);
+  const bounds = new QueueBounds();
+  const local = openLlamaEngine({ models: async () => [...own, ...(await studio.listModelFiles())], bounds });
+  if (!settings.engine) return openRegistry([local]);
+  const upstream = openUpstreamEngine({ ...settings.engine, report });
+  // Asked now, so that an engine that can't be reached is known before somebody waits for it.
+  upstream.listModels().catch(() => undefined);
+  return openRegistry([local, openBoundedEngine(upstream, { bounds })]);
 }
 
 /** Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. A failure is said then. */
@@ -48,7 +60,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     onWarning: deps.report,
   });
   try {
-    const engine = await openEngine(settings, own, studio);
+    const engine = await openEngine(settings, own, studio, deps.report);
     void warmUp(engine, studio);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),

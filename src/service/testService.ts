@@ -6,6 +6,7 @@ import type { ProjectNode } from '../contract/tree';
 import type { Studio } from '../studio/studio';
 import { toApp } from './app';
 import { openAuthentication } from './authentication';
+import type { ChatTiming } from './chatRoute';
 import { toBuiltFront } from './front';
 import { toLocalRoutes } from './localRoutes';
 import { openStreams, type OpenStreams } from './openStreams';
@@ -108,6 +109,7 @@ export interface TestService {
 
 export interface TestOptions {
   readonly host?: string;
+  readonly timing?: Partial<ChatTiming>;
   /** Other routes in the place of the local studio's, such as the gateway's. */
   readonly routes?: (streams: OpenStreams) => readonly Route[];
 }
@@ -124,7 +126,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, random });
   const { port } = http;
   const authentication = openAuthentication({ token: TOKEN, port, now });
-  const timing = { heartbeatMs: 40, stallMs: 400, graceMs: 60 };
+  const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
   http.serve(toApp({ routes, session: { mode: 'local', remote: null, learning_rate_is_absolute: true }, authentication, front, version: '1.2.3', random, report }), front);
