@@ -2,6 +2,7 @@
 import { measureEngine } from './engineHttp';
 import { measureFirstView } from './firstView';
 import { measureGateway } from './gateway';
+import { measureQueue } from './queue';
 import { measureStart } from './start';
 import { measureStreaming } from './streaming';
 import { measureTree } from './tree';
@@ -14,6 +15,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   tree: measureTree,
   gateway: measureGateway,
   engine: measureEngine,
+  queue: measureQueue,
   table: measureTable,
 };
 
