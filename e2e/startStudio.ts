@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 
 export interface StartedStudio {
-  /** The printed link, with its token. */
+  /** A link that signs in: the printed one, with the token added where the studio did not print it. */
   readonly link: string;
   readonly origin: string;
   readonly token: string;
@@ -48,7 +48,7 @@ async function waitForLink(child: ChildProcess, output: () => string, seconds: n
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
   try {
     for (;;) {
-      const link = /http:\/\/\S+\?token=\S+/.exec(output())?.[0];
+      const link = /^Model Studio {2}(http\S+)\s/m.exec(output())?.[1];
       if (link) return link;
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The studio did not start:\n${output()}`);
       await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]);
@@ -62,8 +62,10 @@ async function waitForLink(child: ChildProcess, output: () => string, seconds: n
 export async function startStudio(options: StartOptions = {}): Promise<StartedStudio> {
   const dataDir = options.dataDir ?? makeFolder('data');
   const { child, output } = spawnStudio(['--port', '0', '--data', dataDir, ...(options.args ?? [])], options.env);
-  const link = await waitForLink(child, output, options.seconds ?? 60);
-  const url = new URL(link);
+  const url = new URL(await waitForLink(child, output, options.seconds ?? 60));
+  // A token that was given is not printed.
+  const token = url.searchParams.get('token') ?? options.env?.['STUDIO_TOKEN'] ?? '';
+  url.searchParams.set('token', token);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal);
@@ -72,5 +74,5 @@ export async function startStudio(options: StartOptions = {}): Promise<StartedSt
     if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     return child.exitCode;
   };
-  return { link, origin: url.origin, token: url.searchParams.get('token') ?? '', dataDir, process: child, output, stop };
+  return { link: url.href, origin: url.origin, token, dataDir, process: child, output, stop };
 }

@@ -34,6 +34,8 @@ export const SEED_LIMITS = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_
 /** ASSUMED: ours. SPEC leaves these bounds open, and a service needs them to stay alive. Bytes, levels, items. */
 export const REQUEST_LIMITS = {
   bodyBytes: 8 * 1024 * 1024,
+  /** Of a sign-in, which anybody can send. */
+  signInBytes: 4 * 1024,
   jsonDepth: 100,
   modelCharacters: 256,
   stopSequences: 64,

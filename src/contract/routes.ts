@@ -15,6 +15,7 @@ export const ROUTES = {
   session: '/api/session',
   examples: '/api/examples/{modelId}',
   health: '/healthz',
+  ready: '/readyz',
   reference: '/reference',
 } as const;
 

@@ -84,7 +84,7 @@ export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   app.get('/', (context) => redirectSignIn(context, authentication) ?? front.sendIndex(random(16)));
   app.get('*', (context) => {
     const file = front.find(context.req.path);
-    if (file) return sendStatic(file, context.req.header('Accept-Encoding'), context.req.header('If-None-Match'));
+    if (file) return sendStatic(file, context);
     throw notFound(context.req.path);
   });
   app.all('*', () => {

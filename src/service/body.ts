@@ -17,16 +17,21 @@ export function checkContentType(header: string | undefined): void {
 const tooLarge = (limit: number): HttpProblem =>
   new HttpProblem(413, `The request body is larger than ${Math.floor(limit / 1024)} KiB, which is the most this studio takes. Shorten it.`, { code: 'body_too_large' });
 
-/** The bytes of the body; 413 as soon as there are more than `limit`, whatever Content-Length says. */
-export async function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+const tooSlow = (seconds: number): HttpProblem =>
+  new HttpProblem(408, `The request body did not arrive within ${seconds} s. Send it again.`, { code: 'body_too_slow' });
+
+/** The bytes of the body; 413 as soon as there are more than `limit`, whatever Content-Length says, 408 after `maxMs`. */
+export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?: number): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
     const finish = (settle: () => void): void => {
+      clearTimeout(timer);
       incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       settle();
     };
+    const timer = maxMs === undefined ? undefined : setTimeout(() => finish(() => reject(tooSlow(maxMs / 1000))), maxMs);
     const onData = (part: Buffer): void => {
       length += part.length;
       if (length > limit) finish(() => reject(tooLarge(limit)));
@@ -61,8 +66,8 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Content type, size, UTF-8, depth, JSON: in this order. Throws HttpProblem 400, 413 or 415. */
-export async function readJsonBody(incoming: IncomingMessage): Promise<unknown> {
+/** Content type, size, UTF-8, depth, JSON: in this order. Throws HttpProblem 400, 408, 413 or 415. */
+export async function readJsonBody(incoming: IncomingMessage, limit: number = REQUEST_LIMITS.bodyBytes, maxMs?: number): Promise<unknown> {
   checkContentType(incoming.headers['content-type']);
-  return parseJson(await readBytes(incoming, REQUEST_LIMITS.bodyBytes));
+  return parseJson(await readBytes(incoming, limit, maxMs));
 }

@@ -1,13 +1,14 @@
 // Development: the bundler serves the dashboard's sources on the same server and port, behind the same perimeter.
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ROUTES } from '../contract/routes';
 import type { Front } from './front';
 import { toHostCheck } from './hosts';
 import { NONCE_MARK, sendIndex } from './page';
 
-const OWN = ['/api', ROUTES.health, ROUTES.reference];
+const OWN = ['/api', ROUTES.health, ROUTES.ready, ROUTES.reference];
 
 /** Paths that the service answers itself; all others are the bundler's. */
 export function isOwnPath(url: string): boolean {
@@ -16,11 +17,13 @@ export function isOwnPath(url: string): boolean {
 }
 
 /** Opens the bundler. Its socket for reloads shares `server`; upgrades from other hosts are cut. */
-export async function openDevFront(options: { root: string; server: Server; host: string }): Promise<Front> {
-  const { root, server, host } = options;
-  const isHostAllowed = toHostCheck(host);
+export async function openDevFront(options: { root: string; server: Server; host: string; publicUrl: URL | null }): Promise<Front> {
+  const { root, server, host, publicUrl } = options;
+  const isHostAllowed = toHostCheck(host, publicUrl);
   server.prependListener('upgrade', (incoming, socket) => {
     if (!isHostAllowed(incoming.headers.host)) socket.destroy();
+    // The server's limit on silent connections is for answers.
+    else if (socket instanceof Socket) socket.setTimeout(0);
   });
   const { createServer } = await import('vite');
   const vite = await createServer({

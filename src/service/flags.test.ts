@@ -33,11 +33,13 @@ describe('without anything', () => {
     expect(settingsOf([])).toEqual({
       port: 4600,
       host: '127.0.0.1',
+      publicUrl: null,
       dataDir: '/users/ada/.studio',
       token: null,
       opensBrowser: false,
       isDev: false,
       mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [] },
+      warnings: [],
     });
   });
 });
@@ -89,6 +91,31 @@ describe('variables', () => {
     expect(localOf([], { DATABASE_URL: 'postgres://u:p@db/studio' }).databaseUrl).toBe('postgres://u:p@db/studio');
     expect(localOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' }).engine).toEqual({ baseUrl: 'http://gpu:8000/v1', apiKey: 'k' });
     expect(localOf([], { STUDIO_ENGINE_URL: 'http://gpu:8000' }).engine).toEqual({ baseUrl: 'http://gpu:8000/', apiKey: null });
+  });
+});
+
+const LONG = 'sixteen-letters-';
+
+describe('the public address', () => {
+  it.each([
+    [['--public-url', 'https://studio.example.com'], {}, 'https://studio.example.com'],
+    [['--public-url', 'HTTPS://Studio.Example.com:443/'], {}, 'https://studio.example.com'],
+    [['--public-url=https://10.0.0.5:8443'], {}, 'https://10.0.0.5:8443'],
+    [[], { STUDIO_PUBLIC_URL: 'https://studio.example.com' }, 'https://studio.example.com'],
+    [['--public-url', 'https://a.example'], { STUDIO_PUBLIC_URL: 'https://b.example' }, 'https://a.example'],
+  ])('%j %j', (args, environment, origin) => {
+    const { publicUrl, warnings } = settingsOf([...args, '--host', '0.0.0.0'], { ...environment, STUDIO_TOKEN: LONG });
+    expect(publicUrl?.origin).toBe(origin);
+    expect(warnings).toEqual([]);
+  });
+
+  it('without TLS is warned of, unless it is of this machine', () => {
+    expect(settingsOf(['--public-url', 'http://studio.lan']).warnings).toEqual([expect.stringMatching(/http:\/\/studio\.lan has no TLS/)]);
+    expect(settingsOf(['--public-url', 'http://localhost:8080']).warnings).toEqual([]);
+  });
+
+  it('a short token is enough where only this machine reaches the studio', () => {
+    expect(settingsOf(['--public-url', 'http://localhost:8080'], { STUDIO_TOKEN: 'short' }).token).toBe('short');
   });
 });
 
@@ -159,6 +186,17 @@ describe('what can not work is said in one line', () => {
     [['--model', '=file.gguf'], {}, '--model'],
     [['--model', 'id='], {}, '--model'],
     [[], { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [['--host', '0.0.0.0'], { STUDIO_TOKEN: 'fifteen-letters' }, 'fewer than 16 characters'],
+    [['--public-url', 'https://studio.example.com'], { STUDIO_TOKEN: 'short' }, 'fewer than 16 characters'],
+    [['--public-url', 'studio.example.com'], {}, '--public-url'],
+    [['--public-url', 'ftp://studio.example.com'], {}, '--public-url'],
+    [['--public-url', ''], {}, '--public-url'],
+    [['--public-url', 'https://'], {}, '--public-url'],
+    [['--public-url', 'https://studio.example.com/team'], {}, 'a path'],
+    [['--public-url', 'https://studio.example.com/?a=1'], {}, 'a query'],
+    [['--public-url', 'https://studio.example.com/#a'], {}, 'a fragment'],
+    [['--public-url', 'https://ada@studio.example.com'], {}, 'name or password'],
+    [[], { STUDIO_PUBLIC_URL: 'nonsense' }, 'STUDIO_PUBLIC_URL'],
     [[], { STUDIO_TOKEN: 'with space' }, 'STUDIO_TOKEN'],
     [[], { STUDIO_TOKEN: 'zeile\n' }, 'STUDIO_TOKEN'],
   ];
@@ -170,8 +208,10 @@ describe('what can not work is said in one line', () => {
     expect(message.length).toBeLessThan(220);
   });
 
-  it('a host other than loopback works with a token', () => {
-    expect(settingsOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: 'secret' }).host).toBe('0.0.0.0');
+  it('a host other than loopback works with a token, and warns while there is no TLS', () => {
+    const { host, warnings } = settingsOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: LONG });
+    expect(host).toBe('0.0.0.0');
+    expect(warnings).toEqual([expect.stringMatching(/0\.0\.0\.0 without TLS.*--public-url/)]);
   });
 
   it('no message repeats a secret', () => {
@@ -179,6 +219,8 @@ describe('what can not work is said in one line', () => {
     const messages = [
       problemOf(['--base-url', `http://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
       problemOf(['--base-url', `ftp://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
+      problemOf(['--public-url', `https://user:${secret}@x`]),
+      problemOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: secret }),
       problemOf([], { STUDIO_TOKEN: `${secret} x` }),
       problemOf([], { STUDIO_API_KEY: secret }),
       problemOf(['--base-url', 'http://x'], { STUDIO_API_KEY: `${secret}\t` }),
@@ -190,7 +232,7 @@ describe('what can not work is said in one line', () => {
 
 describe('help', () => {
   it('names every flag and variable, on lines that fit a terminal', () => {
-    const names = ['--port', '--host', '--data', '--model', '--engine', '--base-url', '--no-sample', '--open', '--dev', '--help', 'PORT', 'HOST', 'STUDIO_DATA', 'STUDIO_TOKEN', 'DATABASE_URL', 'STUDIO_BASE_URL', 'STUDIO_API_KEY', 'STUDIO_ENGINE_URL', 'STUDIO_ENGINE_KEY'];
+    const names = ['--port', '--host', '--public-url', 'STUDIO_PUBLIC_URL', '--data', '--model', '--engine', '--base-url', '--no-sample', '--open', '--dev', '--help', 'PORT', 'HOST', 'STUDIO_DATA', 'STUDIO_TOKEN', 'DATABASE_URL', 'STUDIO_BASE_URL', 'STUDIO_API_KEY', 'STUDIO_ENGINE_URL', 'STUDIO_ENGINE_KEY'];
     for (const name of names) expect(HELP).toContain(name);
     for (const line of HELP.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });

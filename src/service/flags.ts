@@ -22,6 +22,8 @@ export interface GatewaySettings {
 export interface Settings {
   readonly port: number;
   readonly host: string;
+  /** Where people open the studio, when that is not where it listens: an origin. */
+  readonly publicUrl: URL | null;
   /** Absolute. */
   readonly dataDir: string;
   /** Null: one is made and kept in the data folder. */
@@ -29,6 +31,8 @@ export interface Settings {
   readonly opensBrowser: boolean;
   readonly isDev: boolean;
   readonly mode: LocalSettings | GatewaySettings;
+  /** What works, but the operator should know; one line each. */
+  readonly warnings: readonly string[];
 }
 
 export type ParsedSettings =
@@ -43,6 +47,7 @@ class FlagProblem extends Error {}
 const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
+  'public-url': { type: 'string' },
   data: { type: 'string' },
   'base-url': { type: 'string' },
   engine: { type: 'string' },
@@ -52,6 +57,8 @@ const OPTIONS = {
   dev: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+const MIN_PUBLIC_TOKEN = 16;
 
 const HINT = '"npm start -- --help" lists what there is.';
 
@@ -103,6 +110,46 @@ function toHost(given: { value: string; name: string } | null, token: string | n
   return host;
 }
 
+const PUBLIC_URL_FORM = 'give the address of the studio alone, such as https://studio.example.com';
+
+/** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
+function toPublicUrl(given: { value: string; name: string } | null): URL | null {
+  if (!given) return null;
+  const { value, name } = given;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.username || url.password)) throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
+  if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) {
+    throw new FlagProblem(`${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`);
+  }
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new FlagProblem(`${name} must not have a path, a query or a fragment, for the studio is served at the root: ${PUBLIC_URL_FORM}.`);
+  }
+  return url;
+}
+
+/** What somebody on the way to other machines can read or try. */
+function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
+  if (publicUrl?.protocol === 'https:') return [];
+  if (publicUrl !== null && !isLoopback(publicUrl.hostname)) {
+    return [`${publicUrl.origin} has no TLS: the token and all data can be read on the way. Use a proxy with TLS and an https:// address.`];
+  }
+  if (isLoopback(host)) return [];
+  return [
+    `The studio listens on ${host} without TLS: the token and all data can be read on the way. ` +
+      'Put a proxy with TLS before it, and give its address with --public-url https://...',
+  ];
+}
+
+/** A right token is never throttled, so one that others may try must be too long to be guessed. */
+function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): void {
+  const isPublic = !isLoopback(host) || (publicUrl !== null && !isLoopback(publicUrl.hostname));
+  if (token === null || !isPublic || token.length >= MIN_PUBLIC_TOKEN) return;
+  throw new FlagProblem(
+    `STUDIO_TOKEN has fewer than ${MIN_PUBLIC_TOKEN} characters. Where other machines reach the studio it must be too long ` +
+      'to be guessed: make one with "openssl rand -hex 32".',
+  );
+}
+
 function toGateway(base: { value: string; name: string }, flags: ReturnType<typeof readFlags>, environment: Environment): GatewaySettings {
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the paths below it are the service's business.
@@ -152,14 +199,19 @@ export function parseSettings(args: readonly string[], environment: Environment,
     if (flags.help) return { kind: 'help' };
     const token = toToken(environment);
     const base = pick(flags['base-url'], '--base-url', environment, 'STUDIO_BASE_URL');
+    const host = toHost(pick(flags.host, '--host', environment, 'HOST'), token);
+    const publicUrl = toPublicUrl(pick(flags['public-url'], '--public-url', environment, 'STUDIO_PUBLIC_URL'));
+    checkTokenLength(token, { host, publicUrl });
     const settings: Settings = {
       port: toPort(pick(flags.port, '--port', environment, 'PORT')),
-      host: toHost(pick(flags.host, '--host', environment, 'HOST'), token),
+      host,
+      publicUrl,
       dataDir: resolve(cwd, pick(flags.data, '--data', environment, 'STUDIO_DATA')?.value ?? '.studio'),
       token,
       opensBrowser: flags.open === true,
       isDev: flags.dev === true,
       mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment),
+      warnings: toWarnings({ host, publicUrl }),
     };
     return { kind: 'settings', settings };
   } catch (error) {

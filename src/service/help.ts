@@ -7,6 +7,8 @@ Usage: npm start -- [flags]
   --port N         port to listen on, default 4600; 0 takes a free one    PORT
   --host NAME      address to listen on, default 127.0.0.1; any other     HOST
                    than loopback needs STUDIO_TOKEN
+  --public-url URL address that people open, when a proxy    STUDIO_PUBLIC_URL
+                   with TLS stands before the studio
   --data DIR       data folder, default .studio: database,         STUDIO_DATA
                    token, models.json
   --model ID=FILE  add a GGUF model (repeatable); models.json adds
@@ -24,7 +26,7 @@ A variable on the right does the same as its flag. Secrets are read from
 variables only:
 
   STUDIO_TOKEN       token that callers must send; else one is made once and
-                     kept in the data folder
+                     kept in the data folder. A given one is not printed
   STUDIO_API_KEY     token of the remote studio, for --base-url
   STUDIO_ENGINE_KEY  key of the server given by --engine
   DATABASE_URL       PostgreSQL instead of the embedded database

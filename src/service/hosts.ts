@@ -21,16 +21,17 @@ const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
 
 /**
- * The check for a service bound to `configured`. Loopback names and the configured host pass. Bound to every address
+ * The check for a service bound to `configured`. Loopback names, the configured host and the name of the public URL pass. Bound to every address
  * (0.0.0.0, ::) any literal address passes too (ASSUMED: ours): rebinding needs a name, and the token still stands before the data.
  */
-export function toHostCheck(configured: string): (header: string | undefined) => boolean {
+export function toHostCheck(configured: string, publicUrl: URL | null = null): (header: string | undefined) => boolean {
   const own = configured.toLowerCase().replace(/\.$/, '');
   const takesAddresses = isWildcard(own);
+  const publicName = publicUrl === null ? null : toHostname(publicUrl.host);
   return (header) => {
     const hostname = header === undefined ? null : toHostname(header);
     if (hostname === null) return false;
-    if (isLoopback(hostname) || hostname === own || hostname === `[${own}]`) return true;
+    if (isLoopback(hostname) || hostname === own || hostname === `[${own}]` || hostname === publicName) return true;
     return takesAddresses && isAddress(hostname);
   };
 }

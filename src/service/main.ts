@@ -28,10 +28,11 @@ try {
   const { startService } = await import('./start');
   const service = await startService(settings, report);
   endOnSignals({ signals: process, close: () => service.close(), exit: (code) => process.exit(code), report, now: () => performance.now() });
-  process.stdout.write(`Model Studio  ${service.link}\n`);
+  for (const warning of settings.warnings) report(`Warning: ${warning}`);
+  process.stdout.write(`Model Studio  ${service.link}${settings.token === null ? '' : '  (sign in with STUDIO_TOKEN)'}\n`);
   if (settings.opensBrowser) {
     const { openBrowser } = await import('./openBrowser');
-    openBrowser(service.link, settings.dataDir, report);
+    openBrowser(service.makeOpeningLink(), settings.dataDir, report);
   }
 } catch (error) {
   fail(toLine(error));

@@ -59,7 +59,7 @@ export function toReferenceRoutes(): readonly Route[] {
     method: 'GET',
     path: `${ROUTES.reference}/${name}`,
     isOpen: true,
-    handle: (context) => sendStatic(load(name), context.req.header('Accept-Encoding'), context.req.header('If-None-Match')),
+    handle: (context) => sendStatic(load(name), context),
   }));
   return [page, ...assets];
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { toErrorEnvelope } from '../contract/errors';
 import { StartError } from '../studio/studio';
 import type { toApp } from './app';
+import { limitConnections, type ConnectionLimits } from './connectionLimits';
 import { toHostCheck } from './hosts';
 import { admit, answerClientError, type Perimeter } from './perimeter';
 import type { Front } from './front';
@@ -12,7 +13,7 @@ import type { Front } from './front';
 export interface HttpServer {
   readonly server: Server;
   readonly port: number;
-  /** The address to open in a browser on this machine, without a path. */
+  /** The address to open in a browser, without a path: the public one, or that of this machine. */
   readonly origin: string;
   /** From now on requests are answered; before it they get 503. */
   serve(app: ReturnType<typeof toApp>, front: Front): void;
@@ -24,7 +25,7 @@ const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => str
   EADDRINUSE: (_, port) => `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
   EACCES: (_, port) => `Port ${port} may not be opened by this user. Choose a port from 1024 on with --port.`,
   EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one of its own with --host.`,
-  ENOTFOUND: (host) => `The host name ${host} is not known. Check --host.`,
+  ENOTFOUND: (host) => `The host name ${host} is not known. --host is the address to listen on; the name that people open goes into --public-url.`,
 };
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -45,26 +46,43 @@ function answerStarting(outgoing: ServerResponse): void {
 /** Links with hundreds of compared runs are longer than the 16 KiB that Node takes by default. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/**
+ * Milliseconds. Headers come in one piece from honest clients; a proxy keeps its connections, and asks on them as long as
+ * it does not see them closed, so they are kept longer than the 60 s that proxies keep theirs.
+ */
+const REQUEST_TIMES = { keepAliveTimeout: 75_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
+
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly random: (bytes: number) => string;
+  /** Where people open the studio; null: at the address it listens on. */
+  readonly publicUrl?: URL | null;
+  readonly limits?: ConnectionLimits;
+}
+
 /** Listens at once, so that a port in use is known before anything else is done. Throws StartError. */
-export async function openServer(options: { host: string; port: number; random: (bytes: number) => string }): Promise<HttpServer> {
-  const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host), random: options.random };
+export async function openServer(options: ServerOptions): Promise<HttpServer> {
+  const { publicUrl = null } = options;
+  const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host, publicUrl), random: options.random };
   let handle = (_: IncomingMessage, outgoing: ServerResponse): void => answerStarting(outgoing);
   // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 75_000, maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, ...REQUEST_TIMES }, (incoming, outgoing) => {
     // Without a listener, a write that comes too late would end the process.
     outgoing.on('error', () => outgoing.destroy());
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);
   });
   server.on('clientError', answerClientError);
+  limitConnections(server, options.limits);
   await listen(server, options.host.replace(/^\[|\]$/g, ''), options.port);
   const { port } = server.address() as AddressInfo;
   const isAny = options.host === '0.0.0.0' || options.host === '::';
   return {
     server,
     port,
-    origin: `http://${isAny ? '127.0.0.1' : bracketed(options.host)}:${port}`,
+    origin: publicUrl?.origin ?? `http://${isAny ? '127.0.0.1' : bracketed(options.host)}:${port}`,
     serve(app, front) {
       const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
       const intercept = front.intercept;

@@ -19,7 +19,7 @@ describe('signing in', () => {
     const answer = await signIn({ token: ` ${TOKEN}\n` });
     expect(answer.status).toBe(204);
     const cookie = cookieOf(answer);
-    expect(cookie).toMatch(new RegExp(`^studio_${service.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=\\d+$`));
+    expect(cookie).toMatch(new RegExp(`^studio_${service.port}=[\\w.-]{60,90}; Path=/; HttpOnly; SameSite=Strict; Max-Age=\\d+$`));
     expect(cookie).not.toContain(TOKEN);
   });
 
@@ -30,11 +30,33 @@ describe('signing in', () => {
     expect(answer.json()).toMatchObject({ error: { param: 'token' } });
   });
 
-  it('signing out takes the cookie away', async () => {
+  it('signing out takes the cookie away, and the cookie is worth nothing afterwards', async () => {
     const cookie = cookieOf(await signIn({ token: TOKEN })).split(';')[0] ?? '';
     const answer = await service.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } });
     expect(answer.status).toBe(204);
     expect(cookieOf(answer)).toMatch(/=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
+    expect((await service.ask('/api/session', { headers: { Cookie: cookie } })).status).toBe(401);
+  });
+
+  it('a sign-out that can not be stored says so, and still takes the cookie away', async () => {
+    const add = (): void => {
+      throw new Error('ENOSPC: no space left on device');
+    };
+    const full = await openTestService({ ended: { has: () => false, add } });
+    const first = await full.ask(`/?token=${TOKEN}`);
+    const cookie = cookieOf(first).split(';')[0] ?? '';
+    const answer = await full.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } });
+    expect(answer.status).toBe(500);
+    expect(answer.json()).toMatchObject({ error: { code: 'sign_out_not_stored' } });
+    expect(cookieOf(answer)).toContain('Max-Age=0');
+    await full.close();
+  });
+
+  it('a sign-in of more than 4 KiB is refused before it is read', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '4097' };
+    const answer = await service.ask('/api/session', { method: 'POST', headers, body: JSON.stringify({ token: 'x'.repeat(4085) }) });
+    expect(answer.status).toBe(413);
+    expect((await signIn({ token: 'x'.repeat(4084) })).status).toBe(401);
   });
 });
 
@@ -59,6 +81,32 @@ describe('the link that is printed at start', () => {
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe(location);
     expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
+  const frame = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' };
+  const fetched = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' };
+  it.each([['an image', image], ['a frame', frame], ['a script', fetched]])('signs nobody in when %s loads it', async (_, headers) => {
+    const answer = await service.ask(`/?token=${TOKEN}`, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it.each(['none', 'same-origin', 'cross-site'])('signs in when a page of site "%s" leads to it', async (site) => {
+    const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    expect(cookieOf(await service.ask(`/?token=${TOKEN}`, { headers }))).toContain('HttpOnly');
+  });
+
+  it('wrong ones that another site opens or loads use up nobody\'s attempts', async () => {
+    const other = await openTestService();
+    const opened = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    for (let count = 0; count < 30; count += 1) {
+      await other.ask('/?token=x', { headers: image });
+      expect((await other.ask('/?token=x', { headers: opened })).headers.location).toBe('/?signin=rejected');
+    }
+    // A person who mistypes is still told that, not to wait.
+    expect((await other.ask('/?token=x')).headers.location).toBe('/?signin=rejected');
+    await other.close();
   });
 
   it('is not a way to another site', async () => {

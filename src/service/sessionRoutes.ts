@@ -1,11 +1,18 @@
 // Signing in and out: the token is exchanged for a cookie, by the sign-in form or by the link printed at start.
+import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject } from '../contract/reading';
 import { ROUTES, type SessionInfo } from '../contract/routes';
-import type { Authentication } from './authentication';
+import { WHERE_THE_TOKEN_IS, type Authentication } from './authentication';
 import { readJsonBody } from './body';
 import { HttpProblem } from './problem';
 import { sendJson, type Route, type RouteContext } from './route';
-import { isForeign } from './sameOrigin';
+import { isPageRequest } from './sameOrigin';
+
+/** How long the few bytes of a sign-in may take. Anybody can begin one. */
+const SIGN_IN_MS = 10_000;
+
+const sendCookie = (cookie: string): Response =>
+  new Response(null, { status: 204, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' } });
 
 export function toSessionRoutes(authentication: Authentication, info: SessionInfo): readonly Route[] {
   const path = ROUTES.session;
@@ -16,21 +23,26 @@ export function toSessionRoutes(authentication: Authentication, info: SessionInf
       path,
       isOpen: true,
       async handle(context) {
-        if (isForeign(context.env.incoming.headers)) throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
-        const body = await readJsonBody(context.env.incoming);
-        const token = isObject(body) ? body['token'] : undefined;
-        if (typeof token !== 'string') throw new HttpProblem(400, 'token is required and must be a text.', { param: 'token', code: 'invalid_request' });
-        if (!authentication.signIn(token.trim())) {
-          throw new HttpProblem(401, 'This is not the token of this studio. Use the one in the link that it printed at start.', { param: 'token', code: 'wrong_token', headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' } });
+        const { incoming } = context.env;
+        if (authentication.isForeign(incoming.headers)) {
+          throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
         }
-        return new Response(null, { status: 204, headers: { 'Set-Cookie': authentication.cookie, 'Cache-Control': 'no-store' } });
+        const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, SIGN_IN_MS);
+        const token = isObject(body) ? body['token'] : undefined;
+        if (typeof token !== 'string') {
+          throw new HttpProblem(400, 'token is required and must be a text.', { param: 'token', code: 'invalid_request' });
+        }
+        if (!authentication.signIn(token.trim())) {
+          throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
+            param: 'token',
+            code: 'wrong_token',
+            headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' },
+          });
+        }
+        return sendCookie(authentication.startSession());
       },
     },
-    {
-      method: 'DELETE',
-      path,
-      handle: () => new Response(null, { status: 204, headers: { 'Set-Cookie': authentication.noCookie, 'Cache-Control': 'no-store' } }),
-    },
+    { method: 'DELETE', path, handle: (context) => sendCookie(authentication.endSession(context.env.incoming)) },
   ];
 }
 
@@ -39,14 +51,19 @@ function keepOthers(query: string): string[] {
   return query.split('&').filter((part) => part !== '' && !/^(?:token|signin)(?:=|$)/.test(part));
 }
 
-/** `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. */
+/**
+ * `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. Only a page
+ * that is opened counts, so another site's images and frames do nothing; a page that another site opens (a link in a chat,
+ * the file that --open wrote) may sign in, but its wrong tokens are not counted.
+ */
 export function redirectSignIn(context: RouteContext, authentication: Authentication): Response | null {
+  const { incoming } = context.env;
   const token = context.req.query('token');
-  if (token === undefined) return null;
-  const isAccepted = authentication.signIn(token);
-  const query = (context.env.incoming.url ?? '').split('?').slice(1).join('?');
+  if (token === undefined || !isPageRequest(incoming.headers)) return null;
+  const isAccepted = authentication.isForeign(incoming.headers) ? authentication.isAccepted(token) : authentication.signIn(token);
+  const query = (incoming.url ?? '').split('?').slice(1).join('?');
   const kept = [...keepOthers(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
   const headers = new Headers({ Location: kept === '' ? '/' : `/?${kept}`, 'Cache-Control': 'no-store' });
-  if (isAccepted) headers.set('Set-Cookie', authentication.cookie);
+  if (isAccepted) headers.set('Set-Cookie', authentication.startSession());
   return new Response(null, { status: 303, headers });
 }

@@ -68,15 +68,37 @@ describe('a gateway', () => {
     expect(down.text).not.toContain(KEY.STUDIO_API_KEY);
   });
 
-  it('signs in with the printed link, once and for all', async () => {
-    const service = await start(settingsOf(GATEWAY, { ...KEY, STUDIO_TOKEN: 'operator-token' }));
-    expect(service.link).toContain('?token=operator-token');
+  it('signs in with the printed link, also after a restart', async () => {
+    const service = await start(settingsOf(GATEWAY, KEY));
     const { pathname, search } = new URL(service.link);
     const answer = await ask(service.port, pathname + search);
     expect(answer.status).toBe(303);
-    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    expect((await ask(service.port, '/api/session', { headers: { Cookie: cookie } })).status).toBe(200);
+    const Cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect((await ask(service.port, '/api/session', { headers: { Cookie } })).status).toBe(200);
+    await service.close();
+    const again = await start({ ...settingsOf(GATEWAY, KEY), port: service.port });
+    expect((await ask(again.port, '/api/session', { headers: { Cookie } })).status).toBe(200);
+    const signOut = { method: 'DELETE', headers: { Cookie, 'Sec-Fetch-Site': 'same-origin' } };
+    expect((await ask(again.port, '/api/session', signOut)).status).toBe(204);
+    await again.close();
+    const third = await start({ ...settingsOf(GATEWAY, KEY), port: service.port });
+    expect((await ask(third.port, '/api/session', { headers: { Cookie } })).status).toBe(401);
+  });
+
+  it('never shows a token that its operator set', async () => {
+    const service = await start(settingsOf(GATEWAY, { ...KEY, STUDIO_TOKEN: 'operator-token' }));
+    expect(service.link).toBe(`http://127.0.0.1:${service.port}/`);
     expect(existsSync(join(folder, 'data', 'token'))).toBe(false);
+    const opening = new URL(service.makeOpeningLink());
+    expect(opening.href).not.toContain('operator-token');
+    expect((await ask(service.port, opening.pathname + opening.search)).headers['set-cookie']).toHaveLength(1);
+    expect((await ask(service.port, opening.pathname + opening.search)).headers.location).toBe('/?signin=rejected');
+  });
+
+  it('shows its public address', async () => {
+    const service = await start(settingsOf([...GATEWAY, '--public-url', 'https://studio.example.com'], KEY));
+    expect(service.link).toMatch(/^https:\/\/studio\.example\.com\/\?token=[\w-]{43}$/);
+    expect((await ask(service.port, '/healthz', { headers: { Host: 'studio.example.com' } })).status).toBe(200);
   });
 
   it('in development the page and its sources come from the bundler, behind the same guard', async () => {

@@ -5,18 +5,22 @@ import { toApp } from './app';
 import { openAuthentication } from './authentication';
 import type { Backend, BackendDeps } from './backend';
 import { ensureBuilt } from './build';
+import { openEndedSessions } from './endedSessions';
 import type { Settings } from './flags';
 import { toBuiltFront, type Front } from './front';
 import { openStreams } from './openStreams';
 import { PROJECT_ROOT, readVersion } from './projectRoot';
 import { openServer, type HttpServer } from './server';
+import { SESSION_SECONDS } from './sessions';
 import { readStaticFiles, type StaticFiles } from './staticFiles';
 import { readToken } from './token';
 
 export interface RunningService {
   readonly port: number;
-  /** The address to open, with the token. */
+  /** The address to print: with the token when this service made it, without one that the operator set. */
   readonly link: string;
+  /** An address that signs in once, for a browser that is opened now. */
+  makeOpeningLink(): string;
   /** Ends running answers with an error event, closes the studio. */
   close(): Promise<void>;
 }
@@ -27,7 +31,7 @@ const CLOSE_GRACE_MS = 2_000;
 async function openFront(settings: Settings, http: HttpServer, { report, signal }: { report: (line: string) => void; signal: AbortSignal }): Promise<Front> {
   if (settings.isDev) {
     const { openDevFront } = await import('./devServer');
-    return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host });
+    return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host, publicUrl: settings.publicUrl });
   }
   const onBuild = (): void => report('Building the dashboard: some seconds, at the first start and after a change of its sources.');
   const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal, onBuild }));
@@ -61,17 +65,21 @@ export async function startService(settings: Settings, report: (line: string) =>
   const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
   const version = readVersion();
   const streams = openStreams();
-  const http = await openServer({ host: settings.host, port: settings.port, random });
+  const { publicUrl } = settings;
+  const now = Date.now;
+  const http = await openServer({ host: settings.host, port: settings.port, publicUrl, random });
   try {
-    const deps: BackendDeps = { streams, now: Date.now, random, report, version };
+    const deps: BackendDeps = { streams, now, random, report, version };
     const [front, backend] = await openBoth(settings, http, deps);
     // After the backend: it has made the data folder, and its lock keeps a second process from making another token.
     const token = settings.token ?? readToken(settings.dataDir, random);
-    const authentication = openAuthentication({ token, port: http.port, now: Date.now });
+    const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
+    const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
     http.serve(toApp({ routes: backend.routes, session: backend.session, authentication, front, version, random, report }), front);
     return {
       port: http.port,
-      link: `${http.origin}/?token=${encodeURIComponent(token)}`,
+      link: settings.token === null ? `${http.origin}/?token=${encodeURIComponent(token)}` : `${http.origin}/`,
+      makeOpeningLink: () => `${http.origin}/?token=${authentication.makeCode()}`,
       async close() {
         const closed = http.close(CLOSE_GRACE_MS);
         streams.endAll();

@@ -2,7 +2,9 @@
 // and a build that replaces the folder does not disturb a running service.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { matchesEtag, toEtag } from './etag';
+import type { RouteContext } from './route';
 
 export type Bytes = Buffer<ArrayBuffer>;
 
@@ -67,18 +69,27 @@ function acceptsEncoding(header: string | undefined, name: string): boolean {
   });
 }
 
-/** One file with the best encoding that the reader takes. */
-export function sendStatic(file: StaticFile, accept: string | undefined, ifNoneMatch: string | undefined): Response {
-  const headers = new Headers({
+/**
+ * One file with the best encoding that the reader takes. Written to Node's own response, which sends the buffer that all
+ * readers share: a `Response` would copy it for each, and slow readers would hold as many copies.
+ */
+export function sendStatic(file: StaticFile, context: RouteContext): Response {
+  const { outgoing } = context.env;
+  const headers: Record<string, string | number> = {
     ETag: file.etag,
     Vary: 'Accept-Encoding',
     'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-  });
-  if (matchesEtag(ifNoneMatch, file.etag)) return new Response(null, { status: 304, headers });
+  };
+  if (matchesEtag(context.req.header('If-None-Match'), file.etag)) {
+    outgoing.writeHead(304, headers).end();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const accept = context.req.header('Accept-Encoding');
   const encoding = (['br', 'gzip'] as const).find((name) => file.encoded[name] && acceptsEncoding(accept, name));
   const body = (encoding && file.encoded[encoding]) ?? file.body;
-  headers.set('Content-Type', file.type);
-  headers.set('Content-Length', String(body.length));
-  if (encoding) headers.set('Content-Encoding', encoding);
-  return new Response(body, { headers });
+  headers['Content-Type'] = file.type;
+  headers['Content-Length'] = body.length;
+  if (encoding) headers['Content-Encoding'] = encoding;
+  outgoing.writeHead(200, headers).end(body);
+  return RESPONSE_ALREADY_SENT;
 }

@@ -7,6 +7,8 @@ import type { Studio } from '../studio/studio';
 import { toApp } from './app';
 import { openAuthentication } from './authentication';
 import type { ChatTiming } from './chatRoute';
+import type { ConnectionLimits } from './connectionLimits';
+import type { EndedSessions } from './endedSessions';
 import { toBuiltFront } from './front';
 import { toLocalRoutes } from './localRoutes';
 import { openStreams, type OpenStreams } from './openStreams';
@@ -110,6 +112,9 @@ export interface TestService {
 export interface TestOptions {
   readonly host?: string;
   readonly timing?: Partial<ChatTiming>;
+  readonly publicUrl?: URL;
+  readonly limits?: ConnectionLimits;
+  readonly ended?: EndedSessions;
   /** Other routes in the place of the local studio's, such as the gateway's. */
   readonly routes?: (streams: OpenStreams) => readonly Route[];
 }
@@ -123,9 +128,12 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const streams = openStreams();
   let time = 1_790_000_000_000;
   const now = (): number => time;
-  const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, random });
+  const { publicUrl = null, limits } = options;
+  const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, publicUrl, random, ...(limits ? { limits } : {}) });
   const { port } = http;
-  const authentication = openAuthentication({ token: TOKEN, port, now });
+  const signedOut = new Set<string>();
+  const ended = options.ended ?? { has: (id: string) => signedOut.has(id), add: (id: string) => void signedOut.add(id) };
+  const authentication = openAuthentication({ token: TOKEN, port, publicUrl, ended, now, random });
   const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
