@@ -1,10 +1,11 @@
 // The process as an operator meets it: ready line, clear one-line failures, clean ends, data that survives a kill.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { makeFolder, spawnStudio, startStudio, type StartedStudio } from './startStudio';
+import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio';
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -15,7 +16,7 @@ const folder = (): string => {
 
 afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
-});
+}, 60_000);
 
 async function runToEnd(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const { child, output } = spawnStudio(args, env);
@@ -153,6 +154,17 @@ describe('a running studio', () => {
     await studio.stop();
   });
 
+  it('never prints a token that was given, and warns of an address without TLS', async () => {
+    const token = 'a-token-of-the-operator-0123456789';
+    const args = ['--no-sample', '--host', '0.0.0.0', '--public-url', 'http://studio.lan'];
+    const { child, output } = spawnStudio(['--port', '0', '--data', folder(), ...args], { STUDIO_TOKEN: token });
+    expect(await waitForLink(child, output, 60)).toBe('http://studio.lan/');
+    child.kill();
+    await once(child, 'close');
+    expect(output()).not.toContain(token);
+    expect(output()).toMatch(/^Warning: http:\/\/studio\.lan has no TLS/m);
+  });
+
   it('lists every flag with --help and exits with 0', async () => {
     const { code, output } = await runToEnd(['--help']);
     expect(code).toBe(0);
@@ -160,4 +172,73 @@ describe('a running studio', () => {
       expect(output).toContain(flag);
     }
   });
+});
+
+/** Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and so does the end of `SIGTERM`'s turn. */
+const BUSY = `data:text/javascript,${encodeURIComponent(`
+  const hang = () => { process._rawDebug('busy'); for (;;); };
+  process.on('SIGUSR2', hang);
+  if (process.env.HANGS_ON_SIGTERM) process.on('SIGTERM', () => setImmediate(hang));
+`)}`;
+
+/** The process that holds the data folder: the service, whoever started it. */
+const holderOf = (data: string): number => (JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as { pid: number }).pid;
+
+const parentOf = (pid: number): number => Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+
+const isRefused = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on('error', () => resolve(true));
+  });
+
+/** Above the 10 s that an end may take. */
+const END = { timeout: 20_000, interval: 100 };
+
+describe('the end of a studio', () => {
+  it('comes when npm alone is asked to end', async () => {
+    const data = folder();
+    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
+    const { port } = new URL(await waitForLink(child, output, 60));
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
+    // It ended by itself: the folder is free again.
+    await vi.waitFor(() => expect(existsSync(join(data, 'lock'))).toBe(false), END);
+    expect(output()).not.toContain('by force');
+  }, 60_000);
+
+  it('comes when npm alone is asked to end while the service is too busy to hear anything', async () => {
+    const data = folder();
+    const env = { NODE_OPTIONS: `--import=${BUSY}` };
+    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], env);
+    const { port } = new URL(await waitForLink(child, output, 60));
+    const holder = holderOf(data);
+    process.kill(holder, 'SIGUSR2');
+    await vi.waitFor(() => expect(output()).toContain('busy'), END);
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
+    expect(() => process.kill(holder, 0)).toThrow(/ESRCH/);
+    expect(output()).toContain('by force');
+  }, 90_000);
+
+  it('comes when the service gets busy for ever while it ends', async () => {
+    const env = { NODE_OPTIONS: `--import=${BUSY}`, HANGS_ON_SIGTERM: '1' };
+    const studio = await startStudio({ dataDir: folder(), args: ['--no-sample'], env });
+    await studio.stop();
+    expect(studio.process.signalCode).toBe('SIGKILL');
+    expect(studio.output()).toMatch(/busy[^]*by force/);
+  }, 60_000);
+
+  it('comes when what started it is killed', async () => {
+    const data = folder();
+    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
+    const { port } = new URL(await waitForLink(child, output, 60));
+    // The parent of the service is what npm's script runs.
+    process.kill(parentOf(holderOf(data)), 'SIGKILL');
+    await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
+    await vi.waitFor(() => expect(existsSync(join(data, 'lock'))).toBe(false), END);
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-// Starts the studio as a person would (`npm start`), as a process of its own, and reads its ready line.
+// Starts the studio as a process of its own and reads its ready line.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,9 +31,14 @@ export function makeFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `model-studio-${name}-`));
 }
 
-/** Spawns the service and gives the process with its growing output; waits for nothing. */
-export function spawnStudio(args: readonly string[], env: Readonly<Record<string, string>> = {}): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/service/main.ts', ...args], {
+export interface SpawnedStudio {
+  readonly child: ChildProcess;
+  /** Everything that the process wrote so far. */
+  readonly output: () => string;
+}
+
+function spawnProcess(command: string, args: readonly string[], env: Readonly<Record<string, string>>): SpawnedStudio {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +49,18 @@ export function spawnStudio(args: readonly string[], env: Readonly<Record<string
   return { child, output: () => parts.join('') };
 }
 
-async function waitForLink(child: ChildProcess, output: () => string, seconds: number): Promise<string> {
+/** Spawns the service itself, without what `npm start` puts before it; waits for nothing. */
+export function spawnStudio(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedStudio {
+  return spawnProcess(process.execPath, ['--import', 'tsx', 'src/service/main.ts', ...args], env);
+}
+
+/** `npm start` as a person or a container runs it; waits for nothing. The process is npm's. */
+export function spawnNpmStart(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedStudio {
+  return spawnProcess('npm', ['start', '--', ...args], env);
+}
+
+/** The printed link, as soon as it stands there. */
+export async function waitForLink(child: ChildProcess, output: () => string, seconds: number): Promise<string> {
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
   try {
     for (;;) {

@@ -1,4 +1,5 @@
 // The process behind `npm start`: settings, start, ready line, signals, exit code.
+import { endByForceLater } from './deadline';
 import { parseSettings } from './flags';
 import { HELP } from './help';
 import { endOnSignals } from './shutdown';
@@ -24,10 +25,22 @@ const { settings } = parsed;
 // A promise that nobody waits for must not end everybody's studio.
 process.on('unhandledRejection', (reason) => report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
 
+// While it starts there is nothing to close: what a start leaves half made is made again by the next.
+const stopEarly = (): never => process.exit(1);
+process.on('message', stopEarly).on('disconnect', stopEarly);
+
 try {
   const { startService } = await import('./start');
   const service = await startService(settings, report);
-  endOnSignals({ signals: process, close: () => service.close(), exit: (code) => process.exit(code), report, now: () => performance.now() });
+  process.off('message', stopEarly).off('disconnect', stopEarly);
+  endOnSignals({
+    signals: process,
+    close: () => service.close(),
+    endByForceLater,
+    exit: (code) => process.exit(code),
+    report,
+    now: () => performance.now(),
+  });
   for (const warning of settings.warnings) report(`Warning: ${warning}`);
   process.stdout.write(`Model Studio  ${service.link}${settings.token === null ? '' : '  (sign in with STUDIO_TOKEN)'}\n`);
   if (settings.opensBrowser) {

@@ -8,19 +8,21 @@ interface Ending {
   readonly reports: string[];
   readonly finish: (error?: Error) => void;
   closes: number;
+  deadlines: number;
   now: number;
 }
 
 function watch(): Ending {
   const ending: { resolve: () => void; reject: (error: Error) => void } = { resolve: () => undefined, reject: () => undefined };
   const closed = new Promise<void>((resolve, reject) => Object.assign(ending, { resolve, reject }));
-  const state: Ending = { signals: new EventEmitter(), exits: [], reports: [], finish: (error) => (error ? ending.reject(error) : ending.resolve()), closes: 0, now: 0 };
+  const state: Ending = { signals: new EventEmitter(), exits: [], reports: [], finish: (error) => (error ? ending.reject(error) : ending.resolve()), closes: 0, deadlines: 0, now: 0 };
   endOnSignals({
     signals: state.signals,
     close() {
       state.closes += 1;
       return closed;
     },
+    endByForceLater: () => void (state.deadlines += 1),
     exit: (code) => state.exits.push(code),
     report: (line) => state.reports.push(line),
     now: () => state.now,
@@ -39,6 +41,25 @@ describe('endOnSignals', () => {
     state.finish();
     await settle();
     expect(state.exits).toEqual([0]);
+  });
+
+  it.each(['message', 'disconnect'])('so does the process that started it, by %s; said twice it is still one wish', async (event) => {
+    const state = watch();
+    state.signals.emit(event);
+    state.now = 1_000;
+    state.signals.emit('disconnect');
+    expect([state.closes, state.deadlines, state.exits]).toEqual([1, 1, []]);
+    state.finish();
+    await settle();
+    expect(state.exits).toEqual([0]);
+  });
+
+  it('the time for it is set once, when it begins', () => {
+    const state = watch();
+    expect(state.deadlines).toBe(0);
+    state.signals.emit('SIGTERM');
+    state.signals.emit('SIGINT');
+    expect(state.deadlines).toBe(1);
   });
 
   it('a second wish ends at once', () => {

@@ -1,9 +1,12 @@
-// Ends the process on a signal: properly the first time, at once the second.
+// Ends the process on a signal: properly the first time, at once the second, and by force when the first takes too long.
 import type { EventEmitter } from 'node:events';
 
 export interface ShutdownOptions {
+  /** The process: its signals, and what the process that started it (launch.mjs) says: a message, or its own end. */
   readonly signals: Pick<EventEmitter, 'on'>;
   readonly close: () => Promise<void>;
+  /** Called once when the end begins. */
+  readonly endByForceLater: () => void;
   readonly exit: (code: number) => void;
   readonly report: (line: string) => void;
   /** Milliseconds, from any fixed point. */
@@ -15,13 +18,10 @@ const ECHO_MS = 300;
 
 export function endOnSignals(options: ShutdownOptions): void {
   let began: number | null = null;
-  const end = (): void => {
-    const now = options.now();
-    if (began !== null) {
-      if (now - began > ECHO_MS) options.exit(1);
-      return;
-    }
-    began = now;
+  const begin = (): void => {
+    if (began !== null) return;
+    began = options.now();
+    options.endByForceLater();
     options.close().then(
       () => options.exit(0),
       (error: unknown) => {
@@ -30,7 +30,10 @@ export function endOnSignals(options: ShutdownOptions): void {
       },
     );
   };
-  options.signals.on('SIGTERM', end);
-  options.signals.on('SIGINT', end);
-  options.signals.on('SIGHUP', end);
+  const onSignal = (): void => {
+    if (began !== null && options.now() - began > ECHO_MS) options.exit(1);
+    else begin();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) options.signals.on(signal, onSignal);
+  for (const event of ['message', 'disconnect']) options.signals.on(event, begin);
 }

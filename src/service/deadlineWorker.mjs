@@ -1,0 +1,12 @@
+// A thread of its own that ends the whole process when the time is up: the main thread may be busy and never look at a clock.
+// Plain JavaScript, so that it runs at once.
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+setTimeout(() => {
+  try {
+    writeSync(2, `The studio did not end within ${workerData / 1000} s and was ended by force.\n`);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}, workerData);
