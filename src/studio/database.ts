@@ -1,6 +1,7 @@
 // What the studio needs of a PostgreSQL, embedded or not. It must not know which one it is.
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { isObject } from '../contract/reading';
 
 /** drizzle's typed queries; a transaction of it has the same type. */
 export type Orm = PgDatabase<PgQueryResultHKT>;
@@ -18,10 +19,31 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The embedded database's own numbers (WASI's) for what a data folder can lack. */
+const FILE_ERRORS: Readonly<Record<number, string>> = {
+  2: 'permission denied',
+  19: 'the disk quota is used up',
+  29: 'the disk failed to read or write',
+  33: 'too many open files',
+  51: 'no space is left on the disk',
+  63: 'operation not permitted',
+  69: 'the file system is read-only',
+};
+
+/** What was thrown without being an Error: the embedded database does so when a file operation fails. */
+function toThrownReason(thrown: unknown): string {
+  if (!isObject(thrown)) return String(thrown);
+  const { name, message, errno } = thrown;
+  const known = typeof errno === 'number' ? FILE_ERRORS[errno] : undefined;
+  if (known !== undefined) return known;
+  const words = typeof message === 'string' && message !== '' ? message : typeof name === 'string' ? name : 'an unknown failure';
+  return typeof errno === 'number' ? `${words} ${errno}` : words;
+}
+
 /** A failure of any class in one line of words; of a failed query its cause, without the SQL and its values. */
 export function toReason(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return toReason(error.cause);
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return toThrownReason(error).replaceAll(/\s+/g, ' ');
   const { code } = error as Error & { readonly code?: unknown };
   // A refused connection to several addresses is an AggregateError with an empty message.
   const words = error.message || (typeof code === 'string' ? code : error.name);
