@@ -14,6 +14,43 @@ it.each([
   ['JSON that escapes more than it must', '{ "error": "key sk\\/\\"\\u0041\\\\1 refused" }', '{"error":"key … refused"}'],
 ])('takes the key out of %s', (_what, text, expected) => expect(redactKey(text, KEY)).toBe(expected));
 
+const TOKEN = 'sk-live/9+fQ~Zz_8.aB';
+const inBase64 = (text: string, form: 'base64' | 'base64url'): string => Buffer.from(text).toString(form);
+
+it.each([
+  ['an address', `/login?key=${encodeURIComponent(TOKEN)}&x=1`, '/login?key=…&x=1'],
+  ['an address in lower case', `key=${encodeURIComponent(TOKEN).toLowerCase().replace('q~zz_8.ab', 'Q~Zz_8.aB')}`, 'key=…'],
+  ['an address that encodes each byte', [...TOKEN].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(''), '…'],
+  ['JSON with an address', JSON.stringify({ url: `https:\\/\\/x?k=${encodeURIComponent(TOKEN)}` }), undefined],
+])('takes a URL-encoded key out of %s', (_what, text, expected) => {
+  const redacted = redactKey(text, TOKEN);
+  if (expected !== undefined) expect(redacted).toBe(expected);
+  expect(decodeURIComponent(redacted)).not.toContain(TOKEN);
+});
+
+it('takes a key in base64 out, whatever stands around it', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 9 }), fc.string({ maxLength: 9 }), fc.constantFrom('base64' as const, 'base64url' as const), (before, after, form) => {
+      const text = `Authorization: Basic ${inBase64(before + TOKEN + after, form)}.`;
+      const redacted = redactKey(text, TOKEN);
+      expect(redacted).toContain('…');
+      // At most the bits at its two ends are left of it.
+      const left = redacted.replace('Authorization: Basic ', '').split('…').map((part) => Buffer.from(part.replace(/\.$/, ''), 'base64').toString('latin1'));
+      for (const part of left) expect(part).not.toContain(TOKEN.slice(0, 3));
+    }),
+  );
+});
+
+it('a short key does not take innocent text away', () => {
+  expect(redactKey('The model is not there: abcd', 'ab')).toBe('The model is not there: …cd');
+  expect(redactKey(Buffer.from('xaby').toString('base64'), 'ab')).toBe(Buffer.from('xaby').toString('base64'));
+});
+
+it('takes time in proportion to the text', () => {
+  const text = '%73'.repeat(200_000) + 's'.repeat(200_000);
+  expect(redactKey(text, TOKEN)).toBe(text);
+});
+
 it('never leaves the key in any string of a JSON text', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), fc.string(), (key, before, after) => {
