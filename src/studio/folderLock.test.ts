@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { lockFolder, removeStale } from './folderLock';
 import { findProcess, readOwnIdentity } from './processIdentity';
 import { StartError } from './studio';
 
-const TIMES = { heartbeatMs: 20, watchMs: 120 };
+const OPTIONS = { times: { heartbeatMs: 20, watchMs: 120, giveUpMs: 10_000 } };
 /** Above every pid that Linux gives (4,194,304). */
 const NO_PID = 4_194_999;
 
@@ -20,12 +20,12 @@ const lockPath = () => join(folder, 'lock');
 const leaveLock = (record: unknown) => writeFile(lockPath(), typeof record === 'string' ? record : JSON.stringify(record));
 
 it('is held by one at a time and can be taken again', async () => {
-  const release = await lockFolder(folder, TIMES);
-  await expect(lockFolder(folder, TIMES)).rejects.toThrow(StartError);
-  await expect(lockFolder(folder, TIMES)).rejects.toThrow(`process ${process.pid}). Stop that one, or choose another folder with --data.`);
+  const release = await lockFolder(folder, OPTIONS);
+  await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(StartError);
+  await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(`process ${process.pid}). Stop that one, or choose another folder with --data.`);
   await release();
   expect(await readdir(folder)).toEqual([]);
-  await (await lockFolder(folder, TIMES))();
+  await (await lockFolder(folder, OPTIONS))();
 });
 
 describe('a lock that its holder left behind', () => {
@@ -38,7 +38,7 @@ describe('a lock that its holder left behind', () => {
     ['a pid that is none', () => ({ ...readOwnIdentity(), pid: -1 })],
   ])('of %s is taken over', async (_, record) => {
     await leaveLock(record());
-    const release = await lockFolder(folder, TIMES);
+    const release = await lockFolder(folder, OPTIONS);
     expect(JSON.parse(await readFile(lockPath(), 'utf8'))).toMatchObject({ pid: process.pid });
     await release();
     expect(await readdir(folder)).toEqual([]);
@@ -46,7 +46,7 @@ describe('a lock that its holder left behind', () => {
 
   it('goes to exactly one of many who want it', async () => {
     await leaveLock({ ...readOwnIdentity(), pid: NO_PID });
-    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, TIMES)));
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, OPTIONS)));
     const winners = tries.filter((entry) => entry.status === 'fulfilled');
     expect(winners).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['lock']);
@@ -54,8 +54,23 @@ describe('a lock that its holder left behind', () => {
   });
 });
 
+describe('a lock that can not be judged is said, and left as it is', () => {
+  it('one that is a folder', async () => {
+    await mkdir(lockPath());
+    await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(/lock can't be read \(EISDIR.*delete the lock, or choose another folder/);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('one that comes back as often as it is removed', async () => {
+    await leaveLock({ ...readOwnIdentity(), pid: NO_PID });
+    await writeFile(`${lockPath()}.removal`, '');
+    const times = { heartbeatMs: 20, watchMs: 120, giveUpMs: 100 };
+    await expect(lockFolder(folder, { times })).rejects.toThrow(/could not be taken within 1 s.*lock\.removal/);
+  });
+});
+
 it('is not taken away by somebody who judged the one before it', async () => {
-  const release = await lockFolder(folder, TIMES);
+  const release = await lockFolder(folder, OPTIONS);
   const own = await readFile(lockPath(), 'utf8');
   await removeStale(lockPath(), 'the text of an older lock');
   expect(await readFile(lockPath(), 'utf8')).toBe(own);
@@ -69,7 +84,7 @@ it('is taken over though a process died while it removed an older one', async ()
   await writeFile(mark, '');
   const old = new Date(Date.now() - 60_000);
   await utimes(mark, old, old);
-  const release = await lockFolder(folder, TIMES);
+  const release = await lockFolder(folder, OPTIONS);
   expect(await readdir(folder)).toEqual(['lock']);
   await release();
 });
@@ -82,27 +97,40 @@ describe('a holder that can not be looked up (another container, the same folder
     const touching = setInterval(() => {
       const now = new Date();
       void utimes(lockPath(), now, now);
-    }, TIMES.heartbeatMs);
-    await expect(lockFolder(folder, TIMES)).rejects.toThrow(/is in use by another Model Studio/);
+    }, OPTIONS.times.heartbeatMs);
+    await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(/is in use by another Model Studio/);
     clearInterval(touching);
   });
 
-  it('loses it when it does not', async () => {
+  it('loses it when it does not; that it is looked at for long is said', async () => {
     await leaveLock(elsewhere());
-    await (await lockFolder(folder, TIMES))();
+    const warnings: string[] = [];
+    await (await lockFolder(folder, { ...OPTIONS, onWarning: (text) => warnings.push(text) }))();
+    expect(warnings).toEqual([expect.stringMatching(/another container or on another machine/)]);
+  });
+
+  it('keeps it when it touches it rarely: one touch within the time is enough', async () => {
+    await leaveLock(elsewhere());
+    const times = { heartbeatMs: 10, watchMs: 20_000, giveUpMs: 60_000 };
+    const refused = expect(lockFolder(folder, { times, onWarning: () => void touch() })).rejects.toThrow(/is in use/);
+    const touch = (): void => {
+      const later = new Date(Date.now() + 5_000);
+      setTimeout(() => void utimes(lockPath(), later, later), 100);
+    };
+    await refused;
   });
 
   it('is seen touching it by others', async () => {
-    const release = await lockFolder(folder, TIMES);
+    const release = await lockFolder(folder, OPTIONS);
     const own: unknown = JSON.parse(await readFile(lockPath(), 'utf8'));
     await leaveLock({ ...(own as object), space: 'another machine' });
-    await expect(lockFolder(folder, TIMES)).rejects.toThrow(/is in use/);
+    await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(/is in use/);
     await release();
   });
 });
 
 it('releases only its own lock', async () => {
-  const release = await lockFolder(folder, TIMES);
+  const release = await lockFolder(folder, OPTIONS);
   await leaveLock({ pid: 1, started: null, space: 'somebody else' });
   await release();
   expect(await readdir(folder)).toEqual(['lock']);

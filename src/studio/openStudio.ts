@@ -46,7 +46,7 @@ async function openDatabase(options: StudioOptions, closers: Close[]): Promise<D
     closers.push(database.close);
     return database;
   }
-  closers.push(await lockFolder(folder));
+  closers.push(await lockFolder(folder, { onWarning }));
   const database = await openEmbedded(folder);
   closers.push(database.close);
   return database;
