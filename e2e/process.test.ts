@@ -208,7 +208,7 @@ describe('the end of a studio', () => {
     // It ended by itself: the folder is free again.
     await vi.waitFor(() => expect(existsSync(join(data, 'lock'))).toBe(false), END);
     expect(output()).not.toContain('by force');
-  }, 60_000);
+  }, 120_000);
 
   it('comes when npm alone is asked to end while the service is too busy to hear anything', async () => {
     const data = folder();
@@ -222,7 +222,7 @@ describe('the end of a studio', () => {
     await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
     expect(() => process.kill(holder, 0)).toThrow(/ESRCH/);
     expect(output()).toContain('by force');
-  }, 90_000);
+  }, 120_000);
 
   it('comes when the service gets busy for ever while it ends', async () => {
     const env = { NODE_OPTIONS: `--import=${BUSY}`, HANGS_ON_SIGTERM: '1' };
@@ -230,7 +230,7 @@ describe('the end of a studio', () => {
     await studio.stop();
     expect(studio.process.signalCode).toBe('SIGKILL');
     expect(studio.output()).toMatch(/busy[^]*by force/);
-  }, 60_000);
+  }, 120_000);
 
   it('comes when what started it is killed', async () => {
     const data = folder();
@@ -240,5 +240,5 @@ describe('the end of a studio', () => {
     process.kill(parentOf(holderOf(data)), 'SIGKILL');
     await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
     await vi.waitFor(() => expect(existsSync(join(data, 'lock'))).toBe(false), END);
-  }, 60_000);
+  }, 120_000);
 });
