@@ -17,6 +17,11 @@ const errorSchema = z.object({
 const sessionSchema = z.object({ mode: z.enum(['local', 'gateway']), remote: z.nullable(z.string()), learning_rate_is_absolute: z.boolean() });
 const signInSchema = z.object({ token: z.string() });
 const examplesSchema = z.object({ model: z.string(), about: z.string(), system_prompt: z.string(), tools: z.array(toolSchema), prompts: z.array(z.string()) });
+const checkSchema = z.enum(['ok', 'failed', 'unused', 'unknown']);
+const readySchema = z.object({
+  status: z.enum(['ready', 'not_ready', 'starting']),
+  checks: z.object({ database: checkSchema, engine: checkSchema }),
+});
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
 
 const SCHEMAS = {
@@ -48,6 +53,7 @@ const SCHEMAS = {
   SignIn: signInSchema,
   Examples: examplesSchema,
   Health: healthSchema,
+  Ready: readySchema,
   Error: errorSchema,
 } as const;
 
@@ -156,10 +162,20 @@ function toPaths(): Json {
     },
     [ROUTES.session]: {
       get: { tags: ['Session'], operationId: 'getSession', summary: 'See what serves this dashboard', responses: { '200': answer('Local studio or gateway.', 'Session'), ...failures(401) } },
-      post: { tags: ['Session'], operationId: 'signIn', summary: 'Sign in', security: [], requestBody: { required: true, content: json('SignIn') }, responses: { '204': { description: 'Signed in; the answer sets a cookie.' }, ...failures(400, 401, 415, 429) } },
+      post: { tags: ['Session'], operationId: 'signIn', summary: 'Sign in', security: [], requestBody: { required: true, content: json('SignIn') }, responses: { '204': { description: 'Signed in; the answer sets a cookie.' }, ...failures(400, 401, 408, 413, 415, 429) } },
       delete: { tags: ['Session'], operationId: 'signOut', summary: 'Sign out', responses: { '204': { description: 'Signed out.' }, ...failures(401) } },
     },
     [ROUTES.health]: { get: { tags: ['Service'], operationId: 'getHealth', summary: 'Is the service up?', security: [], responses: { '200': answer('It is.', 'Health'), ...failures(503) } } },
+    [ROUTES.ready]: {
+      get: {
+        tags: ['Service'],
+        operationId: 'getReadiness',
+        summary: 'Can the service answer now?',
+        description: 'Looks at the database and the engine, at most once a second. A gateway does not ask its remote studio.',
+        security: [],
+        responses: { '200': answer('It can.', 'Ready'), '503': answer('It can not, or it is starting.', 'Ready') },
+      },
+    },
   };
 }
 
@@ -176,7 +192,7 @@ export function toOpenApi(version: string): Json {
     paths: toPaths(),
     components: {
       schemas: components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, cookie: { type: 'apiKey', in: 'cookie', name: 'studio_4600', description: 'Set by signing in; its name ends with the port.' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, cookie: { type: 'apiKey', in: 'cookie', name: 'studio_4600', description: 'Set by signing in; its name ends with the port. Under a public https address it is `__Host-studio`.' } },
     },
   };
 }

@@ -5,10 +5,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { ROUTES, type SessionInfo } from '../contract/routes';
 import type { Authentication } from './authentication';
+import type { Readiness } from './backend';
 import type { Front } from './front';
 import { sendNotice } from './page';
 import { requestId } from './perimeter';
 import { HttpProblem, problemEnvelope, toProblem } from './problem';
+import { toReadyRoute } from './readiness';
 import { toReferenceRoutes } from './reference';
 import { sendJson, type Route, type RouteContext } from './route';
 import { redirectSignIn, toSessionRoutes } from './sessionRoutes';
@@ -18,6 +20,8 @@ export interface AppOptions {
   /** The API: of the local studio, or of the gateway. */
   readonly routes: readonly Route[];
   readonly session: SessionInfo;
+  /** Whether what stands behind the routes can answer now. */
+  readonly readiness: () => Promise<Readiness>;
   readonly authentication: Authentication;
   readonly front: Front;
   readonly version: string;
@@ -28,8 +32,9 @@ export interface AppOptions {
 
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-function toSystemRoutes(version: string): readonly Route[] {
+function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
   return [
+    toReadyRoute(readiness),
     { method: 'GET', path: ROUTES.health, isOpen: true, handle: () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' }) },
     {
       method: 'GET',
@@ -72,7 +77,7 @@ const notFound = (path: string): HttpProblem =>
 export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authentication, front, random, report } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const table = [...options.routes, ...toSessionRoutes(authentication, options.session), ...toSystemRoutes(options.version), ...toReferenceRoutes()];
+  const table = [...options.routes, ...toSessionRoutes(authentication, options.session), ...toSystemRoutes(options.version, options.readiness), ...toReferenceRoutes()];
   for (const path of new Set(table.map((route) => route.path))) {
     const entries = table.filter((route) => route.path === path);
     app.all(toPattern(path), (context) => dispatch(entries, authentication, context));

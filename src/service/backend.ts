@@ -3,9 +3,20 @@ import type { SessionInfo } from '../contract/routes';
 import type { OpenStreams } from './openStreams';
 import type { Route } from './route';
 
+/** `unused`: this kind of studio has none. `unknown`: it stands elsewhere, and is not asked for a check. */
+export type CheckResult = 'ok' | 'failed' | 'unused' | 'unknown';
+
+/** What this service needs to answer. Nobody is told more than that: anybody may ask. */
+export interface Readiness {
+  readonly database: CheckResult;
+  readonly engine: CheckResult;
+}
+
 export interface Backend {
   readonly routes: readonly Route[];
   readonly session: SessionInfo;
+  /** Looks now. Never throws; answers within a few seconds, also when nothing else does. */
+  readiness(): Promise<Readiness>;
   close(): Promise<void>;
 }
 

@@ -8,6 +8,8 @@ export function openGatewayBackend(settings: GatewaySettings, deps: BackendDeps)
   const upstream = openUpstream({ baseUrl: settings.baseUrl, apiKey: settings.apiKey, version: deps.version });
   return {
     routes: toGatewayRoutes({ upstream, streams: deps.streams }),
+    // Anybody may ask: the remote studio must not hear of each time.
+    readiness: async () => ({ database: 'unused', engine: 'unknown' }),
     session: { mode: 'gateway', remote: upstream.origin, learning_rate_is_absolute: false },
     close: async () => upstream.close(),
   };

@@ -8,9 +8,10 @@ import { openRegistry } from '../engine/registry';
 import { openUpstreamEngine } from '../engine/upstreamEngine';
 import { openStudio } from '../studio/openStudio';
 import { StartError, type Studio } from '../studio/studio';
-import type { Backend, BackendDeps } from './backend';
+import type { Backend, BackendDeps, Readiness } from './backend';
 import type { LocalSettings } from './flags';
 import { toLocalRoutes } from './localRoutes';
+import { checkWithin } from './readiness';
 
 const WARM_UP_MS = 30_000;
 
@@ -48,6 +49,12 @@ async function warmUp(engine: Engine, studio: Studio): Promise<void> {
   if (first) await engine.load(first.id, AbortSignal.timeout(WARM_UP_MS)).catch(() => null);
 }
 
+async function lookAt(studio: Studio, engine: Engine): Promise<Readiness> {
+  const looks = [checkWithin(() => studio.ping()), checkWithin(() => engine.listModels())] as const;
+  const [database, answers] = await Promise.all(looks);
+  return { database, engine: answers };
+}
+
 /** Throws StartError; what was open is closed again. */
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
@@ -64,6 +71,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     void warmUp(engine, studio);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
+      readiness: () => lookAt(studio, engine),
       session: { mode: 'local', remote: null, learning_rate_is_absolute: true },
       async close() {
         await engine.close();

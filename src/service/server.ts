@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { toErrorEnvelope } from '../contract/errors';
+import { ROUTES } from '../contract/routes';
 import { StartError } from '../studio/studio';
 import type { toApp } from './app';
 import { limitConnections, type ConnectionLimits } from './connectionLimits';
 import { toHostCheck } from './hosts';
 import { admit, answerClientError, type Perimeter } from './perimeter';
 import type { Front } from './front';
+import { STARTING } from './readiness';
 
 export interface HttpServer {
   readonly server: Server;
@@ -38,9 +40,11 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function answerStarting(outgoing: ServerResponse): void {
+function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1', 'Cache-Control': 'no-store' });
-  outgoing.end(JSON.stringify(toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' })));
+  const isReadiness = incoming.url?.split('?')[0] === ROUTES.ready;
+  const refusal = toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' });
+  outgoing.end(JSON.stringify(isReadiness ? STARTING : refusal));
 }
 
 /** Links with hundreds of compared runs are longer than the 16 KiB that Node takes by default. */
@@ -67,7 +71,7 @@ export interface ServerOptions {
 export async function openServer(options: ServerOptions): Promise<HttpServer> {
   const { publicUrl = null } = options;
   const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host, publicUrl), random: options.random };
-  let handle = (_: IncomingMessage, outgoing: ServerResponse): void => answerStarting(outgoing);
+  let handle = answerStarting;
   // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, ...REQUEST_TIMES }, (incoming, outgoing) => {
     // Without a listener, a write that comes too late would end the process.

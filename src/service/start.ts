@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { toApp } from './app';
 import { openAuthentication } from './authentication';
-import type { Backend, BackendDeps } from './backend';
+import type { Backend, BackendDeps, Readiness } from './backend';
 import { ensureBuilt } from './build';
 import { openEndedSessions } from './endedSessions';
 import type { Settings } from './flags';
@@ -75,7 +75,9 @@ export async function startService(settings: Settings, report: (line: string) =>
     const token = settings.token ?? readToken(settings.dataDir, random);
     const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
-    http.serve(toApp({ routes: backend.routes, session: backend.session, authentication, front, version, random, report }), front);
+    const { routes, session } = backend;
+    const readiness = (): Promise<Readiness> => backend.readiness();
+    http.serve(toApp({ routes, session, readiness, authentication, front, version, random, report }), front);
     return {
       port: http.port,
       link: settings.token === null ? `${http.origin}/?token=${encodeURIComponent(token)}` : `${http.origin}/`,

@@ -7,6 +7,7 @@ import type { Studio } from '../studio/studio';
 import { toApp } from './app';
 import { openAuthentication } from './authentication';
 import type { ChatTiming } from './chatRoute';
+import type { Readiness } from './backend';
 import type { ConnectionLimits } from './connectionLimits';
 import type { EndedSessions } from './endedSessions';
 import { toBuiltFront } from './front';
@@ -41,6 +42,7 @@ function openTestStudio(): TestStudio {
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     listModelFiles: async () => [],
     findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] } : null),
+    ping: async () => undefined,
     close: async () => undefined,
   };
 }
@@ -115,6 +117,7 @@ export interface TestOptions {
   readonly publicUrl?: URL;
   readonly limits?: ConnectionLimits;
   readonly ended?: EndedSessions;
+  readonly readiness?: () => Promise<Readiness>;
   /** Other routes in the place of the local studio's, such as the gateway's. */
   readonly routes?: (streams: OpenStreams) => readonly Route[];
 }
@@ -137,7 +140,9 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
-  http.serve(toApp({ routes, session: { mode: 'local', remote: null, learning_rate_is_absolute: true }, authentication, front, version: '1.2.3', random, report }), front);
+  const session = { mode: 'local', remote: null, learning_rate_is_absolute: true } as const;
+  const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
+  http.serve(toApp({ routes, session, readiness, authentication, front, version: '1.2.3', random, report }), front);
   const bearer = { Authorization: `Bearer ${TOKEN}` };
   const askSigned = (path: string, more: Ask = {}): Promise<Answer> => ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
   return {

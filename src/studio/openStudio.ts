@@ -66,7 +66,8 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   });
 }
 
-function toStudio({ orm }: Database, jobs: RecommendationJobs, close: Close): Studio {
+function toStudio(database: Database, jobs: RecommendationJobs, close: Close): Studio {
+  const { orm } = database;
   const findProject = openProjectReader(orm);
   return {
     listProjects: () => listProjects(orm),
@@ -76,6 +77,7 @@ function toStudio({ orm }: Database, jobs: RecommendationJobs, close: Close): St
     findRecommendation: async (id) => (isUuid(id) ? jobs.find(id) : null),
     listModelFiles: () => listModelFiles(orm, toSamplePath),
     findExamples: (model) => findExamples(orm, model),
+    ping: async () => void (await database.executeSql('select 1')),
     close,
   };
 }
