@@ -1,5 +1,13 @@
 // Signing in without the printed link, and what an unsigned visitor gets.
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { toOpeningPage } from '../src/service/openBrowser';
 import { expect, test, watchPage } from './fixtures';
+import { makeFolder } from './startStudio';
 
 test('asks for the token, refuses a wrong one, takes the right one', async ({ page, studio }) => {
   const watch = watchPage(page, studio.origin);
@@ -29,4 +37,29 @@ test('the API needs the token; another host name is refused everywhere', async (
   for (const path of ['/', '/healthz', '/api/v1/models', '/favicon.svg', '/nothing']) {
     expect((await request.get(`${studio.origin}${path}`, { headers: { Host: 'evil.example' } })).status()).toBe(403);
   }
+});
+
+test('a file that leads to the link signs in, as the one of --open does', async ({ page, studio }) => {
+  const folder = makeFolder('opening');
+  const file = join(folder, 'open.html');
+  writeFileSync(file, toOpeningPage(studio.link));
+  await page.goto(pathToFileURL(file).href);
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  rmSync(folder, { recursive: true });
+});
+
+test('images of another site use up none of the attempts to sign in', async ({ page, studio }) => {
+  const images = Array.from({ length: 15 }, (_, index) => `<img src="${studio.origin}/?token=x${index}" onerror="loaded()">`);
+  const html = `<script>let count = 0; const loaded = () => (document.title = String((count += 1)));</script>${images.join('')}`;
+  const foreign = createServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html)).listen(0, '127.0.0.1');
+  await once(foreign, 'listening');
+  await page.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
+  await expect(page).toHaveTitle('15');
+  foreign.close();
+  await page.goto(`${studio.origin}/`);
+  const field = page.getByLabel(/token/i).first();
+  await field.fill('mistyped');
+  await field.press('Enter');
+  // Not "too many wrong tokens": this was the first one of a person.
+  await expect(page.getByRole('alert')).toContainText('This token was not accepted');
 });

@@ -43,6 +43,10 @@ const outline = (root: ProjectNode): string[] => [
   ]),
 ];
 
+it('answers while its database does', async () => {
+  await expect(studio.ping()).resolves.toBeUndefined();
+});
+
 describe('the sample project', () => {
   it('is a tree as the contract has it, with the figures of what was really run', () => {
     expect(projectResponseSchema.parse({ project })).toEqual({ project });
