@@ -5,12 +5,12 @@ import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Milliseconds. */
+  /** Milliseconds. Node looks at this pace, so a reader is dropped after once to twice this time. */
   readonly stallMs: number;
 }
 
 /** A connection costs up to 64 KiB of headers before anything is known of it, and a file descriptor. */
-const LIMITS: ConnectionLimits = { maxConnections: 1000, stallMs: 60_000 };
+const LIMITS: ConnectionLimits = { maxConnections: 1000, stallMs: 30_000 };
 
 export function limitConnections(server: Server, { maxConnections, stallMs }: ConnectionLimits = LIMITS): void {
   server.maxConnections = maxConnections;
