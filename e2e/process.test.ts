@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio';
 
 const folders: string[] = [];
@@ -174,7 +174,7 @@ describe('a running studio', () => {
   });
 });
 
-/** Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and so does the end of `SIGTERM`'s turn. */
+/** Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and SIGTERM where that is asked for. */
 const BUSY = `data:text/javascript,${encodeURIComponent(`
   const hang = () => { process._rawDebug('busy'); for (;;); };
   process.on('SIGUSR2', hang);
@@ -182,9 +182,11 @@ const BUSY = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** The process that holds the data folder: the service, whoever started it. */
-const holderOf = (data: string): number => (JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as { pid: number }).pid;
+const holderOf = (data: string): number =>
+  (JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as { pid: number }).pid;
 
-const parentOf = (pid: number): number => Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+const parentOf = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
 
 const isRefused = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -199,6 +201,11 @@ const isRefused = (port: number): Promise<boolean> =>
 const END = { timeout: 20_000, interval: 100 };
 
 describe('the end of a studio', () => {
+  // A service that outlives a failed test.
+  afterEach(() => {
+    for (const data of folders.filter((path) => existsSync(join(path, 'lock')))) process.kill(holderOf(data), 'SIGKILL');
+  });
+
   it('comes when npm alone is asked to end', async () => {
     const data = folder();
     const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);

@@ -49,9 +49,11 @@ test('a file that leads to the link signs in, as the one of --open does', async 
 });
 
 test('images of another site use up none of the attempts to sign in', async ({ page, studio }) => {
-  const images = Array.from({ length: 15 }, (_, index) => `<img src="${studio.origin}/?token=x${index}" onerror="loaded()">`);
-  const html = `<script>let count = 0; const loaded = () => (document.title = String((count += 1)));</script>${images.join('')}`;
-  const foreign = createServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html)).listen(0, '127.0.0.1');
+  const sources = Array.from({ length: 15 }, (_, index) => `${studio.origin}/?token=x${index}`);
+  const images = sources.map((source) => `<img src="${source}" onerror="loaded()">`).join('');
+  const html = `<script>let count = 0; const loaded = () => (document.title = String((count += 1)));</script>${images}`;
+  const foreign = createServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html));
+  foreign.listen(0, '127.0.0.1');
   await once(foreign, 'listening');
   await page.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
   await expect(page).toHaveTitle('15');

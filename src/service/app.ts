@@ -77,7 +77,12 @@ const notFound = (path: string): HttpProblem =>
 export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authentication, front, random, report } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
-  const table = [...options.routes, ...toSessionRoutes(authentication, options.session), ...toSystemRoutes(options.version, options.readiness), ...toReferenceRoutes()];
+  const table = [
+    ...options.routes,
+    ...toSessionRoutes(authentication, options.session),
+    ...toSystemRoutes(options.version, options.readiness),
+    ...toReferenceRoutes(),
+  ];
   for (const path of new Set(table.map((route) => route.path))) {
     const entries = table.filter((route) => route.path === path);
     app.all(toPattern(path), (context) => dispatch(entries, authentication, context));

@@ -10,7 +10,7 @@ import { isForeign, isSafeMethod, isSameOrigin } from './sameOrigin';
 import { openSessions, SESSION_SECONDS } from './sessions';
 
 export interface Authentication {
-  /** Throws HttpProblem 401, 403 (cookie used from another site) or 429 (too many wrong tokens before this wrong one). */
+  /** Throws HttpProblem 401, 403 (cookie used from another site) or 429 (one more wrong token after too many). */
   check(incoming: IncomingMessage): void;
   /** True for the right token or code. A wrong one is counted; throws HttpProblem 429 when there were too many. */
   signIn(token: string): boolean;
@@ -27,7 +27,8 @@ export interface Authentication {
 }
 
 /** An operator who set the token knows it; else it stands in the printed link. */
-export const WHERE_THE_TOKEN_IS = 'It is in the link that the studio printed at start, or in the STUDIO_TOKEN of whoever started it.';
+export const WHERE_THE_TOKEN_IS =
+  'It is in the link that the studio printed at start, or in the STUDIO_TOKEN of whoever started it.';
 
 /** A check against one secret in constant time, whatever the lengths: digests are compared. */
 function toCheck(secret: string): (given: string) => boolean {
@@ -107,8 +108,8 @@ export function openAuthentication(options: {
         for (const value of readCookies(incoming.headers.cookie, name)) sessions.end(value);
       } catch {
         const message =
-          'You are signed out of this browser, but the data folder took no record of it: a copy of the old cookie works again after a restart. ' +
-          'Free space in the data folder, or start the studio with another token.';
+          'You are signed out of this browser, but the data folder took no record of it: ' +
+          'a copy of the old cookie works again after a restart. Free space there, or start the studio with another token.';
         throw new HttpProblem(500, message, { code: 'sign_out_not_stored', headers: { 'Set-Cookie': noCookie } });
       }
       return noCookie;

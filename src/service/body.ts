@@ -20,7 +20,7 @@ const tooLarge = (limit: number): HttpProblem =>
 const tooSlow = (seconds: number): HttpProblem =>
   new HttpProblem(408, `The request body did not arrive within ${seconds} s. Send it again.`, { code: 'body_too_slow' });
 
-/** The bytes of the body; 413 as soon as there are more than `limit`, whatever Content-Length says, 408 after `maxMs`. */
+/** The bytes of the body. Throws 413 as soon as there are more than `limit`, and 408 after `maxMs`. */
 export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?: number): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return new Promise((resolve, reject) => {
@@ -31,7 +31,8 @@ export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?
       incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       settle();
     };
-    const timer = maxMs === undefined ? undefined : setTimeout(() => finish(() => reject(tooSlow(maxMs / 1000))), maxMs);
+    const onLate = (): void => finish(() => reject(tooSlow((maxMs ?? 0) / 1000)));
+    const timer = maxMs === undefined ? undefined : setTimeout(onLate, maxMs);
     const onData = (part: Buffer): void => {
       length += part.length;
       if (length > limit) finish(() => reject(tooLarge(limit)));
@@ -67,7 +68,11 @@ function decode(bytes: Buffer): string {
 }
 
 /** Content type, size, UTF-8, depth, JSON: in this order. Throws HttpProblem 400, 408, 413 or 415. */
-export async function readJsonBody(incoming: IncomingMessage, limit: number = REQUEST_LIMITS.bodyBytes, maxMs?: number): Promise<unknown> {
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  limit: number = REQUEST_LIMITS.bodyBytes,
+  maxMs?: number,
+): Promise<unknown> {
   checkContentType(incoming.headers['content-type']);
   return parseJson(await readBytes(incoming, limit, maxMs));
 }

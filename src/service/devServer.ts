@@ -17,7 +17,12 @@ export function isOwnPath(url: string): boolean {
 }
 
 /** Opens the bundler. Its socket for reloads shares `server`; upgrades from other hosts are cut. */
-export async function openDevFront(options: { root: string; server: Server; host: string; publicUrl: URL | null }): Promise<Front> {
+export async function openDevFront(options: {
+  readonly root: string;
+  readonly server: Server;
+  readonly host: string;
+  readonly publicUrl: URL | null;
+}): Promise<Front> {
   const { root, server, host, publicUrl } = options;
   const isHostAllowed = toHostCheck(host, publicUrl);
   server.prependListener('upgrade', (incoming, socket) => {

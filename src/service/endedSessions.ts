@@ -1,5 +1,5 @@
-// The sessions that were signed out, one empty file each in the data folder: a restart and every process that shares the
-// folder see them at once, and no two processes write the same file.
+// The sessions that were signed out, one empty file each in the data folder: a restart and every process that shares
+// the folder see them at once, and no two processes write the same file.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

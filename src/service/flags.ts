@@ -117,12 +117,14 @@ function toPublicUrl(given: { value: string; name: string } | null): URL | null 
   if (!given) return null;
   const { value, name } = given;
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (url && (url.username || url.password)) throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
+  if (url?.username || url?.password) throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
   if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) {
     throw new FlagProblem(`${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`);
   }
   if (url.pathname !== '/' || url.search || url.hash) {
-    throw new FlagProblem(`${name} must not have a path, a query or a fragment, for the studio is served at the root: ${PUBLIC_URL_FORM}.`);
+    throw new FlagProblem(
+      `${name} must not have a path, a query or a fragment, for the studio is served at the root: ${PUBLIC_URL_FORM}.`,
+    );
   }
   return url;
 }
@@ -131,7 +133,10 @@ function toPublicUrl(given: { value: string; name: string } | null): URL | null 
 function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
   if (publicUrl?.protocol === 'https:') return [];
   if (publicUrl !== null && !isLoopback(publicUrl.hostname)) {
-    return [`${publicUrl.origin} has no TLS: the token and all data can be read on the way. Use a proxy with TLS and an https:// address.`];
+    return [
+      `${publicUrl.origin} has no TLS: the token and all data can be read on the way. ` +
+        'Use a proxy with TLS and an https:// address.',
+    ];
   }
   if (isLoopback(host)) return [];
   return [
@@ -145,8 +150,8 @@ function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settin
   const isPublic = !isLoopback(host) || (publicUrl !== null && !isLoopback(publicUrl.hostname));
   if (token === null || !isPublic || token.length >= MIN_PUBLIC_TOKEN) return;
   throw new FlagProblem(
-    `STUDIO_TOKEN has fewer than ${MIN_PUBLIC_TOKEN} characters. Where other machines reach the studio it must be too long ` +
-      'to be guessed: make one with "openssl rand -hex 32".',
+    `STUDIO_TOKEN has fewer than ${MIN_PUBLIC_TOKEN} characters. Where other machines reach the studio it must be ` +
+      'too long to be guessed: make one with "openssl rand -hex 32".',
   );
 }
 

@@ -1,4 +1,4 @@
-// What `npm start` runs: it starts the service as its child, passes on the wish to end, and ends it by force when it does not.
+// What `npm start` runs: it starts the service as its child, passes on the wish to end, and ends it by force if it must.
 // A service whose one thread is busy hears no signal; this process is never busy. Plain JavaScript, so that it needs no
 // loader and costs little beside the service.
 import { spawn } from 'node:child_process';
@@ -42,8 +42,8 @@ child.on('error', (error) => {
   process.exit(1);
 });
 
-// npm passes a signal on to its shell, and not every shell passes it on to what it runs. Then the shell is gone, and this
-// process has another parent. Windows has no such signals, and names the first parent for ever.
+// npm passes a signal on to its shell, and not every shell passes it on to what it runs. Then the shell is gone, and
+// this process has another parent. Windows has no such signals, and names the first parent for ever.
 if (process.env['npm_lifecycle_event'] !== undefined && process.platform !== 'win32') {
   const parent = process.ppid;
   setInterval(() => {

@@ -42,7 +42,8 @@ try {
     now: () => performance.now(),
   });
   for (const warning of settings.warnings) report(`Warning: ${warning}`);
-  process.stdout.write(`Model Studio  ${service.link}${settings.token === null ? '' : '  (sign in with STUDIO_TOKEN)'}\n`);
+  const hint = settings.token === null ? '' : '  (sign in with STUDIO_TOKEN)';
+  process.stdout.write(`Model Studio  ${service.link}${hint}\n`);
   if (settings.opensBrowser) {
     const { openBrowser } = await import('./openBrowser');
     openBrowser(service.makeOpeningLink(), settings.dataDir, report);

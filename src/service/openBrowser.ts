@@ -1,5 +1,5 @@
-// Opens the dashboard in the person's browser. The link goes through a private file: as an argument it would stand in the
-// process list. It holds a code that signs in once, so that the file is worth nothing afterwards.
+// Opens the dashboard in the person's browser. The link goes through a private file: as an argument it would stand in
+// the process list. It holds a code that signs in once, so that the file is worth nothing afterwards.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Codes that sign in once, shortly after they were made: the page that `--open` writes to disk holds one in place of the token.
+// Codes that sign in once, shortly after they were made: the page that `--open` writes to disk holds one, not the token.
 // It must not know what they open.
 
 export interface OpeningCodes {

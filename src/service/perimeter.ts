@@ -28,7 +28,8 @@ export function admit(perimeter: Perimeter, incoming: IncomingMessage, outgoing:
     return refuse(
       outgoing,
       403,
-      'This host name is not served here. Open the studio by the address that it printed at start, or start it with --public-url and the address you use.',
+      'This host name is not served here. Open the studio by the address that it printed at start, ' +
+        'or start it with --public-url and the address you use.',
       'host_not_allowed',
     );
   }

@@ -1,5 +1,5 @@
-// `GET /readyz`: whether what the service needs answers now. Anybody may ask, so it says no more than that, and a look is
-// shared by all who ask within a second.
+// `GET /readyz`: whether what the service needs answers now. Anybody may ask, so it says no more than that, and a look
+// is shared by all who ask within a second.
 import { ROUTES } from '../contract/routes';
 import type { CheckResult, Readiness } from './backend';
 import { sendJson, type Route } from './route';

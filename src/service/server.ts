@@ -27,7 +27,8 @@ const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => str
   EADDRINUSE: (_, port) => `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
   EACCES: (_, port) => `Port ${port} may not be opened by this user. Choose a port from 1024 on with --port.`,
   EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one of its own with --host.`,
-  ENOTFOUND: (host) => `The host name ${host} is not known. --host is the address to listen on; the name that people open goes into --public-url.`,
+  ENOTFOUND: (host) =>
+    `The host name ${host} is not known. --host is the address to listen on; the name that people open goes into --public-url.`,
 };
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -51,8 +52,8 @@ function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): vo
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * Milliseconds. Headers come in one piece from honest clients; a proxy keeps its connections, and asks on them as long as
- * it does not see them closed, so they are kept longer than the 60 s that proxies keep theirs.
+ * Milliseconds. Headers come in one piece from honest clients; a proxy keeps its connections, and asks on them as long
+ * as it does not see them closed, so they are kept longer than the 60 s that proxies keep theirs.
  */
 const REQUEST_TIMES = { keepAliveTimeout: 75_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
 
@@ -73,7 +74,8 @@ export async function openServer(options: ServerOptions): Promise<HttpServer> {
   const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host, publicUrl), random: options.random };
   let handle = answerStarting;
   // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
-  const server = createServer({ requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, ...REQUEST_TIMES }, (incoming, outgoing) => {
+  const settings = { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, ...REQUEST_TIMES };
+  const server = createServer(settings, (incoming, outgoing) => {
     // Without a listener, a write that comes too late would end the process.
     outgoing.on('error', () => outgoing.destroy());
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);

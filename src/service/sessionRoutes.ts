@@ -30,7 +30,8 @@ export function toSessionRoutes(authentication: Authentication, info: SessionInf
         const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, SIGN_IN_MS);
         const token = isObject(body) ? body['token'] : undefined;
         if (typeof token !== 'string') {
-          throw new HttpProblem(400, 'token is required and must be a text.', { param: 'token', code: 'invalid_request' });
+          const detail = { param: 'token', code: 'invalid_request' };
+          throw new HttpProblem(400, 'token is required and must be a text.', detail);
         }
         if (!authentication.signIn(token.trim())) {
           throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
@@ -52,15 +53,16 @@ function keepOthers(query: string): string[] {
 }
 
 /**
- * `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. Only a page
- * that is opened counts, so another site's images and frames do nothing; a page that another site opens (a link in a chat,
- * the file that --open wrote) may sign in, but its wrong tokens are not counted.
+ * `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. Only a
+ * page that is opened counts, so another site's images and frames do nothing; a page that another site opens (a link in
+ * a chat, the file that --open wrote) may sign in, but its wrong tokens are not counted.
  */
 export function redirectSignIn(context: RouteContext, authentication: Authentication): Response | null {
   const { incoming } = context.env;
   const token = context.req.query('token');
   if (token === undefined || !isPageRequest(incoming.headers)) return null;
-  const isAccepted = authentication.isForeign(incoming.headers) ? authentication.isAccepted(token) : authentication.signIn(token);
+  const isForeign = authentication.isForeign(incoming.headers);
+  const isAccepted = isForeign ? authentication.isAccepted(token) : authentication.signIn(token);
   const query = (incoming.url ?? '').split('?').slice(1).join('?');
   const kept = [...keepOthers(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
   const headers = new Headers({ Location: kept === '' ? '/' : `/?${kept}`, 'Cache-Control': 'no-store' });

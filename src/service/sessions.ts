@@ -1,5 +1,5 @@
-// What the session cookie holds: a random id and an end, signed with the studio's token. Any process with the same token
-// can check it, and a new token ends all sessions. It must not know HTTP.
+// What the session cookie holds: a random id and an end, signed with the studio's token. Any process with the same
+// token can check it, and a new token ends all sessions. It must not know HTTP.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EndedSessions } from './endedSessions';
 
@@ -7,7 +7,7 @@ export interface Sessions {
   /** The value of a new session's cookie. */
   create(): string;
   isValid(value: string): boolean;
-  /** Ends the session of this cookie for good; does nothing for a value that is not valid. Throws when it can't be stored. */
+  /** Ends the session of this cookie for good, if it is a valid one. Throws when that can't be stored. */
   end(value: string): void;
 }
 

@@ -1,4 +1,4 @@
-// Ends the process on a signal: properly the first time, at once the second, and by force when the first takes too long.
+// Ends the process on a signal: properly the first time, at once the second, by force when the first takes too long.
 import type { EventEmitter } from 'node:events';
 
 export interface ShutdownOptions {

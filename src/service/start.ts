@@ -31,7 +31,8 @@ const CLOSE_GRACE_MS = 2_000;
 async function openFront(settings: Settings, http: HttpServer, { report, signal }: { report: (line: string) => void; signal: AbortSignal }): Promise<Front> {
   if (settings.isDev) {
     const { openDevFront } = await import('./devServer');
-    return openDevFront({ root: PROJECT_ROOT, server: http.server, host: settings.host, publicUrl: settings.publicUrl });
+    const { host, publicUrl } = settings;
+    return openDevFront({ root: PROJECT_ROOT, server: http.server, host, publicUrl });
   }
   const onBuild = (): void => report('Building the dashboard: some seconds, at the first start and after a change of its sources.');
   const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal, onBuild }));

@@ -70,8 +70,8 @@ function acceptsEncoding(header: string | undefined, name: string): boolean {
 }
 
 /**
- * One file with the best encoding that the reader takes. Written to Node's own response, which sends the buffer that all
- * readers share: a `Response` would copy it for each, and slow readers would hold as many copies.
+ * One file with the best encoding that the reader takes. Written to Node's own response, which sends the buffer that
+ * all readers share: a `Response` would copy it for each, and slow readers would hold as many copies.
  */
 export function sendStatic(file: StaticFile, context: RouteContext): Response {
   const { outgoing } = context.env;

@@ -36,7 +36,8 @@ function toThrownReason(thrown: unknown): string {
   const { name, message, errno } = thrown;
   const known = typeof errno === 'number' ? FILE_ERRORS[errno] : undefined;
   if (known !== undefined) return known;
-  const words = typeof message === 'string' && message !== '' ? message : typeof name === 'string' ? name : 'an unknown failure';
+  const isWords = (text: unknown): text is string => typeof text === 'string' && text !== '';
+  const words = [message, name].find(isWords) ?? 'an unknown failure';
   return typeof errno === 'number' ? `${words} ${errno}` : words;
 }
 

@@ -65,7 +65,7 @@ describe('a lock that can not be judged is said, and left as it is', () => {
     await leaveLock({ ...readOwnIdentity(), pid: NO_PID });
     await writeFile(`${lockPath()}.removal`, '');
     const times = { heartbeatMs: 20, watchMs: 120, giveUpMs: 100 };
-    await expect(lockFolder(folder, { times })).rejects.toThrow(/could not be taken within 1 s.*lock\.removal/);
+    await expect(lockFolder(folder, { times })).rejects.toThrow(/could not be taken in 1 s.*lock\.removal/);
   });
 });
 

@@ -44,7 +44,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 function refuse(path: string, doing: string, error: unknown): never {
   throw new StartError(
-    `The lock ${path} can't be ${doing} (${toReason(error)}). Most likely another user started a studio on this folder. ` +
+    `The lock ${path} can't be ${doing} (${toReason(error)}). Most likely another user started a studio here. ` +
       'Make sure that none runs on it and delete the lock, or choose another folder with --data.',
     { cause: error },
   );
@@ -85,7 +85,10 @@ async function isHeld(path: string, holder: ProcessIdentity, { times, onWarning 
   const found = findProcess(holder);
   if (found !== 'unknown') return found === 'running';
   const seconds = Math.ceil(times.watchMs / 1000);
-  onWarning(`The data folder was last used in another container or on another machine. Looking for up to ${seconds} s whether it still is.`);
+  onWarning(
+    'The data folder was last used in another container or on another machine. ' +
+      `Looking for up to ${seconds} s whether it still is.`,
+  );
   return isTouched(path, times);
 }
 
@@ -152,7 +155,7 @@ export async function lockFolder(folder: string, options: Partial<LockOptions> =
     }
     if (performance.now() - began > times.giveUpMs) {
       throw new StartError(
-        `The lock ${path} could not be taken within ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to hold it. ` +
+        `The lock ${path} could not be taken in ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to hold it. ` +
           'Make sure that no studio runs on this folder, delete the lock and lock.removal in it, and start again.',
       );
     }
