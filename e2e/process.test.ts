@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { findProcess, type ProcessIdentity } from '../src/studio/processIdentity';
 import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio';
 
 const folders: string[] = [];
@@ -163,7 +164,7 @@ describe('a running studio', () => {
     await once(child, 'close');
     expect(output()).not.toContain(token);
     expect(output()).toMatch(/^Warning: http:\/\/studio\.lan has no TLS/m);
-  });
+  }, 120_000);
 
   it('lists every flag with --help and exits with 0', async () => {
     const { code, output } = await runToEnd(['--help']);
@@ -182,8 +183,8 @@ const BUSY = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** The process that holds the data folder: the service, whoever started it. */
-const holderOf = (data: string): number =>
-  (JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as { pid: number }).pid;
+const readHolder = (data: string): ProcessIdentity => JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as ProcessIdentity;
+const holderOf = (data: string): number => readHolder(data).pid;
 
 const parentOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
@@ -203,7 +204,10 @@ const END = { timeout: 20_000, interval: 100 };
 describe('the end of a studio', () => {
   // A service that outlives a failed test.
   afterEach(() => {
-    for (const data of folders.filter((path) => existsSync(join(path, 'lock')))) process.kill(holderOf(data), 'SIGKILL');
+    for (const data of folders.filter((path) => existsSync(join(path, 'lock')))) {
+      const holder = readHolder(data);
+      if (findProcess(holder) === 'running') process.kill(holder.pid, 'SIGKILL');
+    }
   });
 
   it('comes when npm alone is asked to end', async () => {
