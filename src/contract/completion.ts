@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { toolCallSchema } from './chatMessage';
 import { countSchema } from './schemas';
 
-export const FINISH_REASONS = ['stop', 'length', 'tool_calls'] as const;
+/** `content_filter` comes from upstream engines only. */
+export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 /** What our engines send; a reader takes any text. */
 export type FinishReason = (typeof FINISH_REASONS)[number];
 

@@ -3,18 +3,25 @@ import type { FinishReason, Usage } from '../contract/completion';
 import type { ReadUsage, StreamEvent } from '../stream/events';
 import { EngineError, type EngineEvent } from './engine';
 
-/** Other reasons (content_filter, none at all) mean that the model ended by itself as far as SPEC 2.4 can say. */
+/** Other reasons (or none at all) mean that the model ended by itself as far as SPEC 2.4 can say. */
 const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
   ['length', 'length'],
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
+  // The server held back what the model said: whoever takes that for an end of its own is misled.
+  ['content_filter', 'content_filter'],
 ]);
 
+/** SPEC 2.4 has whole numbers; a count below 0 or with a fraction is no count. */
+const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
+
+/** The usage as the server gave it, or null. Only a total that it left out is the sum of the two others, by definition. */
 function toUsage(usage: ReadUsage | null): Usage | null {
   if (usage === null) return null;
-  const { completion_tokens, prompt_tokens, total_tokens } = usage;
-  if (completion_tokens === null || prompt_tokens === null) return null;
-  return { completion_tokens, prompt_tokens, total_tokens: total_tokens ?? completion_tokens + prompt_tokens };
+  const { completion_tokens, prompt_tokens } = usage;
+  if (!isCount(completion_tokens) || !isCount(prompt_tokens)) return null;
+  const total_tokens = usage.total_tokens ?? completion_tokens + prompt_tokens;
+  return isCount(total_tokens) ? { completion_tokens, prompt_tokens, total_tokens } : null;
 }
 
 export class UpstreamEvents {
