@@ -32,6 +32,13 @@ describe('toSampling', () => {
     expect(repeatPenalty?.maxPunishTokens).toBeGreaterThan(10);
   });
 
+  it('takes the most likely token for a top_p of 0, whatever the temperature', () => {
+    const request = { messages: [], model: 'm', temperature: 2 };
+    expect(toSampling({ ...request, top_p: 0 }, [], 10)).toMatchObject({ temperature: 0, topP: 1 });
+    expect(toSampling({ ...request, top_p: 0.1 }, [], 10)).toMatchObject({ temperature: 2, topP: 0.1 });
+    expect(toSampling({ ...request, top_p: null }, [], 10)).toMatchObject({ temperature: 2, topP: 1 });
+  });
+
   it('asks for no penalty when there is none', () => {
     expect(toSampling({ messages: [], model: 'm' }, [], 10).repeatPenalty).toBeUndefined();
   });

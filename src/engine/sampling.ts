@@ -26,13 +26,15 @@ export function toSeed(seed: number | undefined): number {
  * temperature, as llama.cpp does. `limit`: most tokens this answer can have.
  */
 export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
-  const temperature = request.temperature ?? SAMPLING_LIMITS.temperature.fallback;
+  const topP = request.top_p ?? SAMPLING_LIMITS.top_p.fallback;
+  // ASSUMED: a top_p of 0 leaves the most likely token, whatever the temperature.
+  const temperature = topP === 0 ? 0 : (request.temperature ?? SAMPLING_LIMITS.temperature.fallback);
   const frequencyPenalty = request.frequency_penalty ?? SAMPLING_LIMITS.frequency_penalty.fallback;
   const presencePenalty = request.presence_penalty ?? SAMPLING_LIMITS.presence_penalty.fallback;
   const hasPenalty = frequencyPenalty !== 0 || presencePenalty !== 0;
   return {
     temperature: temperature < GREEDY_BELOW ? 0 : temperature,
-    topP: request.top_p ?? SAMPLING_LIMITS.top_p.fallback,
+    topP: topP === 0 ? 1 : topP,
     // 0 would sort the whole vocabulary for every token; null leaves the step out (node-llama-cpp drops null fields).
     topK: null as unknown as number,
     seed: toSeed(request.seed),

@@ -171,6 +171,14 @@ describe('answers', () => {
     });
   });
 
+  it('a top_p of 0 is sent as the most likely token, in values that every server takes', async () => {
+    const { engine, seen } = await openUpstream(hello);
+    await ask(engine, 'm', { messages: BASE, temperature: 1.5, top_p: 0 });
+    await ask(engine, 'm', { messages: BASE, temperature: 1.5, top_p: 0.01 });
+    const sent = seen.slice(1).map(({ body }) => JSON.parse(body) as unknown);
+    expect(sent).toMatchObject([{ temperature: 0, top_p: 1 }, { temperature: 1.5, top_p: 0.01 }]);
+  });
+
   it('stream reasoning and tool calls', async () => {
     const call = (index: number, rest: object): string => chunk({ tool_calls: [{ index, ...rest }] });
     const { engine } = await openUpstream((_request, response) => {
@@ -216,6 +224,8 @@ describe('failures', () => {
     [403, 'forbidden', { status: 502, code: 'upstream_refused' }],
     [404, '{"error":{"message":"no such model"}}', { status: 404, code: 'model_not_found' }],
     [429, '{"error":"slow down"}', { status: 429, code: 'rate_limited' }],
+    [413, '{"error":"too many tokens"}', { status: 413, code: 'request_too_large' }],
+    [503, '{"error":{"message":"Loading model"}}', { status: 503, code: 'upstream_not_ready', message: expect.stringContaining('Loading model') as string, retryAfter: null }],
     [500, '<h1>boom</h1>', { status: 502, code: 'upstream_failed', message: expect.stringContaining('boom') as string }],
   ])('status %i', async (status, body, expected) => {
     const { engine } = await openUpstream((_request, response) => {
@@ -223,6 +233,19 @@ describe('failures', () => {
       response.end(body);
     });
     expect(await errorOf(ask(engine, 'm', { messages: BASE }))).toMatchObject(expected);
+  });
+
+  it.each([
+    ['7', '7'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 'Wed, 21 Oct 2026 07:28:00 GMT'],
+    ['soon', null],
+    ['-1', null],
+    ['1.5', null],
+  ])('a Retry-After of %s is kept as %s', async (given, expected) => {
+    for (const status of [429, 503]) {
+      const { engine } = await openUpstream((_request, response) => void response.writeHead(status, { 'retry-after': given }).end('{}'));
+      expect(await errorOf(ask(engine, 'm', { messages: BASE }))).toMatchObject({ status, retryAfter: expected });
+    }
   });
 
   it('a redirect is never followed, and the key goes nowhere else', async () => {

@@ -18,6 +18,18 @@ function toTool({ function: called }: Tool): unknown {
   return { type: 'function', function: { name, description, parameters, strict: strict ?? undefined } };
 }
 
+/**
+ * ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means the most likely token, as llama.cpp and OpenAI take it.
+ * vLLM and SGLang refuse 0, so it is sent as what has the same meaning everywhere.
+ */
+function toRandomness(request: ChatRequest): { readonly temperature: number; readonly top_p: number } {
+  if (request.top_p === 0) return { temperature: 0, top_p: 1 };
+  return {
+    temperature: request.temperature ?? SAMPLING_LIMITS.temperature.fallback,
+    top_p: request.top_p ?? SAMPLING_LIMITS.top_p.fallback,
+  };
+}
+
 /** The body of `POST {base}/chat/completions`; undefined fields vanish when it is written as JSON. */
 export function toUpstreamBody(request: ChatRequest): Readonly<Record<string, unknown>> {
   const limit = request.max_completion_tokens ?? undefined;
@@ -31,8 +43,7 @@ export function toUpstreamBody(request: ChatRequest): Readonly<Record<string, un
       tool_calls,
       tool_call_id,
     })),
-    temperature: request.temperature ?? SAMPLING_LIMITS.temperature.fallback,
-    top_p: request.top_p ?? SAMPLING_LIMITS.top_p.fallback,
+    ...toRandomness(request),
     frequency_penalty: request.frequency_penalty ?? SAMPLING_LIMITS.frequency_penalty.fallback,
     presence_penalty: request.presence_penalty ?? SAMPLING_LIMITS.presence_penalty.fallback,
     // Ollama and older servers know only the older of the two names.
