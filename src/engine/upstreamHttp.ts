@@ -53,6 +53,13 @@ function parseOr(text: string): unknown {
   }
 }
 
+/** The upstream's `Retry-After`, where it has one of its two forms: whole seconds, or a date. */
+function readRetryAfter(response: IncomingMessage): string | null {
+  const text = response.headers['retry-after']?.trim() ?? '';
+  const isDate = /^[A-Z][a-z]{2}, [\w :]+ GMT$/.test(text) && !Number.isNaN(Date.parse(text));
+  return /^\d{1,9}$/.test(text) || isDate ? text : null;
+}
+
 /** The upstream's own words, and what to do. A refused key is our operator's affair, not the caller's. */
 async function toStatusError(response: IncomingMessage, origin: string, redact: (text: string) => string): Promise<EngineError> {
   const status = response.statusCode ?? 0;
@@ -66,7 +73,15 @@ async function toStatusError(response: IncomingMessage, origin: string, redact: 
     return new EngineError(`The engine at ${origin} refuses the key it was sent (${message}). Set STUDIO_ENGINE_KEY to a valid one.`, 502, 'upstream_refused');
   }
   if (status === 404) return new EngineError(`The engine at ${origin} says: ${message}`, 404, code ?? 'model_not_found', param);
-  if (status === 429) return new EngineError(`The engine at ${origin} is busy: ${message}. Try again in a moment.`, 429, code ?? 'rate_limited');
+  const retryAfter = readRetryAfter(response);
+  if (status === 429) {
+    return new EngineError(`The engine at ${origin} is busy: ${message}. Try again in a moment.`, 429, code ?? 'rate_limited', null, retryAfter);
+  }
+  if (status === 413) return new EngineError(`The request is too large for the engine at ${origin}: ${message}`, 413, code ?? 'request_too_large', param);
+  if (status === 503) {
+    // It runs, but not for this request now: a model is being loaded, or a proxy before it has nobody to ask.
+    return new EngineError(`The engine at ${origin} is not ready: ${message}. Try again in a moment.`, 503, code ?? 'upstream_not_ready', null, retryAfter);
+  }
   if (status >= 400 && status < 500) return new EngineError(message, status === 422 ? 422 : 400, code ?? 'upstream_rejected', param);
   return new EngineError(`The engine at ${origin} failed: ${message}. Look at its log, then try again.`, 502, code ?? 'upstream_failed');
 }

@@ -19,6 +19,12 @@ describe('toProblem', () => {
     expect(log).toEqual([]);
   });
 
+  it('takes the time after which an engine may be asked again', () => {
+    const error = new EngineError('Loading.', 503, 'upstream_not_ready', null, '9');
+    expect(convert(error).problem).toMatchObject({ status: 503, headers: { 'Retry-After': '9' } });
+    expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
+  });
+
   it.each([new Error('password=hunter2'), 'hunter2', null, undefined, { hunter2: true }, new TypeError('hunter2')])('hides anything else: %s', (error) => {
     const { problem, log } = convert(error);
     expect(problem.status).toBe(500);
