@@ -6,26 +6,37 @@ import { jobPath, projectPath, recommendationPath, ROUTES } from '../contract/ro
 import { readText } from '../engine/upstreamHttp';
 import { shutdownProblem, watchCaller } from './chatAnswer';
 import { readChatRequest } from './chatRoute';
-import { sendTagged } from './conditional';
+import { matchesEtag } from './etag';
+import { STREAM_TIMING } from './eventStream';
 import type { OpenStreams } from './openStreams';
-import { passOn, toPassedHeaders } from './passOn';
-import { HttpProblem } from './problem';
+import { isEventStream, passOn, toPassedHeaders } from './passOn';
+import { holdBody, openRoom, type Room } from './remoteBody';
 import { toRemoteError } from './remoteError';
 import { uuidParam, type Route, type RouteContext } from './route';
+import { sendParts } from './sendParts';
 import type { Upstream, UpstreamRequest } from './upstream';
-import { toCut, toForbidden, toRefusal } from './upstreamFailure';
+import { toForbidden, toRefusal } from './upstreamFailure';
 
 export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
-  /** After how long a reader that takes nothing is dropped. */
-  readonly stallMs?: number;
+  readonly room: Room;
+  readonly timing: GatewayTiming;
 }
 
-const READ_MS = 60_000;
-/** A whole answer of a slow model may take long; the dashboard shows the time that has passed. */
-const CHAT_MS = 600_000;
-const MAX_TREE_BYTES = 256 * 1024 * 1024;
+/** How long things may take, in milliseconds. */
+export interface GatewayTiming {
+  /** After how long a reader that takes nothing is dropped. */
+  readonly stallMs: number;
+  /** How long the remote may take to the first byte of a resource, and be silent in the middle of it. */
+  readonly readMs: number;
+  /** The same of a chat answer: a slow model thinks long, and the dashboard shows the time that has passed. */
+  readonly chatMs: number;
+  /** A caller of a silent stream gets a comment this often. */
+  readonly heartbeatMs: number;
+}
+
+export const GATEWAY_TIMING: GatewayTiming = { ...STREAM_TIMING, readMs: 60_000, chatMs: 600_000 };
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request upstream for as long as the caller is there. Null when it has left. */
@@ -47,52 +58,71 @@ async function ask<T>(deps: GatewayDeps, context: RouteContext, request: Omit<Up
   }
 }
 
-async function readAll(answer: IncomingMessage, origin: string): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const part of answer as AsyncIterable<Buffer>) {
-      length += part.length;
-      if (length > MAX_TREE_BYTES) throw new HttpProblem(502, `The remote studio at ${origin} sent more than ${MAX_TREE_BYTES / 1024 / 1024} MiB.`, { code: 'remote_too_large' });
-      parts.push(part);
-    }
-  } catch (error) {
-    throw error instanceof HttpProblem ? error : toCut(origin);
-  }
-  return Buffer.concat(parts, length);
+interface Sending {
+  readonly cacheControl: string;
+  readonly silenceMs: number;
+  /** The caller's, when the answer is to have an ETag. */
+  readonly tags?: { readonly ifNoneMatch: string | undefined };
 }
 
-/** Reads a resource whole, so that it gets an ETag here when the remote gives none. */
+/** Sends an answer that is no stream: whole, as long as it can be held here, else as it comes. */
+async function sendBody(deps: GatewayDeps, context: RouteContext, answer: IncomingMessage, release: () => void, sending: Sending): Promise<Response | null> {
+  const { streams, room, upstream: { origin }, timing } = deps;
+  const { cacheControl, silenceMs, tags } = sending;
+  const { outgoing } = context.env;
+  const passed = toPassedHeaders(answer.headers);
+  const held = await holdBody(answer, { room, silenceMs, origin });
+  try {
+    const etag = passed['etag'] ?? (held.isWhole && tags ? held.etag : undefined);
+    const headers = { ...passed, 'Cache-Control': cacheControl, ...(etag === undefined ? {} : { etag }) };
+    if (tags && etag !== undefined && matchesEtag(tags.ifNoneMatch, etag)) {
+      answer.destroy();
+      return new Response(null, { status: 304, headers });
+    }
+    // From here on the writer sees the caller leave, and ends the answer itself at shutdown.
+    release();
+    if (held.isWhole) await sendParts(outgoing, { status: answer.statusCode ?? 200, headers, parts: held.parts, stallMs: timing.stallMs });
+    else await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: held.parts });
+    return RESPONSE_ALREADY_SENT;
+  } finally {
+    room.giveBack(held.bytes);
+  }
+}
+
+/** A resource: with an ETag made here when the remote gives none, unless it is too large to be held. */
 async function read(deps: GatewayDeps, context: RouteContext, path: string): Promise<Response> {
+  const { readMs } = deps.timing;
   const ifNoneMatch = context.req.header('If-None-Match');
   const headers: Record<string, string> = { accept: 'application/json', ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }) };
-  const response = await ask(deps, context, { method: 'GET', path, headers, firstByteMs: READ_MS }, async (answer) => {
-    const passed = toPassedHeaders(answer.headers);
-    if (answer.statusCode === 304) return new Response(null, { status: 304, headers: { ...passed, 'Cache-Control': 'private, no-cache' } });
+  const cacheControl = 'private, no-cache';
+  const response = await ask(deps, context, { method: 'GET', path, headers, firstByteMs: readMs }, async (answer, release) => {
+    if (answer.statusCode === 304) return new Response(null, { status: 304, headers: { ...toPassedHeaders(answer.headers), 'Cache-Control': cacheControl } });
     if (answer.statusCode !== 200) return toRemoteError(answer, deps.upstream);
-    const body = await readAll(answer, deps.upstream.origin);
-    const tagged = sendTagged(body, ifNoneMatch, passed['etag']);
-    for (const [name, value] of Object.entries(passed)) if (name !== 'etag') tagged.headers.set(name, value);
-    return tagged;
+    return sendBody(deps, context, answer, release, { cacheControl, silenceMs: readMs, tags: { ifNoneMatch } });
   });
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
 async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response> {
+  const { streams, upstream, timing } = deps;
   const request = await readChatRequest(context);
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
-  const failure = await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: CHAT_MS }, async (answer, release) => {
-    if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, deps.upstream);
+  const cacheControl = 'no-store';
+  const silenceMs = timing.chatMs;
+  const response = await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: silenceMs }, async (answer, release) => {
+    if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
+    if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
     // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
     release();
-    await passOn(answer, context.env.outgoing, deps.streams, deps.stallMs);
+    await passOn(answer, context.env.outgoing, { ...timing, streams, origin: upstream.origin, cacheControl, silenceMs });
     return null;
   });
-  return failure ?? RESPONSE_ALREADY_SENT;
+  return response ?? RESPONSE_ALREADY_SENT;
 }
 
-export function toGatewayRoutes(deps: GatewayDeps): readonly Route[] {
+export function toGatewayRoutes(given: Omit<GatewayDeps, 'room' | 'timing'> & Partial<GatewayDeps>): readonly Route[] {
+  const deps: GatewayDeps = { room: openRoom(), timing: GATEWAY_TIMING, ...given };
   return [
     { method: 'GET', path: ROUTES.projects, handle: (context) => read(deps, context, ROUTES.projects) },
     { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },

@@ -1,11 +1,12 @@
 // Hands an upstream answer to the caller by Node's own streams: bytes unchanged, back-pressure both ways,
-// a cut upstream seen as a cut, a caller who left seen upstream.
+// a cut upstream seen as a cut, a caller who left seen upstream, and a remote that falls silent given up.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeData } from '../stream/sseEncode';
-import { STREAM_TIMING } from './eventStream';
 import type { OpenStreams } from './openStreams';
-import { problemEnvelope } from './problem';
+import { problemEnvelope, type HttpProblem } from './problem';
 import { shutdownProblem } from './chatAnswer';
+import { dropStalled } from './sendParts';
+import { toSilent } from './upstreamFailure';
 
 const PASSED = ['retry-after', 'retry-after-ms', 'x-should-retry', 'x-request-id', 'etag', 'content-encoding'] as const;
 
@@ -25,50 +26,99 @@ export function toPassedHeaders(headers: IncomingMessage['headers']): Record<str
   return passed;
 }
 
-const isEventStream = (headers: Readonly<Record<string, string>>): boolean => headers['Content-Type']?.startsWith('text/event-stream') ?? false;
+export const isEventStream = (answer: IncomingMessage): boolean => toSafeType(answer.headers['content-type']).toLowerCase().startsWith('text/event-stream');
 
-/**
- * Drops a reader that takes nothing for `stallMs` while bytes wait for it; a silent remote is not that.
- * Looks now and then instead of setting the socket's timeout, which would be set anew at every chunk.
- */
-function dropStalled(outgoing: ServerResponse, stallMs: number): () => void {
-  let seen = -1;
+export interface PassOnOptions {
+  readonly streams: OpenStreams;
+  /** The remote's origin, for messages. */
+  readonly origin: string;
+  /** Of an answer that is no stream of events. */
+  readonly cacheControl: string;
+  /** What was already read of the body. */
+  readonly before?: readonly Buffer[];
+  /** After how long a reader that takes nothing is dropped. */
+  readonly stallMs: number;
+  /** How long the remote may send nothing; it is ended at the next heartbeat after it. */
+  readonly silenceMs: number;
+  /** A caller of a silent stream of events gets a comment this often. */
+  readonly heartbeatMs: number;
+}
+
+/** A comment without an empty line: in the middle of an event it leaves the event as it is. */
+const HEARTBEAT = ': heartbeat\n';
+const LINE_END = 10;
+
+interface SilenceOptions {
+  readonly everyMs: number;
+  readonly limitMs: number;
+  /** Called while the remote is silent; `isLineStart` says whether a line of our own may be written. */
+  readonly onQuiet: (isLineStart: boolean) => void;
+  readonly onSilent: () => void;
+}
+
+/** Looks now and then whether the remote has sent something; a timer for each chunk would cost more than the chunk. */
+function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options: SilenceOptions): () => void {
+  const { everyMs, limitMs, onQuiet, onSilent } = options;
+  let hasRead = false;
+  let lastByte = LINE_END;
+  let quietMs = 0;
+  answer.on('data', (part: Buffer) => {
+    hasRead = true;
+    lastByte = part.at(-1) ?? lastByte;
+  });
   const timer = setInterval(() => {
-    const sent = outgoing.socket?.bytesWritten ?? 0;
-    if (outgoing.writableNeedDrain && sent === seen) outgoing.destroy();
-    seen = sent;
-  }, stallMs);
+    // A reader that is behind holds the remote back: that silence is not the remote's.
+    quietMs = hasRead || outgoing.writableNeedDrain ? 0 : quietMs + everyMs;
+    hasRead = false;
+    if (quietMs >= limitMs) onSilent();
+    else if (quietMs > 0) onQuiet(lastByte === LINE_END);
+  }, everyMs);
   return () => clearInterval(timer);
 }
 
 /** Resolves when the answer is over, however it ended. */
-export function passOn(answer: IncomingMessage, outgoing: ServerResponse, streams: OpenStreams, stallMs = STREAM_TIMING.stallMs): Promise<void> {
-  const headers = toPassedHeaders(answer.headers);
-  const isStream = isEventStream(headers);
+export function passOn(answer: IncomingMessage, outgoing: ServerResponse, options: PassOnOptions): Promise<void> {
+  const { streams, origin, cacheControl, before = [], stallMs, silenceMs, heartbeatMs } = options;
+  const isStream = isEventStream(answer);
+  const isPlain = (answer.headers['content-encoding'] ?? 'identity') === 'identity';
   return new Promise((resolve) => {
-    const remove = streams.add(() => {
+    const end = (problem: HttpProblem): void => {
       answer.unpipe(outgoing);
       // The last event may be half sent: an empty line ends it before ours.
-      if (isStream && outgoing.headersSent) outgoing.end(`\n\n${encodeData(JSON.stringify(problemEnvelope(shutdownProblem())))}`, () => answer.destroy());
+      if (isStream && outgoing.headersSent) outgoing.end(`\n\n${encodeData(JSON.stringify(problemEnvelope(problem)))}`, () => answer.destroy());
       else outgoing.destroy();
-    });
+    };
+    const remove = streams.add(() => end(shutdownProblem()));
     outgoing.writeHead(answer.statusCode ?? 502, {
-      ...headers,
-      'Cache-Control': isStream ? 'no-cache, no-transform' : 'no-store',
+      ...toPassedHeaders(answer.headers),
+      'Cache-Control': isStream ? 'no-cache, no-transform' : cacheControl,
       ...(isStream ? { 'X-Accel-Buffering': 'no' } : {}),
     });
     outgoing.flushHeaders();
     const stopWatching = dropStalled(outgoing, stallMs);
+    const stopListening = watchSilence(answer, outgoing, {
+      everyMs: heartbeatMs,
+      limitMs: silenceMs,
+      onQuiet(isLineStart) {
+        if (isStream && isPlain && isLineStart && outgoing.writable) outgoing.write(HEARTBEAT);
+      },
+      onSilent() {
+        stopListening();
+        end(toSilent(origin, silenceMs));
+      },
+    });
     // Not stream.pipeline: it makes and aborts a controller for every answer. A cut upstream is an error here.
     answer.on('error', () => outgoing.destroy());
     const finish = (): void => {
       answer.destroy();
       stopWatching();
+      stopListening();
       remove();
       resolve();
     };
     outgoing.on('close', finish);
-    if (outgoing.destroyed) finish();
-    else answer.pipe(outgoing);
+    if (outgoing.destroyed) return finish();
+    for (const part of before) outgoing.write(part);
+    answer.pipe(outgoing);
   });
 }

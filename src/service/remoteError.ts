@@ -4,20 +4,24 @@ import type { IncomingMessage } from 'node:http';
 import { toErrorEnvelope } from '../contract/errors';
 import { readText } from '../engine/upstreamHttp';
 import { toPassedHeaders } from './passOn';
+import { HttpProblem } from './problem';
 import type { Upstream } from './upstream';
-import { toCut } from './upstreamFailure';
+import { toCut, toSilent } from './upstreamFailure';
 
 /** More than this of an error nobody reads, and what is cut can't be searched for the key. */
 const MAX_BYTES = 64 * 1024;
+/** A short text that does not come whole in this time never does. */
+const MAX_MS = 60_000;
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
 /** The body without the key; null when it can't be searched for it. */
 async function readBody(answer: IncomingMessage, { origin, redact }: Upstream): Promise<string | null> {
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return null;
-  const text = await readText(answer, MAX_BYTES + 1).catch(() => {
-    throw toCut(origin);
-  });
+  const limit = setTimeout(() => answer.destroy(toSilent(origin, MAX_MS)), MAX_MS);
+  const text = await readText(answer, MAX_BYTES + 1).catch((error: unknown) => {
+    throw error instanceof HttpProblem ? error : toCut(origin);
+  }).finally(() => clearTimeout(limit));
   return Buffer.byteLength(text) > MAX_BYTES ? null : redact(text);
 }
 

@@ -38,6 +38,14 @@ export function toTimeout(origin: string, phase: string, ms: number): HttpProble
 export const toCut = (origin: string): HttpProblem =>
   new HttpProblem(502, `The remote studio at ${origin} closed the connection before its answer was complete. Try again.`, { code: 'remote_cut' });
 
+/** 502 for a remote that begins to answer and then sends nothing more. */
+export const toSilent = (origin: string, ms: number): HttpProblem =>
+  new HttpProblem(
+    502,
+    `The remote studio at ${origin} stopped in the middle of its answer: it sent nothing for ${Math.round(ms / 1000)} s. Check its log and its load, then try again.`,
+    { code: 'remote_silent' },
+  );
+
 function originOf(location: string | undefined, base: string): string {
   try {
     return new URL(location ?? '', base).origin;
