@@ -50,7 +50,7 @@ async function warmUp(engine: Engine, studio: Studio): Promise<void> {
 }
 
 async function lookAt(studio: Studio, engine: Engine): Promise<Readiness> {
-  const looks = [checkWithin(() => studio.ping()), checkWithin(() => engine.listModels())] as const;
+  const looks = [checkWithin(() => studio.checkDatabase()), checkWithin(() => engine.listModels())] as const;
   const [database, answers] = await Promise.all(looks);
   return { database, engine: answers };
 }
@@ -68,7 +68,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   });
   try {
     const engine = await openEngine(settings, own, studio, deps.report);
-    void warmUp(engine, studio);
+    // Without its database there is nothing to load now; whoever asks for a model hears why.
+    warmUp(engine, studio).catch(() => undefined);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
       readiness: () => lookAt(studio, engine),

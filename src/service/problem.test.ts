@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../engine/engine';
+import { DatabaseUnavailable } from '../studio/unavailable';
 import { HttpProblem, problemEnvelope, toProblem } from './problem';
 
 function convert(error: unknown): { problem: HttpProblem; log: string[] } {
@@ -23,6 +24,12 @@ describe('toProblem', () => {
     const error = new EngineError('Loading.', 503, 'upstream_not_ready', null, '9');
     expect(convert(error).problem).toMatchObject({ status: 503, headers: { 'Retry-After': '9' } });
     expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
+  });
+
+  it('says that the database can\'t be asked, and when to try again', () => {
+    const { problem, log } = convert(new DatabaseUnavailable('It is down.'));
+    expect(problem).toMatchObject({ status: 503, code: 'database_unavailable', message: 'It is down.', headers: { 'Retry-After': '2' } });
+    expect(log).toEqual([]);
   });
 
   it.each([new Error('password=hunter2'), 'hunter2', null, undefined, { hunter2: true }, new TypeError('hunter2')])('hides anything else: %s', (error) => {

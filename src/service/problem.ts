@@ -2,6 +2,7 @@
 // It must not know how an answer is written.
 import { toErrorEnvelope, type ErrorEnvelope } from '../contract/errors';
 import { EngineError } from '../engine/engine';
+import { DatabaseUnavailable } from '../studio/unavailable';
 
 export interface ProblemDetail {
   readonly code?: string | null;
@@ -38,6 +39,9 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof EngineError) {
     const { status, message, code, param, retryAfter } = error;
     return new HttpProblem(status, message, { code, param, headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter } });
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return new HttpProblem(503, error.message, { code: 'database_unavailable', headers: { 'Retry-After': '2' } });
   }
   report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new HttpProblem(

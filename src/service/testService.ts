@@ -42,7 +42,7 @@ function openTestStudio(): TestStudio {
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     listModelFiles: async () => [],
     findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] } : null),
-    ping: async () => undefined,
+    checkDatabase: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -10,6 +10,11 @@ export interface Database {
   readonly orm: Orm;
   /** True when other processes may use the same database at the same time. */
   readonly isShared: boolean;
+  /**
+   * Runs queries for a caller who waits at most `limitMs` (4 s when not given). Throws DatabaseUnavailable when the
+   * database can't be asked now; what was begun may still be done.
+   */
+  guard<T>(run: () => Promise<T>, limitMs?: number): Promise<T>;
   /** Raw SQL with `$1` parameters; several statements are allowed when there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: readonly unknown[] }>;
   /** Runs a script of several statements: all of them or none. */

@@ -2,6 +2,7 @@
 // It must not know what the jobs do.
 import PgBoss from 'pg-boss';
 import { toReason, type Database } from './database';
+import { DatabaseUnavailable } from './unavailable';
 
 const SCHEMA = 'studio_jobs';
 
@@ -75,7 +76,15 @@ function openPause() {
   };
 }
 
+/** The database says by itself that it can't be asked; said again for each query it would fill the log. */
+function toReport(onWarning: (text: string) => void): (what: string, error: unknown) => void {
+  return (what, error) => {
+    if (!(error instanceof DatabaseUnavailable)) onWarning(`${what}: ${toReason(error)}`);
+  };
+}
+
 async function openBoss({ database, name, onWarning }: JobQueueOptions, closing: AbortSignal): Promise<PgBoss> {
+  const report = toReport(onWarning);
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => ({ rows: [...(await database.executeSql(text, values)).rows] }) },
     schema: SCHEMA,
@@ -84,7 +93,7 @@ async function openBoss({ database, name, onWarning }: JobQueueOptions, closing:
   });
   boss.on('error', (error) => {
     // Maintenance that is cut off by closing is no trouble.
-    if (!closing.aborted) onWarning(`The job queue reported: ${toReason(error)}`);
+    if (!closing.aborted) report('The job queue reported', error);
   });
   await boss.start();
   await boss.createQueue(name, { name, ...RULES });
@@ -96,7 +105,8 @@ async function openBoss({ database, name, onWarning }: JobQueueOptions, closing:
  * and a write after the database has been closed would end the process.
  */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { name, run, onWarning } = options;
+  const { name, run } = options;
+  const report = toReport(options.onWarning);
   const closing = new AbortController();
   const boss = await openBoss(options, closing.signal);
   const pause = openPause();
@@ -118,7 +128,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       const outcome = await work().catch((error: unknown) => {
-        onWarning(`A background job could not be recorded: ${toReason(error)}`);
+        report('A background job could not be recorded', error);
         return 'idle';
       });
       if (outcome === 'idle' && !closing.signal.aborted) await pause.sleep(POLL_MS);

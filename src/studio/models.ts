@@ -8,6 +8,7 @@ import type { Orm } from './database';
 import { pickDiverse } from './diverse';
 import { toExampleTools } from './exampleTools';
 import { datasetRows, experiments, jobs, models, snapshots } from './tables';
+import { DatabaseUnavailable } from './unavailable';
 
 type ModelRecord = typeof models.$inferSelect;
 
@@ -26,6 +27,26 @@ export async function listModelFiles(orm: Orm, toPath: (file: string) => string)
     created: Math.floor(created_at.getTime() / 1000),
     owned_by,
   }));
+}
+
+/** With a list at hand, a caller does not wait longer than this for a newer one. */
+const NEWER_MS = 1_000;
+
+/**
+ * A reader of a list that outlives the database's failures: while the database can't be asked, the last list holds,
+ * for models that are loaded or lie on the disk can answer all the same. Without a last list the failure is thrown.
+ */
+export function keepLast<T>(read: (limitMs?: number) => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let last: readonly T[] | null = null;
+  return async () => {
+    try {
+      last = await read(last ? NEWER_MS : undefined);
+      return last;
+    } catch (error) {
+      if (last && error instanceof DatabaseUnavailable) return last;
+      throw error;
+    }
+  };
 }
 
 interface Conversation {

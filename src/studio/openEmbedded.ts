@@ -68,6 +68,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
         await transaction.exec(script);
       });
     },
+    guard: (run) => run(),
     exclusively: (run) => run(),
     close: () => client.close(),
   };

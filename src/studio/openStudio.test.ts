@@ -44,7 +44,7 @@ const outline = (root: ProjectNode): string[] => [
 ];
 
 it('answers while its database does', async () => {
-  await expect(studio.ping()).resolves.toBeUndefined();
+  await expect(studio.checkDatabase()).resolves.toBeUndefined();
 });
 
 describe('the sample project', () => {

@@ -1,5 +1,6 @@
 // Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
 // It must not know HTTP.
+import { sql } from 'drizzle-orm';
 import { isUuid } from '../contract/uuid';
 import { CATALOGUE } from './catalogue';
 import { prepareDataFolder } from './dataFolder';
@@ -8,7 +9,7 @@ import { lockFolder } from './folderLock';
 import { findJob } from './jobs';
 import { loadSample } from './loadSample';
 import { migrate, readMigrations } from './migrate';
-import { findExamples, listModelFiles } from './models';
+import { findExamples, keepLast, listModelFiles } from './models';
 import { openEmbedded } from './openEmbedded';
 import { openPostgres } from './openPostgres';
 import { listProjects, openProjectReader } from './projects';
@@ -28,6 +29,9 @@ export interface StudioOptions {
   /** Hears of trouble in the background that no caller is told about; one line. */
   readonly onWarning?: (text: string) => void;
 }
+
+/** How long a check of the database may take. */
+const CHECK_MS = 2_000;
 
 type Close = () => Promise<void>;
 
@@ -66,18 +70,19 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   });
 }
 
-function toStudio(database: Database, jobs: RecommendationJobs, close: Close): Studio {
-  const { orm } = database;
+function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Close): Studio {
   const findProject = openProjectReader(orm);
   return {
-    listProjects: () => listProjects(orm),
+    listProjects: () => guard(() => listProjects(orm)),
     // Ids are UUIDs before any use (SPEC 2.1): the database would answer others with an error.
-    findProject: async (id) => (isUuid(id) ? findProject(id) : null),
-    findJob: async (id) => (isUuid(id) ? findJob(orm, id) : null),
-    findRecommendation: async (id) => (isUuid(id) ? jobs.find(id) : null),
-    listModelFiles: () => listModelFiles(orm, toSamplePath),
-    findExamples: (model) => findExamples(orm, model),
-    ping: async () => void (await database.executeSql('select 1')),
+    findProject: async (id) => (isUuid(id) ? guard(() => findProject(id)) : null),
+    findJob: async (id) => (isUuid(id) ? guard(() => findJob(orm, id)) : null),
+    findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),
+    listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toSamplePath), limitMs)),
+    findExamples: (model) => guard(() => findExamples(orm, model)),
+    async checkDatabase() {
+      await guard(() => orm.execute(sql`select 1`), CHECK_MS);
+    },
     close,
   };
 }

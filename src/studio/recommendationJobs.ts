@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Recommendation } from '../contract/recommendation';
 import { toReason, type Database } from './database';
+import { DatabaseUnavailable } from './unavailable';
 import { MAX_ATTEMPTS, openJobQueue, type JobQueue, type QueuedJob } from './jobQueue';
 import {
   beginRecord,
@@ -95,7 +96,9 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
 
   let reconciling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    reconciling = reconcileAll(options, queue).catch((error: unknown) => {
+    reconciling = database.guard(() => reconcileAll(options, queue), RECONCILE_MS).catch((error: unknown) => {
+      // Said already, and looked at again in a moment.
+      if (error instanceof DatabaseUnavailable) return;
       onWarning(`Recommendations could not be checked: ${toReason(error)}`);
     });
   }, RECONCILE_MS);

@@ -20,8 +20,8 @@ export interface Studio {
   listModelFiles(): Promise<readonly ModelFile[]>;
   /** Example prompts for a model of this studio, by id or alias; null when it has none. */
   findExamples(model: string): Promise<Examples | null>;
-  /** Resolves when the database answers a question; throws when it does not. */
-  ping(): Promise<void>;
+  /** Resolves when the database answers. Throws DatabaseUnavailable, within seconds, when it does not. */
+  checkDatabase(): Promise<void>;
   /** Finishes running jobs, closes the database and gives the data folder free. */
   close(): Promise<void>;
 }
