@@ -1,14 +1,18 @@
 // The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, jobs,
 // examples).
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ModelList } from '../contract/completion';
 import { ROUTES } from '../contract/routes';
-import type { ProjectNode } from '../contract/tree';
 import type { Studio } from '../studio/studio';
 import { toChatRoute, type ChatDeps } from './chatRoute';
 import { sendTagged } from './conditional';
-import { toEtag } from './etag';
+import { matchesEtag } from './etag';
+import { STREAM_TIMING } from './eventStream';
 import { HttpProblem } from './problem';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route';
+import { sendParts } from './sendParts';
+import { acceptsEncoding } from './staticFiles';
+import { openTreeBodies, type TreeBody } from './treeBody';
 
 export interface LocalDeps extends ChatDeps {
   readonly studio: Studio;
@@ -23,27 +27,28 @@ async function findNamed<T>(context: RouteContext, what: string, find: (id: stri
   return found;
 }
 
-interface TaggedTree {
-  readonly body: string;
-  readonly etag: string;
-}
+/** Below this a compressed answer fits the same packet. */
+const MIN_COMPRESSED = 1024;
 
-/** A large tree takes long to write and to hash; the studio gives the same object until something in it changes. */
-function openTreeCache(): (project: ProjectNode) => TaggedTree {
-  const known = new WeakMap<ProjectNode, TaggedTree>();
-  return (project) => {
-    const cached = known.get(project);
-    if (cached) return cached;
-    const body = JSON.stringify({ project });
-    const tree = { body, etag: toEtag(body) };
-    known.set(project, tree);
-    return tree;
-  };
+/** A tree with the best encoding that the reader takes, or 304 while it has not changed. */
+async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number): Promise<Response> {
+  const headers = { ETag: tree.etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+  if (matchesEtag(context.req.header('If-None-Match'), tree.etag)) return new Response(null, { status: 304, headers });
+  const isCompressed = tree.size >= MIN_COMPRESSED && acceptsEncoding(context.req.header('Accept-Encoding'), 'gzip');
+  const body = isCompressed ? await tree.gzip() : tree.plain();
+  await sendParts(context.env.outgoing, {
+    status: 200,
+    headers: { ...headers, 'Content-Type': 'application/json', ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) },
+    parts: [body],
+    stallMs,
+  });
+  return RESPONSE_ALREADY_SENT;
 }
 
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine } = deps;
-  const toTaggedTree = openTreeCache();
+  const toTreeBody = openTreeBodies();
+  const { stallMs } = deps.timing ?? STREAM_TIMING;
   return [
     {
       method: 'GET',
@@ -54,8 +59,8 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.project,
       async handle(context) {
-        const { body, etag } = toTaggedTree(await findNamed(context, 'project', (id) => studio.findProject(id)));
-        return sendTagged(body, context.req.header('If-None-Match'), etag);
+        const project = await findNamed(context, 'project', (id) => studio.findProject(id));
+        return sendTree(context, toTreeBody(project), stallMs);
       },
     },
     {

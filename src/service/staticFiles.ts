@@ -60,8 +60,8 @@ export function readStaticFiles(folder: string): StaticFiles {
   return files;
 }
 
-/** The encodings that an Accept-Encoding header takes (`q=0` refuses one). */
-function acceptsEncoding(header: string | undefined, name: string): boolean {
+/** Whether an Accept-Encoding header takes an encoding (`q=0` refuses one). */
+export function acceptsEncoding(header: string | undefined, name: string): boolean {
   return (header ?? '').split(',').some((part) => {
     const [given = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);

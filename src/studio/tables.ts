@@ -112,3 +112,6 @@ export const samples = schema.table('samples', { project_id: uuid().primaryKey()
 
 /** One row, counted up by triggers whenever a table of the tree changes. */
 export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
+
+/** The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made. */
+export const snapshotMarks = schema.table('snapshot_marks', { snapshot_id: uuid().primaryKey(), revision: bigint({ mode: 'number' }).notNull() });
