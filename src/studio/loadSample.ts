@@ -3,7 +3,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { toReason, type Orm } from './database';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample';
-import { readSampleFiles, type SampleFiles, type SampleRow } from './sampleFiles';
+import { readSampleFiles, SAMPLE_EDITION, type SampleFiles, type SampleRow } from './sampleFiles';
 import { StartError } from './studio';
 import { datasetRows, datasets, experiments, jobs, models, projects, recommendations, samples, snapshots } from './tables';
 
@@ -65,11 +65,11 @@ async function putSample(orm: Orm, files: SampleFiles, created_at: Date): Promis
     const file = SAMPLE_DATASETS[index]?.file;
     await insertRows(orm, dataset.id, (file && files.rows.get(file)) || []);
   }
-  const { digest } = files;
+  const loaded = { digest: files.digest, edition: SAMPLE_EDITION };
   await orm
     .insert(samples)
-    .values({ project_id: SAMPLE_PROJECT_ID, digest })
-    .onConflictDoUpdate({ target: samples.project_id, set: { digest } });
+    .values({ project_id: SAMPLE_PROJECT_ID, ...loaded })
+    .onConflictDoUpdate({ target: samples.project_id, set: loaded });
 }
 
 async function readEdition(): Promise<SampleFiles> {
@@ -84,7 +84,8 @@ async function readEdition(): Promise<SampleFiles> {
 }
 
 /**
- * Loads the sample into a database without projects; where it was loaded before, only another edition changes it.
+ * Loads the sample into a database without projects; where it was loaded before, only a later edition changes it:
+ * during an update, an older version must not undo what a newer one has written.
  * All or nothing. True when something was written. Throws StartError when the product's own files are incomplete.
  */
 export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
@@ -93,6 +94,7 @@ export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
     const [project] = await orm.select({ id: projects.id }).from(projects).limit(1);
     if (project) return false;
   }
+  if (loaded && loaded.edition >= SAMPLE_EDITION) return false;
   const files = await readEdition();
   if (loaded?.digest === files.digest) return false;
   await orm.transaction((transaction) => putSample(transaction, files, now()));

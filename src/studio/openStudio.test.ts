@@ -6,7 +6,8 @@ import { projectListSchema, projectResponseSchema, type ProjectNode } from '../c
 import { migrate, readMigrations } from './migrate';
 import { openEmbedded } from './openEmbedded';
 import { openStudio } from './openStudio';
-import { toSamplePath } from './sampleFiles';
+import { SAMPLE_DATASETS } from './sample';
+import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles';
 import { StartError, type Studio } from './studio';
 import { openTestFolders, type TestFolders } from './testFolders';
 
@@ -68,6 +69,11 @@ describe('the sample project', () => {
       '      - Experiment 1 · full [succeeded] ft-support-base-015b0983',
       '      - Experiment 2 · LoRA [succeeded] ft-support-base-6923d0e8',
     ]);
+  });
+
+  it('has an edition of its own: whoever changes its files counts SAMPLE_EDITION up, and puts the new digest here', async () => {
+    const { digest } = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
+    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([1, '1c9c2842bbe23304']);
   });
 
   it('is listed', async () => {
@@ -202,7 +208,7 @@ describe('opening a data folder', () => {
     await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
     const database = await openEmbedded(dataDir);
     await database.executeSql(`
-      update studio.samples set digest = 'older';
+      update studio.samples set digest = 'older', edition = 0;
       update studio.datasets set label = 'Old name', datapoints_count = 1;
       update studio.experiments set status = 'running', label = 'Old';
       update studio.models set file = 'gone.gguf';
@@ -215,6 +221,17 @@ describe('opening a data folder', () => {
     await newer.close();
   });
 
+  it('leaves a later edition of the sample as it is', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    await database.executeSql("update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = 'Later name'");
+    await database.close();
+    const older = await openStudio({ dataDir, sample: true });
+    expect((await older.findProject(project.id))?.children.map((dataset) => dataset.label)).toEqual(['Later name', 'Later name', 'Later name']);
+    await older.close();
+  });
+
   it('of a version that kept no losses brings them in, and keeps what a person made', async () => {
     const dataDir = await folders.withDatabase();
     await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
@@ -223,7 +240,7 @@ describe('opening a data folder', () => {
     await database.executeSql(`
       alter table studio.experiments drop column losses;
       delete from studio.migrations where number = 2;
-      update studio.samples set digest = 'older';
+      update studio.samples set digest = 'older', edition = 0;
       insert into studio.jobs select '${own}', snapshot_id, 1, 'My own', status, reasoning, created_at from studio.jobs limit 1;
       insert into studio.experiments select '${own.replaceAll('1', '2')}', '${own}', 1, 'Mine', 'failed', base_model_id, null, lora, 1, 4, 3e-5, null, null, null, null, null, 'Out of memory.', created_at from studio.experiments limit 1;`);
     await database.close();

@@ -136,6 +136,28 @@ async function readProject(orm: Orm, projectId: string, revision: number, known?
   return { revision, project: { id: project.id, type: 'project', name: project.name, children }, snapshots: found };
 }
 
+/** Runs `read` for all who call while another run is under way: each gets what was read after its call. */
+function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => {
+    next = null;
+    const own = read();
+    running = own;
+    const end = (): void => {
+      if (running === own) running = null;
+    };
+    own.then(end, end);
+    return own;
+  };
+  return () => {
+    if (next) return next;
+    if (!running) return start();
+    next = running.then(start, start);
+    return next;
+  };
+}
+
 /** Trees kept in memory; a person looks at one or two. */
 const KEPT = 4;
 
@@ -155,6 +177,10 @@ export function openProjectReader(orm: Orm): (projectId: string) => Promise<Proj
   const kept = new Map<string, KnownProject>();
   const readings = new Map<string, Reading>();
   let begun = 0;
+  const readRevision = shareNext(async () => {
+    const [row] = await orm.select().from(treeRevision);
+    return row?.number ?? -1;
+  });
 
   const begin = (projectId: string, revision: number): Reading => {
     begun += 1;
@@ -176,8 +202,7 @@ export function openProjectReader(orm: Orm): (projectId: string) => Promise<Proj
     const before = begun;
     for (;;) {
       // Read before the tree: a change in between makes the next call read again, never a stale tree stay.
-      const [row] = await orm.select().from(treeRevision);
-      const revision = row?.number ?? -1;
+      const revision = await readRevision();
       const known = kept.get(projectId);
       if (known?.revision === revision) return known.project;
       const running = readings.get(projectId) ?? begin(projectId, revision);

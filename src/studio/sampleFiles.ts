@@ -10,6 +10,9 @@ export function toSamplePath(file: string): string {
   return fileURLToPath(new URL(`./sample/${file}`, import.meta.url));
 }
 
+/** Counted up with every change of the sample's files: a database with a later edition is left as it is. */
+export const SAMPLE_EDITION = 1;
+
 /** One line of runs.json; fields that the studio does not use are left out. */
 const runSchema = z.object({
   dataset: z.string(),

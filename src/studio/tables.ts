@@ -108,7 +108,11 @@ export const recommendations = schema.table('recommendations', {
   finished_at: moment(),
 });
 
-export const samples = schema.table('samples', { project_id: uuid().primaryKey(), digest: text().notNull() });
+export const samples = schema.table('samples', {
+  project_id: uuid().primaryKey(),
+  digest: text().notNull(),
+  edition: integer().notNull(),
+});
 
 /** One row, counted up by triggers whenever a table of the tree changes. */
 export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
