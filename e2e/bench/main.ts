@@ -3,6 +3,7 @@ import { measureEngine } from './engineHttp';
 import { measureFirstView } from './firstView';
 import { measureGateway } from './gateway';
 import { measureQueue } from './queue';
+import { measurePollers } from './pollers';
 import { measureStart } from './start';
 import { measureStreaming } from './streaming';
 import { measureTree } from './tree';
@@ -17,6 +18,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   engine: measureEngine,
   queue: measureQueue,
   table: measureTable,
+  pollers: measurePollers,
 };
 
 const wanted = process.argv.slice(2);
