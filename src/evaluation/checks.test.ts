@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CHECK, findNumber, openCheck, type CheckSpec } from './checks';
+import { DEFAULT_CHECK, openCheck, type CheckSpec } from './checks';
 import { isJsonEqual } from './jsonEqual';
 
 const run = (spec: Partial<CheckSpec>, answer: string, expected: string | null = null): string =>
@@ -81,19 +81,46 @@ describe('json', () => {
 
 describe('number', () => {
   it.each([
-    ['The total is 12.', 12],
-    ['1,234,567.5 in all', 1_234_567.5],
-    ['from 3 to −4', -4],
-    ['2.5e-3', 0.0025],
-    ['.5', 0.5],
-    ['none', null],
-  ])('%s holds %s', (text, value) => expect(findNumber(text)).toBe(value));
-
-  it.each([
     ['0.3', '0.2', 0.1, 'pass'],
     ['It is 41', '42', 1, 'pass'],
     ['It is 40', '42', 1, 'fail'],
     ['none', '42', 1, 'fail'],
     ['42', 'none', 1, 'no-check'],
+    // Equal tails are no equal numbers.
+    ['The sum is 2,500.', '1,500', 0, 'fail'],
+    ['12,345', '345', 0, 'fail'],
+    ['It is 1,234 in all.', '1234', 0, 'pass'],
+    ['1234', '1,234', 0, 'pass'],
+    ['It takes 3-5 days: 4 on average', '-5', 0, 'fail'],
+    ['v1.2.3', '3', 0, 'fail'],
+    ['Item-7', '7', 0, 'fail'],
+    ['3/4', '4', 0, 'fail'],
+    ['3/4', '0.75', 0, 'pass'],
+    ['10 000', '10000', 0, 'pass'],
+    ['1.5 million', '1500000', 0, 'pass'],
+    // What could be meant otherwise is no verdict on the model.
+    ['1,234', '1.234', 0, 'no-check'],
+    ['1.234', '1234', 0, 'no-check'],
+    ['100 200 300', '300', 0, 'no-check'],
+    ['1.5 million', '1.5', 0, 'no-check'],
+    ['10 000', '10 000', 0, 'pass'],
   ])('%s near %s by %s: %s', (answer, expected, tolerance, state) => expect(run({ kind: 'number', tolerance }, answer, expected)).toBe(state));
+
+  it('says how a number can be read', () => {
+    expect(openCheck({ ...DEFAULT_CHECK, kind: 'number' })('It is 1,234', '1.234')).toEqual({
+      state: 'no-check',
+      reason: 'The answer has “1,234”, which can be read as 1234 or as 1.234. Judge it yourself, or ask for plain digits.',
+    });
+  });
+
+  it('fails no correct answer for the way it is grouped, and passes none with another number', () => {
+    const grouped = fc.constantFrom('en-US', 'de-CH', 'fr-FR', 'sv-SE', 'en-IN');
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 10 ** 12 }), fc.integer({ min: 1000, max: 10 ** 12 }), grouped, (right, wrong, locale) => {
+        const say = (value: number): string => `So the total is ${value.toLocaleString(locale)} units.`;
+        expect(run({ kind: 'number' }, say(right), String(right))).toBe('pass');
+        if (right !== wrong) expect(run({ kind: 'number' }, say(wrong), String(right))).not.toBe('pass');
+      }),
+    );
+  });
 });

@@ -2,6 +2,7 @@
 // It must not know where rows and answers come from.
 import { parseAnswerJson } from './answerJson';
 import { isJsonEqual } from './jsonEqual';
+import { findNumbers } from './proseNumbers';
 import { openSchemaCheck } from './schemaCheck';
 import { findCallDifference, parseToolCalls, type WrittenCall } from './toolCalls';
 
@@ -37,16 +38,6 @@ const EMPTY_EXPECTED = noCheck('The row’s expected answer is empty, which coun
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
 /** A pattern may take exponential time over long texts; answers beyond this are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
-
-const NUMBER = /[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?\.?\d+(?:[eE][-+]?\d+)?/gu;
-
-/** The last number in a text: answers state their result at the end. Thousands may be grouped by commas. */
-export function findNumber(text: string): number | null {
-  const last = text.match(NUMBER)?.at(-1);
-  if (last === undefined) return null;
-  const value = Number(last.replace('−', '-').replaceAll(',', ''));
-  return Number.isFinite(value) ? value : null;
-}
 
 function openRegex(pattern: string, isCaseSensitive: boolean): Check {
   if (pattern === '') return () => NO_PATTERN;
@@ -90,14 +81,23 @@ const compareJson: (answer: string, wanted: string) => CheckResult = (answer, wa
   return isJsonEqual(given.value, expected.value) ? PASS : fail('Other JSON than expected.');
 };
 
-function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
-  const expected = findNumber(wanted);
-  if (expected === null) return noCheck('The expected answer holds no number.');
-  const given = findNumber(answer);
-  if (given === null) return fail('The answer holds no number.');
-  // Decimal steps such as 0.1 are not exact in binary: a difference that equals the tolerance must still pass.
+/** Decimal steps such as 0.1 are not exact in binary: a difference that equals the tolerance is no greater one. */
+function isNear(given: number, expected: number, tolerance: number): boolean {
   const slack = Number.EPSILON * Math.max(Math.abs(given), Math.abs(expected), tolerance) * 4;
-  return Math.abs(given - expected) <= tolerance + slack ? PASS : fail(`${given}, expected ${expected}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
+  return Math.abs(given - expected) <= tolerance + slack;
+}
+
+/** The last number of each counts: answers state their result at the end. A match that only another reading gives is no verdict. */
+function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
+  const expected = findNumbers(wanted).at(-1);
+  if (expected === undefined) return noCheck('The expected answer holds no number.');
+  const given = findNumbers(answer).at(-1);
+  if (given === undefined) return fail('The answer holds no number.');
+  if (given.text === expected.text || isNear(given.value, expected.value, tolerance)) return PASS;
+  const isMaybe = [given.value, ...given.others].some((one) => [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)));
+  if (!isMaybe) return fail(`${given.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
+  const [unclear, word] = given.others.length > 0 ? [given, 'The answer'] : [expected, 'The expected answer'];
+  return noCheck(`${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. Judge it yourself, or ask for plain digits.`);
 }
 
 function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResult {

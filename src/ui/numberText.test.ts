@@ -54,6 +54,63 @@ describe('parseNumberText', () => {
   });
 });
 
+describe('numbers with marks between thousands', () => {
+  const tokens = { label: 'Max tokens', min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true };
+  const tolerance = { label: 'Tolerance', min: 0 };
+
+  it.each([['2,000', 2000], ['10,000', 10_000], ['1,234,567', 1_234_567], ['2 000', 2000], ['2\u202F000', 2000], ['2’000', 2000], ['2_000', 2000], ['1.234.567', 1_234_567]])('a whole number %j is %d', (text, expected) => {
+    expect(value(text, tokens)).toBe(expected);
+  });
+
+  it('takes the page’s own way to write a fraction, and a decimal comma that can be nothing else', () => {
+    expect([value('1.234', tolerance), value('1,5', tolerance), value('0,125', tolerance), value('1,234.5', tolerance)]).toEqual([1.234, 1.5, 0.125, 1234.5]);
+    expect(value('1,5')).toBe(1.5);
+  });
+
+  it('refuses what can be read in two ways, and says how to write either', () => {
+    expect(value('2,000', tolerance)).toBe('Tolerance: “2,000” can be read as 2000 or as 2, so it was not taken. Write 2000 or 2.');
+    expect(value('1.000', tokens)).toBe('Max tokens: “1.000” can be read as 1 or as 1000, so it was not taken. Write 1 or 1000.');
+  });
+
+  it('takes no half of a grouped number', () => {
+    for (const text of ['2,', '2,0', '2,00', '1,5', '12,34']) expect(value(text, tokens)).toContain('was not taken');
+  });
+
+  it('asks for a number without its unit', () => {
+    for (const text of ['50%', '$5', '10 tokens']) expect(value(text, tokens)).toContain('Write the number without a unit.');
+  });
+
+  it('shows nothing but what is sent: what was taken reads back as itself', () => {
+    const typed = fc.stringMatching(/^[+-]?[\d., '_]{1,12}(e-?\d)?$/);
+    for (const rule of [tokens, tolerance, temperature, { label: 'Seed', isInteger: true }]) {
+      fc.assert(
+        fc.property(typed, (text) => {
+          const parsed = parseNumberText(text, rule);
+          if (parsed.ok && parsed.value !== undefined) expect(parseNumberText(String(parsed.value), rule)).toEqual(parsed);
+        }),
+      );
+    }
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), (count) => {
+        expect(value(count.toLocaleString('en-US'), tokens)).toBe(count);
+      }),
+    );
+  });
+
+  it('makes no number a thousandth or a thousandfold in silence', () => {
+    const digits = fc.integer({ min: 1, max: 999 });
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 0, max: 999 }), fc.constantFrom(',', '.'), (first, rest, mark) => {
+        const group = String(rest).padStart(3, '0');
+        const fraction = parseNumberText(`${first}${mark}${group}`, tolerance);
+        expect(fraction).toEqual(mark === '.' ? { ok: true, value: Number(`${first}.${group}`) } : { ok: false, message: expect.any(String) });
+        const whole = parseNumberText(`${first}${mark}${group}`, tokens);
+        expect(whole).toEqual(mark === ',' ? { ok: true, value: first * 1000 + rest } : { ok: false, message: expect.any(String) });
+      }),
+    );
+  });
+});
+
 describe('stepNumber', () => {
   it('steps without binary noise and stays in range', () => {
     expect(stepNumber(0.1, 0.1, 1, temperature)).toBe(0.2);

@@ -1,5 +1,6 @@
 // Reads a number that a person typed and steps it; says in one sentence why a text is not taken.
-// Pure; it must not know which field it serves.
+// Pure; it must not know which field it serves. How numbers are written is for contract/numerals.
+import { readNumeral, type Numeral } from '../contract/numerals';
 
 export interface NumberRule {
   readonly label: string;
@@ -12,7 +13,8 @@ export type ParsedNumber =
   | { readonly ok: true; readonly value: number | undefined }
   | { readonly ok: false; readonly message: string };
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** A text that is refused is repeated as far as this. */
+const MAX_SHOWN = 24;
 
 function describeRange({ min, max, isInteger }: NumberRule): string {
   const noun = isInteger ? 'a whole number' : 'a number';
@@ -22,20 +24,44 @@ function describeRange({ min, max, isInteger }: NumberRule): string {
   return noun;
 }
 
-/** Empty text is "not set" (undefined). A decimal comma and a typographic minus are understood. */
+/** A number with something before or behind it that is no part of one: $5, 50%, 10 tokens. `1e` is one being written. */
+const WITH_UNIT = /^(?:\p{Sc}\s*\d[\d.,]*|[+\-−]?\s*\d[\d.,]*\s*(?!e$)[%‰°\p{L}\p{Sc}]+)$/iu;
+
+/**
+ * Both readings of a text that has two; null: it has one in such a field. The comma between thousands is how this page
+ * writes whole numbers, the decimal point how it writes others: those two are taken.
+ */
+function findReadings({ value, other, mark }: Numeral, isInteger: boolean): readonly [number, number] | null {
+  if (other === null) return null;
+  const isUsual = isInteger ? mark === null : mark === '.';
+  return isUsual ? null : [value, other];
+}
+
+/** Empty text is "not set" (undefined). A text that could be two numbers is refused, never guessed. */
 export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
-  const typed = text.trim().replace('−', '-').replace(',', '.');
+  const typed = text.trim();
   if (typed === '') return { ok: true, value: undefined };
-  const value = NUMBER.test(typed) ? Number(typed) : Number.NaN;
-  const fits =
-    Number.isFinite(value) &&
-    (!rule.isInteger || Number.isSafeInteger(value)) &&
-    value >= (rule.min ?? -Infinity) &&
-    value <= (rule.max ?? Infinity);
-  if (fits) return { ok: true, value: value === 0 ? 0 : value };
-  const isTooBig = rule.isInteger === true && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  if (isTooBig) return { ok: false, message: `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; “${text.trim().slice(0, 24)}” was not taken.` };
-  return { ok: false, message: `${rule.label} takes ${describeRange(rule)}; “${text.trim().slice(0, 24)}” was not taken.` };
+  const isInteger = rule.isInteger === true;
+  const numeral = readNumeral(typed);
+  const shown = `“${typed.slice(0, MAX_SHOWN)}”`;
+  const refuse = (message: string): ParsedNumber => ({ ok: false, message });
+  if (numeral === null) {
+    const hint = WITH_UNIT.test(typed) ? ' Write the number without a unit.' : '';
+    return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.${hint}`);
+  }
+  const readings = findReadings(numeral, isInteger);
+  if (readings) {
+    const [first, second] = readings;
+    return refuse(`${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${first} or ${second}.`);
+  }
+  const { value, mark } = numeral;
+  // A decimal comma in a whole number is a grouping that is not finished, or wrong.
+  const isWhole = Number.isSafeInteger(value) && mark !== ',';
+  if ((!isInteger || isWhole) && value >= (rule.min ?? -Infinity) && value <= (rule.max ?? Infinity)) return { ok: true, value };
+  if (isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return refuse(`${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`);
+  }
+  return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
 }
 
 /** One step up (1) or down (-1) from the value, inside the range and without the noise of binary fractions. */
