@@ -23,7 +23,8 @@ it.each<[string, string | null, readonly ReturnType<typeof call>[], string, stri
   ['another tool', EXPECTED, [call('g', '{}')], 'fail', 'The answer calls g; expected: f.'],
   ['one too many', EXPECTED, [call('f', '{"a":1,"b":[2]}'), call('f', '{}')], 'fail', 'The answer calls f, f; expected: f.'],
   ['other arguments', EXPECTED, [call('f', '{"a":"1","b":[2]}')], 'fail', 'f with {"a":"1","b":[2]}; expected: {"a":1,"b":[2]}'],
-  ['another order', '[{"name":"f"},{"name":"g"}]', [call('g', '{}'), call('f', '{}')], 'fail', 'The answer calls g, f; expected: f, g.'],
+  ['one twice', '[{"name":"f"},{"name":"g"}]', [call('g', '{}'), call('g', '{}')], 'fail', 'The answer calls g, g; expected: f, g.'],
+  ['the same call twice', '[{"name":"f","arguments":{"a":1}},{"name":"f","arguments":{"a":2}}]', [call('f', '{"a":2}'), call('f', '{"a":2}')], 'fail', 'f with {"a":2}; expected: {"a":1}'],
   ['fenced arguments', EXPECTED, [call('f', '```json\n{"a":1,"b":[2]}\n```')], 'fail', 'f: its arguments are no JSON'],
   ['arguments of 8,001 levels', EXPECTED, [call('f', DEEP)], 'fail', 'f: its arguments are nested too deeply: more than 100 levels'],
   ['a row that expects arguments of 8,001 levels', `[{"name":"f","arguments":${DEEP}}]`, [call('f', DEEP)], 'no-check', 'nested too deeply: more than 100 levels'],
@@ -36,7 +37,13 @@ it.each<[string, string | null, readonly ReturnType<typeof call>[], string, stri
   expect(result).toEqual({ state, reason: expect.stringContaining(reason) as string });
 });
 
-it('two calls pass in their order, with and without arguments', () => {
+it('calls of one answer pass in any order, each as often as it is expected', () => {
+  const wanted = '[{"name":"f","arguments":{"a":1}},{"name":"f","arguments":{"a":2}},{"name":"g","arguments":{}}]';
+  const [one, two, three] = [call('f', '{"a": 1}'), call('f', '{"a":2}'), call('g', '')];
+  for (const calls of [[one, two, three], [three, two, one], [two, three, one]]) expect(openCheckSet([CHECK])('', wanted, calls)).toEqual({ state: 'pass' });
+});
+
+it('two calls pass with and without arguments', () => {
   expect(openCheckSet([{ ...CHECK, expected: '[{"name":"f","arguments":{}},{"name":"g","arguments":{"x":1}}]' }])('text beside', null, [call('f', ''), call('g', '{"x":1.0}')])).toEqual({ state: 'pass' });
 });
 
@@ -72,7 +79,8 @@ it('the same calls have the same key, in whatever order their arguments stand', 
   const [one, other] = ['{"a":1,"b":{"c":[1,2],"d":2}}', ' {"b": {"d": 2.0, "c": [1, 2]}, "a": 1}'];
   expect(toCallsKey([call('f', one)])).toBe(toCallsKey([call('f', other)]));
   expect(toCallsKey([call('f', '{"a":[1,2]}')])).not.toBe(toCallsKey([call('f', '{"a":[2,1]}')]));
-  expect(toCallsKey([call('f', one), call('g', '{}')])).not.toBe(toCallsKey([call('g', '{}'), call('f', one)]));
+  expect(toCallsKey([call('f', one), call('g', '{}')])).toBe(toCallsKey([call('g', '{}'), call('f', other)]));
+  expect(toCallsKey([call('f', one), call('f', one)])).not.toBe(toCallsKey([call('f', one)]));
 });
 
 it.each<[string, number | null]>([

@@ -89,8 +89,11 @@ export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.strin
 
 const toSorted = (_key: string, part: unknown): unknown => (isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part);
 
-/** The same text for the same calls, in whatever order their arguments stand. */
-export const toCallsKey = (calls: readonly WrittenCall[]): string => JSON.stringify(toSaid(calls), toSorted);
+/** The same text for the same calls, in whatever order they and their arguments stand: calls of one answer run side by side. */
+export const toCallsKey = (calls: readonly WrittenCall[]): string => `[${toSaid(calls).map((call) => JSON.stringify(call, toSorted)).sort().join(',')}]`;
+
+/** The same text for answers that say the same: white space around the text and in arguments is none of it. */
+export const toSaidKey = (text: string, calls: readonly WrittenCall[]): string => (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
 
 /** What a list of calls begins with: other texts need not be parsed. */
 const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;
@@ -112,15 +115,22 @@ const MAX_SHOWN = 200;
 const toShown = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN);
 const toNames = (calls: readonly { readonly name: string }[]): string => calls.map(({ name }) => name).join(', ');
 
-/** How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order counts. */
+const sortedNames = (calls: readonly { readonly name: string }[]): string => JSON.stringify(calls.map(({ name }) => name).sort());
+
+/** How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order does not count, their number does. */
 export function findCallDifference(calls: readonly WrittenCall[], expected: readonly ToolCallValue[]): string | null {
   if (calls.length === 0) return `The answer calls no tool; expected: ${toNames(expected)}.`;
-  if (calls.length !== expected.length || calls.some(({ name }, at) => name !== expected[at]?.name)) return `The answer calls ${toNames(calls)}; expected: ${toNames(expected)}.`;
-  for (const [at, call] of calls.entries()) {
-    const read = readArguments(call.arguments);
-    if (!read.ok) return `${call.name}: ${read.reason}`;
-    const wanted = expected[at]?.arguments;
-    if (!isJsonEqual(read.value, wanted)) return `${call.name} with ${toShown(read.value)}; expected: ${toShown(wanted)}`;
+  if (sortedNames(calls) !== sortedNames(expected)) return `The answer calls ${toNames(calls)}; expected: ${toNames(expected)}.`;
+  const left = [...expected];
+  const others: ToolCallValue[] = [];
+  for (const { name, arguments: given } of calls) {
+    const read = readArguments(given);
+    if (!read.ok) return `${name}: ${read.reason}`;
+    const at = left.findIndex((wanted) => wanted.name === name && isJsonEqual(read.value, wanted.arguments));
+    if (at >= 0) left.splice(at, 1);
+    else others.push({ name, arguments: read.value });
   }
-  return null;
+  const [other] = others;
+  const wanted = left.find(({ name }) => name === other?.name);
+  return other && wanted ? `${other.name} with ${toShown(other.arguments)}; expected: ${toShown(wanted.arguments)}` : null;
 }

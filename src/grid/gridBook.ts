@@ -4,7 +4,7 @@
 import type { ChatRequest } from '../contract/chatRequest';
 import type { CheckResult } from '../evaluation/checks';
 import type { PromptRow } from '../evaluation/promptRow';
-import { toCallsJson, toCallsKey, type WrittenCall } from '../evaluation/toolCalls';
+import { toCallsJson, toSaidKey, type WrittenCall } from '../evaluation/toolCalls';
 
 /** A way of answering: a model with its settings, frozen when the grid was made. */
 export interface GridColumn {
@@ -157,13 +157,13 @@ export const isOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCal
 /** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as rows expect it. */
 export const toAnswerText = (answer: CellAnswer): string => (isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text);
 
-const joinCalls = ({ text, toolCalls }: CellAnswer, calls: string): string => (toolCalls.length === 0 ? text : `${text.trim()}\n${calls}`).trim();
-
 /** All that an answer says: its text and the tools that it calls. */
-export const toWholeText = (answer: CellAnswer): string => joinCalls(answer, toCallsJson(answer.toolCalls));
+export function toWholeText({ text, toolCalls }: CellAnswer): string {
+  return (toolCalls.length === 0 ? text : `${text.trim()}\n${toCallsJson(toolCalls)}`).trim();
+}
 
-/** The same text for answers that say the same: the order of a call's arguments is none of it. */
-export const toAnswerKey = (answer: CellAnswer): string => joinCalls(answer, toCallsKey(answer.toolCalls));
+/** The same text for answers that say the same: the order of calls and of their arguments is none of it. */
+export const toAnswerKey = ({ text, toolCalls }: CellAnswer): string => toSaidKey(text, toolCalls);
 
 /** "change_address {…}", a line for each tool that an answer calls. */
 export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] => toolCalls.map((call) => `${call.name} ${call.arguments}`);

@@ -41,4 +41,6 @@ it('puts the most frequent answer first and points to its first version', () => 
 it('tells answers apart that differ in their calls alone', () => {
   const call = (args: string): Answer => ({ ...sample(args, ''), message: { ...EMPTY_MESSAGE, toolCalls: [{ id: args, name: 'f', arguments: args }] } });
   expect(describeAll([call('{"a":1}'), call('{"a":2}')])).toBe('all 2 different');
+  expect(describeAll([call('{"a":1,"b":2}'), call(' {"b": 2, "a": 1}'), call('{"a":1}')])).toBe('2 of 3 equal, 2 different answers');
+  expect(toSampleSet([call(' {"a": 1}'), call('{"a":1}')], 0)?.groups).toEqual([{ text: 'f( {"a": 1})', count: 2, version: 0, isShown: true }]);
 });

@@ -1,5 +1,6 @@
 // Several answers to one message: their seeds, and how far they agree. Pure; it must not know how they are asked for.
-import { toAgreement, type Agreement } from '../evaluation/agreement';
+import { toAgreement } from '../evaluation/agreement';
+import { toSaidKey } from '../evaluation/toolCalls';
 import { isBusy, type Answer } from './desk';
 
 /** One seed for each sample, counting up from the first; null: none is sent, the service draws its own. */
@@ -28,8 +29,8 @@ export interface SampleSet {
   readonly groups: readonly SampleGroup[];
 }
 
-/** What counts as the answer: its text, and its calls where it makes some. */
-export function toAnswerKey({ message }: Answer): string {
+/** What is shown of an answer: its text, and its calls where it makes some. */
+function toShownText({ message }: Answer): string {
   return [message.text.trim(), ...message.toolCalls.map((call) => `${call.name}(${call.arguments})`)].filter(Boolean).join('\n');
 }
 
@@ -41,10 +42,12 @@ export function toSampleSet(versions: readonly Answer[], shown: number): SampleS
   if (places.length < 2) return null;
   const count = (isOne: (answer: Answer) => boolean): number => places.filter((place) => versions[place] !== undefined && isOne(versions[place])).length;
   const done = places.filter((place) => versions[place]?.phase === 'done');
-  const agreement: Agreement = toAgreement(done.map((place) => (versions[place] ? toAnswerKey(versions[place]) : '')));
-  const groups = agreement.groups.map(({ text, places: within }): SampleGroup => {
+  // As the grid does it: answers are the same whatever the order and the white space of their calls.
+  const keys = done.map((place) => toSaidKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []));
+  const groups = toAgreement(keys).groups.map(({ places: within }): SampleGroup => {
     const all = within.map((index) => done[index] ?? 0);
-    return { text, count: all.length, version: all[0] ?? 0, isShown: all.includes(shown) };
+    const first = versions[all[0] ?? 0];
+    return { text: first ? toShownText(first) : '', count: all.length, version: all[0] ?? 0, isShown: all.includes(shown) };
   });
   return {
     total: places.length, done: done.length, failed: count(({ phase }) => phase === 'failed' || phase === 'interrupted'),
