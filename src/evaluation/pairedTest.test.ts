@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toMcNemarP } from './pairedTest';
+import { toHolm, toMcNemarP } from './pairedTest';
 
 // As R's binom.test(first, first + second)$p.value gives them.
 it.each([
@@ -24,5 +24,31 @@ it('is the same both ways, a probability, and smaller the more uneven', () => {
       if (first > second && second > 0) expect(toMcNemarP(first + 1, second - 1)).toBeLessThanOrEqual(p);
     }),
     { numRuns: 30 },
+  );
+});
+
+// As R's p.adjust(p, "holm") gives them.
+it.each<[readonly (number | null)[], readonly (number | null)[]]>([
+  [[], []],
+  [[0.04], [0.04]],
+  [[0.01, 0.04, 0.03], [0.03, 0.06, 0.06]],
+  [[0.5, 0.6], [1, 1]],
+  [[0.02, null, 0.02], [0.04, null, 0.04]],
+])('adjusts %j for their number', (values, adjusted) => {
+  for (const [at, p] of toHolm(values).entries()) {
+    if (p === null) expect(adjusted[at]).toBeNull();
+    else expect(p).toBeCloseTo(adjusted[at] ?? Number.NaN, 12);
+  }
+});
+
+it('never lowers a p, and keeps their order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (values) => {
+      const adjusted = toHolm(values);
+      for (const [at, p] of values.entries()) {
+        expect(adjusted[at]).toBeGreaterThanOrEqual(p);
+        for (const [other, q] of values.entries()) if (q > p) expect(adjusted[other]).toBeGreaterThanOrEqual(adjusted[at] ?? 1);
+      }
+    }),
   );
 });

@@ -18,3 +18,18 @@ export function toMcNemarP(first: number, second: number): number {
   for (let k = 0; k <= Math.min(first, second); k += 1) sum += Math.exp((logs[n] ?? 0) - (logs[k] ?? 0) - (logs[n - k] ?? 0) - n * Math.LN2);
   return Math.min(1, 2 * sum);
 }
+
+/**
+ * The same p values for several comparisons at once (Holm 1979, jstor 4615733): of many, one looks unlikely by chance alone.
+ * null stays null and counts for nothing.
+ */
+export function toHolm(values: readonly (number | null)[]): readonly (number | null)[] {
+  const order = values.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
+  const adjusted: (number | null)[] = values.map(() => null);
+  let least = 0;
+  for (const [rank, { p, at }] of order.entries()) {
+    least = Math.max(least, Math.min(1, p * (order.length - rank)));
+    adjusted[at] = least;
+  }
+  return adjusted;
+}

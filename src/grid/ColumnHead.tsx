@@ -2,25 +2,27 @@ import { formatCount, formatDuration } from '../ui/format';
 import { swatchClass } from '../ui/series';
 import { Figures } from './Figures';
 import type { ColumnResult } from './gridTally';
-import { toPairText, toPairTip, toResultText } from './gridWords';
+import { toPairText, toPairTip, toResultText, type Comparison } from './gridWords';
 import { DEFAULT_SENT } from './sentSettings';
 
 interface ColumnHeadProps {
   name: string;
   /** What exports call the column: the model's id. */
   label: string;
-  /** What the first column is called. */
-  first: string;
   result: ColumnResult;
+  /** null: it is the column of reference, or nothing was judged in both. */
+  comparison: Comparison | null;
+  /** What the column of reference is called. */
+  reference: string;
   series: number;
   /** What is sent besides the prompt, in one line. */
   sent: string;
   onSent: () => void;
 }
 
-/** A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the first column, cells without an answer, mean time. */
-export function ColumnHead({ name, label, first, result, series, sent, onSent }: ColumnHeadProps) {
-  const { rate, failed, unchecked, meanMs, pair } = result;
+/** A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the column of reference, cells without an answer, mean time. */
+export function ColumnHead({ name, label, result, comparison, reference, series, sent, onSent }: ColumnHeadProps) {
+  const { rate, failed, unchecked, meanMs } = result;
   const text = toResultText(result);
   const facts = [
     ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
@@ -51,9 +53,9 @@ export function ColumnHead({ name, label, first, result, series, sent, onSent }:
           <Figures text={facts.join(' · ')} />
         </span>
       )}
-      {pair && (
-        <span title={`${toPairText(pair)}. ${toPairTip(pair, first, name)}`} className="text-xs font-normal text-soft">
-          <Figures text={toPairText(pair)} />
+      {comparison && (
+        <span title={`${toPairText(comparison)}. ${toPairTip(comparison, reference, name)}`} className="text-xs font-normal text-soft">
+          <Figures text={toPairText(comparison)} />
         </span>
       )}
       <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={sent === DEFAULT_SENT ? 'Only the prompt is sent; the service’s default settings apply' : `Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { formatCount } from '../ui/format';
+import { Select } from '../ui/Select';
 import type { RowFilter } from './gridTally';
 
 interface GridFiltersProps {
@@ -9,13 +10,18 @@ interface GridFiltersProps {
   hasChecks: boolean;
   query: string;
   onQuery: (query: string) => void;
+  /** What the columns are called, in order. */
+  columns: readonly string[];
+  /** Place of the column that the others are compared with. */
+  reference: number;
+  onReference: (column: number) => void;
 }
 
 const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', 'not-checked': 'Not checked', failed: 'No answer' };
 const NAMES = ['all', 'differ', 'not-passed', 'not-checked', 'failed'] as const;
 
-/** Which rows are on show, each choice with its count. */
-export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery }: GridFiltersProps) {
+/** Which rows are on show, each choice with its count; which column the others are compared with. */
+export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery, columns, reference, onReference }: GridFiltersProps) {
   const isShown = (name: RowFilter): boolean => {
     if (name === 'not-passed') return hasChecks;
     // A choice that empties while it holds stays, to be taken back where it was made.
@@ -38,6 +44,16 @@ export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery
           </button>
         ))}
       </fieldset>
+      {hasChecks && columns.length > 1 && (
+        <span className="flex min-w-0 items-center text-sm">
+          <Select
+            label="Compared with"
+            value={String(reference)}
+            options={columns.map((name, at) => ({ value: String(at), label: `${at + 1} · ${name}` }))}
+            onChange={(value) => onReference(Number(value))}
+          />
+        </span>
+      )}
       <label className="ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface px-1.5 focus-within:border-accent">
         <Search aria-hidden size={12} className="shrink-0 text-faint" />
         <span className="sr-only">Find in prompts and answers</span>

@@ -48,6 +48,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   const [isChecksOpen, setChecksOpen] = useState(false);
   const [filter, setFilter] = useState<RowFilter>('all');
   const [query, setQuery] = useState('');
+  const [referenceId, setReferenceId] = useState<string | null>(null);
   const wanted = useDeferredValue(query);
   const model = columns[0]?.request.model ?? '';
   const examples = useQuery(examplesQuery(model)).data ?? null;
@@ -70,6 +71,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   };
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
   const rows = readTally().findRows(filter, wanted);
+  const reference = Math.max(0, setup.columns.findIndex(({ id }) => id === referenceId));
   const readRows = () => setOpen({ kind: 'rows', file: null });
   const addRow = () => setOpen({ kind: 'row', row: null });
   const obstacle = setup.columns.length === 0 ? 'Choose a model in a pane of the chat first.' : null;
@@ -101,13 +103,23 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
           <PromptField isReadOnly={!isIdle} />
           {isChecksOpen && <ChecksEditor />}
           <GridNotices otherColumns={isOther && !isKept ? columns : null} columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]} />
-          <GridFilters value={filter} onChange={setFilter} counts={readTally().rowCounts()} hasChecks={hasChecks} query={query} onQuery={setQuery} />
+          <GridFilters
+            value={filter}
+            onChange={setFilter}
+            counts={readTally().rowCounts()}
+            hasChecks={hasChecks}
+            query={query}
+            onQuery={setQuery}
+            columns={setup.columns.map(({ name, label }) => name ?? label)}
+            reference={reference}
+            onReference={(column) => setReferenceId(setup.columns[column]?.id ?? null)}
+          />
           {rows.length === 0 ? (
             <EmptyState title="No row to show" action={<Button onClick={() => (setFilter('all'), setQuery(''))}>Show all rows</Button>}>
               <p>No row fits this choice{wanted.trim() === '' ? '' : ` and holds “${wanted.trim()}”`}.</p>
             </EmptyState>
           ) : (
-            <GridTable rows={rows} onEdit={(row) => setOpen({ kind: 'row', row })} onOpen={(row, column) => setOpen({ kind: 'cell', row, column })} onSent={(column) => setOpen({ kind: 'sent', column })} />
+            <GridTable rows={rows} reference={reference} onEdit={(row) => setOpen({ kind: 'row', row })} onOpen={(row, column) => setOpen({ kind: 'cell', row, column })} onSent={(column) => setOpen({ kind: 'sent', column })} />
           )}
         </>
       )}

@@ -6,13 +6,15 @@ import { AnswerCell } from './AnswerCell';
 import { ColumnHead } from './ColumnHead';
 import { findNextPlace, type GridPlace } from './gridKeys';
 import { readBook, readTally, useGrid } from './gridStore';
-import { toExpectedText, toQuestion } from './gridWords';
+import { toComparisons, toExpectedText, toQuestion } from './gridWords';
 import { toSentText } from './sentSettings';
 import { SoftText } from './SoftText';
 
 interface GridTableProps {
   /** Rows on show, from 0. */
   rows: readonly number[];
+  /** Place of the column that the others are compared with. */
+  reference: number;
   /** Edits a row. */
   onEdit: (row: number) => void;
   /** Opens an answer. */
@@ -48,7 +50,7 @@ const findPlace = (target: EventTarget): GridPlace | null => {
 };
 
 /** The grid itself: only rows on show are in the page; arrow keys move, Enter opens. */
-export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
+export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState<GridPlace>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
@@ -125,6 +127,9 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
     tabIndex: rowAt === row && columnAt === column ? 0 : -1,
   });
   const expectedWidths = allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS;
+  const results = columns.map((_, index) => tally.columnResult(index, reference));
+  const comparisons = toComparisons(results.map(({ pair }) => pair), reference);
+  const nameOf = (index: number): string => columns[index]?.name ?? columns[index]?.label ?? '';
   const items = virtualizer.getVirtualItems();
   const spaceAfter = headHeight + rows.length * ROW_HEIGHT - (items.at(-1)?.end ?? headHeight);
   return (
@@ -153,11 +158,25 @@ export function GridTable({ rows, onEdit, onOpen, onSent }: GridTableProps) {
             <th scope="col" className={HEAD}>
               Expected
             </th>
-            {columns.map(({ id, name, label, request }, index) => (
-              <th key={id} scope="col" className={HEAD}>
-                <ColumnHead name={name ?? label} label={label} first={columns[0]?.name ?? columns[0]?.label ?? ''} result={tally.columnResult(index)} series={index} sent={toSentText(request)} onSent={() => onSent(index)} />
-              </th>
-            ))}
+            {columns.map(({ id, label, request }, index) => {
+              const result = results[index];
+              return (
+                <th key={id} scope="col" className={HEAD}>
+                  {result && (
+                    <ColumnHead
+                      name={nameOf(index)}
+                      label={label}
+                      result={result}
+                      comparison={comparisons[index] ?? null}
+                      reference={nameOf(reference)}
+                      series={index}
+                      sent={toSentText(request)}
+                      onSent={() => onSent(index)}
+                    />
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody {...{ onClick, onKeyDown }}>

@@ -46,7 +46,8 @@ describe('columns', () => {
   it('have pass rates over what could be checked', () => {
     const { tally } = toChecked();
     expect(tally.columnResult(0)).toMatchObject({ done: 3, failed: 1, unchecked: 1, meanMs: 30, pair: null, rate: { passed: 2, total: 2, rate: 1 } });
-    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, pair: { rows: 2, firstAlone: 1, ownAlone: 0 }, rate: { passed: 1, total: 2 } });
+    expect([tally.columnResult(0, 1).pair, tally.columnResult(1, 1).pair]).toEqual([{ rows: 2, referenceAlone: 0, ownAlone: 1 }, null]);
+    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, pair: { rows: 2, referenceAlone: 1, ownAlone: 0 }, rate: { passed: 1, total: 2 } });
   });
 
   it('know nothing without a check, nor once checks are gone', () => {

@@ -16,20 +16,21 @@ export interface ColumnResult {
   readonly unchecked: number;
   /** Mean milliseconds of an answer; null without answers. */
   readonly meanMs: number | null;
-  /** Against the first column, on rows that were judged in both; null: there are none, or it is the first. */
+  /** Against the column of reference, on rows that were judged in both; null: there are none, or it is that column. */
   readonly pair: PairedCount | null;
 }
 
 export interface PairedCount {
   /** Rows judged in both. */
   readonly rows: number;
-  /** Rows that the first column passes and this one does not. */
-  readonly firstAlone: number;
-  /** Rows that this column passes and the first does not. */
+  /** Rows that the column of reference passes and this one does not. */
+  readonly referenceAlone: number;
+  /** Rows that this column passes and the column of reference does not. */
   readonly ownAlone: number;
 }
 
-const PAIR = { none: 0, alike: 1, firstAlone: 2, ownAlone: 3 } as const;
+/** Two columns in one row. */
+const PAIR = { none: 0, alike: 1, earlierAlone: 2, laterAlone: 3 } as const;
 
 export interface GridTally {
   /** The cells at these places have changed: what was said of them before is forgotten. */
@@ -38,7 +39,8 @@ export interface GridTally {
   setVerdict(at: number, verdict: CheckResult): void;
   clearVerdicts(): void;
   verdictOf(at: number): CellVerdict;
-  columnResult(column: number): ColumnResult;
+  /** `reference`: the column that it is compared with. */
+  columnResult(column: number, reference?: number): ColumnResult;
   /** Rows of each filter. */
   rowCounts(): Readonly<Record<RowFilter, number>>;
   /** Rows (from 0) of a filter in which `query` occurs, in prompts, expectations or answers; blank: anywhere. */
@@ -47,10 +49,12 @@ export interface GridTally {
 
 const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4, 'not-checked': 8 };
 
-function toPaired(sums: readonly number[]): PairedCount | null {
-  const [alike = 0, firstAlone = 0, ownAlone = 0] = sums.slice(PAIR.alike);
-  const judged = alike + firstAlone + ownAlone;
-  return judged === 0 ? null : { rows: judged, firstAlone, ownAlone };
+/** `isReferenceEarlier`: the column of reference stands before the other. */
+function toPaired(sums: readonly number[], isReferenceEarlier: boolean): PairedCount | null {
+  const [alike = 0, earlier = 0, later = 0] = sums.slice(PAIR.alike);
+  const rows = alike + earlier + later;
+  const [referenceAlone, ownAlone] = isReferenceEarlier ? [earlier, later] : [later, earlier];
+  return rows === 0 ? null : { rows, referenceAlone, ownAlone };
 }
 
 const isShort = (query: string): boolean => query.trim() === '';
@@ -62,8 +66,9 @@ export function openGridTally(book: GridBook): GridTally {
   const seen: (GridCell | undefined)[] = Array.from({ length: book.cells.length });
   const verdicts: CellVerdict[] = Array.from({ length: book.cells.length }, () => null);
   const sums = columns.map(() => ({ done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 }));
-  const pairs = new Uint8Array(book.cells.length);
-  const pairSums = columns.map(() => [0, 0, 0, 0]);
+  /** By row, earlier and later column; a column is compared with any other. */
+  const pairs = new Uint8Array(book.cells.length * width);
+  const pairSums = Array.from({ length: width * width }, () => [0, 0, 0, 0]);
   const flags = new Uint8Array(rows.length);
   const counts = { differ: 0, 'not-passed': 0, 'not-checked': 0, failed: 0 };
 
@@ -99,19 +104,22 @@ export function openGridTally(book: GridBook): GridTally {
   function toPair(first: CellVerdict, own: CellVerdict): number {
     if (first === null || own === null || first.state === 'no-check' || own.state === 'no-check') return PAIR.none;
     if (first.state === own.state) return PAIR.alike;
-    return first.state === 'pass' ? PAIR.firstAlone : PAIR.ownAlone;
+    return first.state === 'pass' ? PAIR.earlierAlone : PAIR.laterAlone;
+  }
+
+  function updatePair(row: number, earlier: number, later: number): void {
+    const place = earlier * width + later;
+    const at = row * width * width + place;
+    const [before, sum] = [pairs[at] ?? 0, pairSums[place]];
+    const after = toPair(verdicts[row * width + earlier] ?? null, verdicts[row * width + later] ?? null);
+    if (!sum || before === after) return;
+    sum[before] = (sum[before] ?? 0) - 1;
+    sum[after] = (sum[after] ?? 0) + 1;
+    pairs[at] = after;
   }
 
   function updatePairs(row: number): void {
-    for (let column = 1; column < width; column += 1) {
-      const at = row * width + column;
-      const [before, sum] = [pairs[at] ?? 0, pairSums[column]];
-      const after = toPair(verdicts[row * width] ?? null, verdicts[at] ?? null);
-      if (!sum || before === after) continue;
-      sum[before] = (sum[before] ?? 0) - 1;
-      sum[after] = (sum[after] ?? 0) + 1;
-      pairs[at] = after;
-    }
+    for (let later = 1; later < width; later += 1) for (let earlier = 0; earlier < later; earlier += 1) updatePair(row, earlier, later);
   }
 
   function updateRow(row: number): void {
@@ -176,9 +184,10 @@ export function openGridTally(book: GridBook): GridTally {
       }
     },
     verdictOf: (at) => verdicts[at] ?? null,
-    columnResult(column) {
+    columnResult(column, reference = 0) {
       const { done, failed, ms, pass, fail, 'no-check': unchecked } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
-      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done, pair: toPaired(pairSums[column] ?? []) };
+      const pairSum = pairSums[Math.min(column, reference) * width + Math.max(column, reference)] ?? [];
+      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done, pair: toPaired(pairSum, reference < column) };
     },
     rowCounts: () => ({ all: rows.length, ...counts }),
     findRows(filter, query) {

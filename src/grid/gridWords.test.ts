@@ -1,12 +1,34 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
 import { parseRows } from '../evaluation/promptRows';
 import type { CellAnswer } from './gridBook';
-import { needsTools, toCellText, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
+import { needsTools, toCellText, toComparisons, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
+
+const compare = (counts: readonly (readonly [number, number])[], reference = 0) =>
+  toComparisons(counts.map(([referenceAlone, ownAlone]) => ({ rows: 50, referenceAlone, ownAlone })), reference).flatMap((one) => one ?? []);
 
 it('says a pass rate with its interval', () => {
   expect(toRateText(toPassRate(41, 50))).toBe('82 % (69–90), 41 of 50');
   expect(toRateText(toPassRate(0, 0))).toBeNull();
+});
+
+it.each([
+  [999, 1000, '99.9 % (99–99.98), 999 of 1,000'],
+  [1, 1000, '0.1 % (0.02–1), 1 of 1,000'],
+  [99_999, 100_000, '99.999 % (99.99–99.9998), 99,999 of 100,000'],
+  [1000, 1000, '100 % (99.6–100), 1,000 of 1,000'],
+  [0, 1000, '0 % (0–0.4), 0 of 1,000'],
+])('rounds %i of %i neither to all nor to none', (passed, total, text) => expect(toRateText(toPassRate(passed, total))).toBe(text));
+
+it('says 100 % of all and 0 % of none alone', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), (total, some) => {
+      const passed = some % (total + 1);
+      const [rate, low, high] = /^(\S+) % \((\S+)–(\S+)\)/.exec(toRateText(toPassRate(passed, total)) ?? '')?.slice(1) ?? [];
+      expect([rate === '100', rate === '0', high === '100', low === '0']).toEqual([passed === total, passed === 0, passed === total, passed === 0]);
+    }),
+  );
 });
 
 it('says that there is nothing to check only where answers are there', () => {
@@ -36,10 +58,21 @@ it.each([
   [1, 9, '+8 rows vs. column 1 (p 0.021)'],
   [2, 2, '±0 rows vs. column 1 (p 1)'],
   [0, 40, '+40 rows vs. column 1 (p < 0.001)'],
-])('compares columns on the same rows: %i to %i', (firstAlone, ownAlone, text) => expect(toPairText({ rows: 50, firstAlone, ownAlone })).toBe(text));
+])('compares columns on the same rows: %i to %i', (referenceAlone, ownAlone, text) => expect(compare([[referenceAlone, ownAlone]]).map(toPairText)).toEqual([text]));
 
 it('says in full how columns compare', () => {
-  expect(toPairTip({ rows: 50, firstAlone: 6, ownAlone: 4 }, 'a', 'b')).toBe('Of 50 rows judged in both columns a alone passes 6, b alone 4. p 0.75: exact McNemar test, two-sided.');
+  expect(compare([[6, 4]]).map((one) => toPairTip(one, 'a', 'b'))).toEqual(['Of 50 rows judged in both columns a alone passes 6, b alone 4. p 0.75: exact McNemar test, two-sided.']);
+});
+
+it('of several comparisons it gives the adjusted p, and says what it is', () => {
+  const [first, second, third] = compare([[1, 9], [0, 40], [2, 2]], 2);
+  expect([first, second, third].map((one) => one && toPairText(one))).toEqual([
+    '+8 rows vs. column 3 (adj. p 0.043)',
+    '+40 rows vs. column 3 (adj. p < 0.001)',
+    '±0 rows vs. column 3 (adj. p 1)',
+  ]);
+  expect(first && toPairTip(first, 'a', 'b')).toMatch(/p 0\.021: exact McNemar test, two-sided\. Of 3 comparisons one may look sure by chance: adjusted for that \(Holm\), p 0\.043\.$/);
+  expect(toComparisons([null, { rows: 5, referenceAlone: 1, ownAlone: 2 }], 0)).toEqual([null, expect.objectContaining({ comparisons: 1 })]);
 });
 
 it('says what became of answers to an earlier prompt, without the whole of a long one', () => {

@@ -1,7 +1,7 @@
 // Figures and messages of a grid in words. Pure; it must not know how they look.
 import type { ToolCall } from '../contract/chatMessage';
 import { toPlainLine } from '../evaluation/distinctStarts';
-import { toMcNemarP } from '../evaluation/pairedTest';
+import { toHolm, toMcNemarP } from '../evaluation/pairedTest';
 import type { PassRate } from '../evaluation/passRate';
 import { formatCount, formatCounted, formatDuration } from '../ui/format';
 import type { PromptRow } from '../evaluation/promptRow';
@@ -11,7 +11,17 @@ import { toCallLines, type GridCell } from './gridBook';
 import type { GridProgress } from './gridProgress';
 import type { ColumnResult, PairedCount } from './gridTally';
 
-const percent = (share: number): number => Math.round(share * 100);
+/** More rows than so many digits tell apart fit in no grid. */
+const MAX_DIGITS = 4;
+
+/** A share in percent with as few digits as it takes not to say 100 or 0 where it is neither: 999 of 1,000 are 99.9 %. */
+function percent(share: number): string {
+  for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
+    const rounded = Number((share * 100).toFixed(digits));
+    if ((rounded > 0 && rounded < 100) || rounded === share * 100) return String(rounded);
+  }
+  return share < 0.5 ? '<0.0001' : '>99.9999';
+}
 
 /** "82 % (74–88), 41 of 50"; null before anything could be checked. */
 export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
@@ -28,15 +38,42 @@ function toP(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`;
 }
 
-/** "−2 rows vs. column 1 (p 0.5)" */
-export function toPairText({ firstAlone, ownAlone }: PairedCount): string {
-  const more = ownAlone - firstAlone;
-  const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
-  return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column 1 (${toP(toMcNemarP(firstAlone, ownAlone))})`;
+/** A column against the one of reference. */
+export interface Comparison {
+  readonly pair: PairedCount;
+  /** Place of the column of reference, from 0. */
+  readonly reference: number;
+  /** By itself. */
+  readonly p: number;
+  /** Among all columns that are compared with that one. */
+  readonly adjusted: number;
+  /** How many those are. */
+  readonly comparisons: number;
 }
 
-export function toPairTip({ rows, firstAlone, ownAlone }: PairedCount, first: string, own: string): string {
-  return `Of ${formatCounted(rows, 'row')} judged in both columns ${first} alone passes ${formatCount(firstAlone)}, ${own} alone ${formatCount(ownAlone)}. ${toP(toMcNemarP(firstAlone, ownAlone))}: exact McNemar test, two-sided.`;
+/** Every column against the one of reference; null where nothing was judged in both. */
+export function toComparisons(pairs: readonly (PairedCount | null)[], reference: number): readonly (Comparison | null)[] {
+  const values = pairs.map((pair) => pair && toMcNemarP(pair.referenceAlone, pair.ownAlone));
+  const adjusted = toHolm(values);
+  const comparisons = values.filter((p) => p !== null).length;
+  return pairs.map((pair, at) => {
+    const [p, own] = [values[at] ?? null, adjusted[at] ?? null];
+    return pair === null || p === null || own === null ? null : { pair, reference, p, adjusted: own, comparisons };
+  });
+}
+
+/** "−2 rows vs. column 1 (p 0.5)"; of several comparisons the adjusted p: "(adj. p 1)". */
+export function toPairText({ pair: { referenceAlone, ownAlone }, reference, adjusted, comparisons }: Comparison): string {
+  const more = ownAlone - referenceAlone;
+  const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
+  return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} (${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`;
+}
+
+export function toPairTip({ pair: { rows, referenceAlone, ownAlone }, p, adjusted, comparisons }: Comparison, reference: string, own: string): string {
+  const counts = `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
+  const test = `${toP(p)}: exact McNemar test, two-sided.`;
+  if (comparisons < 2) return `${counts} ${test}`;
+  return `${counts} ${test} Of ${comparisons} comparisons one may look sure by chance: adjusted for that (Holm), ${toP(adjusted)}.`;
 }
 
 /** Durations that are guessed are said roughly: "about 3 min left". */
