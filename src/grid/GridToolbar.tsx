@@ -1,4 +1,5 @@
 import { ClipboardList, Eraser, ListChecks, Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
 import { Menu } from '../ui/Menu';
@@ -29,7 +30,7 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
   useGrid((state) => state.pulse);
   const answers = countAnswers(readBook().counts);
   const pauseFirst = isBusy ? 'Pause the run first.' : null;
-  const all = setup.rows.map((_, at) => at);
+  const all = useMemo(() => setup.rows.map((_, at) => at), [setup.rows]);
   const save = (format: keyof typeof FORMATS, places: readonly number[]) => {
     const { toParts, name, type } = FORMATS[format];
     void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { TextArea } from '../ui/TextArea';
 import { rowVariables } from './gridSetup';
 import { setPrompt } from './gridActions';
@@ -12,8 +12,11 @@ interface PromptFieldProps {
 export function PromptField({ isReadOnly }: PromptFieldProps) {
   const { prompt, rows } = useGrid((state) => state.setup);
   const [draft, setDraft] = useState<string | null>(null);
-  if (rows.every((row) => row.messages !== null)) return null;
-  const unused = rowVariables(rows).filter((name) => !prompt.includes(`{{${name}}}`));
+  // The grid renders with every answer that comes: the rows are looked through once.
+  const areChats = useMemo(() => rows.every((row) => row.messages !== null), [rows]);
+  const names = useMemo(() => rowVariables(rows), [rows]);
+  if (areChats) return null;
+  const unused = names.filter((name) => !prompt.includes(`{{${name}}}`));
   const commit = () => {
     if (draft !== null && draft !== prompt) setPrompt(draft);
     setDraft(null);

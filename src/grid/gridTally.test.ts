@@ -100,6 +100,28 @@ describe('rows', () => {
   ] as const)('that hold %s', (query, rows) => expect(tally.findRows('all', query)).toEqual(rows));
 });
 
+it('looks through no row again for the same words, but one whose cells have changed', () => {
+  let looks = 0;
+  const { setup, cells } = toBook();
+  const rows = setup.rows.map((row) => ({ ...row, get variables() { looks += 1; return row.variables; } }));
+  const book = openGridBook({ ...setup, rows }, new Map(cells.entries()));
+  const tally = openGridTally(book);
+  const stop = book.subscribe((places) => tally.update(places));
+  const countLooks = (query: string) => {
+    looks = 0;
+    return [tally.findRows('all', query), looks] as const;
+  };
+  const [found, first] = countLooks('b');
+  expect([found, first]).toEqual([[1], 4]);
+  expect(countLooks(' b')).toEqual([[1], 0]);
+  expect(tally.findRows('all', 'b')).toBe(found);
+  book.setCell(0, { state: 'done', answer: answer('b') });
+  expect(countLooks('b')).toEqual([[0, 1], 1]);
+  expect(countLooks('c')[1]).toBe(4);
+  expect(tally.findRows('all', '')).toBe(tally.findRows('all', ''));
+  stop();
+});
+
 it('counted step by step is counted at once', () => {
   const cells = fc.constantFrom<GridCell>(
     { state: 'waiting' },

@@ -57,7 +57,6 @@ function toPaired(sums: readonly number[], isReferenceEarlier: boolean): PairedC
   return rows === 0 ? null : { rows, referenceAlone, ownAlone };
 }
 
-const isShort = (query: string): boolean => query.trim() === '';
 const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 export function openGridTally(book: GridBook): GridTally {
@@ -149,7 +148,10 @@ export function openGridTally(book: GridBook): GridTally {
       verdicts[at] = null;
       add(at, cell, 1);
     }
-    for (const row of rowsOf(places)) updateRow(row);
+    for (const row of rowsOf(places)) {
+      updateRow(row);
+      searched?.found.delete(row);
+    }
   }
 
   function holds(place: number, pattern: RegExp): boolean {
@@ -164,6 +166,24 @@ export function openGridTally(book: GridBook): GridTally {
       if (cell?.state === 'failed' && (pattern.test(cell.message) || pattern.test(cell.text))) return true;
     }
     return false;
+  }
+
+  /** The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through again. */
+  let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null = null;
+  let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;
+
+  function toSearch(query: string): typeof searched {
+    if (query === '') return null;
+    return searched?.query === query ? searched : { query, pattern: new RegExp(escapeRegex(query), 'iu'), found: new Map() };
+  }
+
+  function isFound(place: number): boolean {
+    if (searched === null) return true;
+    const known = searched.found.get(place);
+    if (known !== undefined) return known;
+    const isHeld = holds(place, searched.pattern);
+    searched.found.set(place, isHeld);
+    return isHeld;
   }
 
   update(book.cells.flatMap((cell, at) => (cell.state === 'waiting' ? [] : [at])));
@@ -191,13 +211,15 @@ export function openGridTally(book: GridBook): GridTally {
     },
     rowCounts: () => ({ all: rows.length, ...counts }),
     findRows(filter, query) {
-      const pattern = isShort(query) ? null : new RegExp(escapeRegex(query.trim()), 'iu');
+      searched = toSearch(query.trim());
       const found: number[] = [];
       for (let place = 0; place < rows.length; place += 1) {
         if (filter !== 'all' && ((flags[place] ?? 0) & FLAGS[filter]) === 0) continue;
-        if (pattern === null || holds(place, pattern)) found.push(place);
+        if (isFound(place)) found.push(place);
       }
-      return found;
+      // The same list for the same rows: whoever shows them has nothing to do then.
+      if (last?.filter !== filter || last.rows.length !== found.length || last.rows.some((row, at) => row !== found[at])) last = { filter, rows: found };
+      return last.rows;
     },
   };
 }
