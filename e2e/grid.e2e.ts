@@ -246,7 +246,7 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
   const call = (name: string, values: object) => ({ type: 'function', function: { name, arguments: JSON.stringify(values) } });
   const toRow = (city: string) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: `Order A-17 to ${city}?` }] }, { role: 'assistant', content: null, tool_calls: [call('get_order', { order_id: 'A-17' }), call('get_weather', { city })] }] });
   await readRows(page, JSON.stringify([toRow('Bern'), toRow('Rome')]));
-  await expect(page.getByText('These rows call tools.', { exact: false })).toBeVisible();
+  await expect(page.getByText('2 rows call tools and bring none.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();

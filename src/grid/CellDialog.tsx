@@ -56,7 +56,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
   // An answer to an earlier prompt is shown with what it answers.
   const made = toCellRequest(shown, entry, isEarlier(cell) ? cell.earlier : prompt);
   const { word, Icon, tone } = toCellLook(cell, verdict);
-  const settings = toSettingParts(shown.request);
+  const settings = toSettingParts(made.ok ? made.request : shown.request);
   const place = rows.indexOf(row);
   const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
   const facts = cell.state === 'done' ? [formatDuration(cell.answer.ms), ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]), ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`])] : [];

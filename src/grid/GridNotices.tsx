@@ -61,7 +61,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
       ))}
       {missing.map(({ name, rows, first }) => (
         <Notice key={name}>
-          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, or read rows that bring it.
+          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, read rows that bring it, or give it a value in the chat.
         </Notice>
       ))}
       {columnProblems.map((text) => (

@@ -12,7 +12,7 @@ import { countAnswers, type GridColumn } from './gridBook';
 import { GridFilters } from './GridFilters';
 import { GridNotices } from './GridNotices';
 import { openGridSaver } from './gridSaver';
-import { isSameColumns, isSameRequests } from './gridSetup';
+import { isSameColumns, isSameRequests, toAskedPrompts } from './gridSetup';
 import { readBook, readTally, useGrid } from './gridStore';
 import { GridTable } from './GridTable';
 import type { RowFilter } from './gridTally';
@@ -56,7 +56,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   useEffect(() => void openGridSaver(), []);
   const { counts } = readBook();
   const isOther = isLoaded && columns.length > 0 && !isSameColumns(setup.columns, columns);
-  const isKept = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns);
+  const isKept = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns, toAskedPrompts(readBook()));
   const isFree = isIdle && isKept;
   // As long as no answer is lost the grid follows the panes; then it says that they differ.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { Fragment, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { Fragment, useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { isExpected } from '../evaluation/checks';
 import { useSize } from '../ui/useSize';
 import { AnswerCell } from './AnswerCell';
@@ -126,7 +126,7 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
     'aria-colindex': columnAt + 1,
     tabIndex: rowAt === row && columnAt === column ? 0 : -1,
   });
-  const expectedWidths = allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS;
+  const expectedWidths = useMemo(() => (allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS), [allRows]);
   const results = columns.map((_, index) => tally.columnResult(index, reference));
   const comparisons = toComparisons(results.map(({ pair }) => pair), reference);
   const nameOf = (index: number): string => columns[index]?.name ?? columns[index]?.label ?? '';
@@ -192,7 +192,7 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
                   <th scope="row" {...place(index, 0)} className={`${CELL} text-left font-normal`}>
                     <span className={BOX}>
                       <span className="block text-xs text-faint">{entry.number}</span>
-                      <span className="line-clamp-3 break-words"><SoftText text={toQuestion(entry, prompt).slice(0, MAX_SHOWN)} /></span>
+                      <span className="line-clamp-3 break-words"><SoftText text={toQuestion(entry, prompt, columns[0]?.values).slice(0, MAX_SHOWN)} /></span>
                     </span>
                   </th>
                   <td {...place(index, 1)} className={`${CELL} text-soft`}>

@@ -13,7 +13,7 @@ import { Select } from '../ui/Select';
 import { appendRows, replaceRows, toFittingPrompt } from './gridSetup';
 import { changeSetup, countLost } from './gridActions';
 import { useGrid } from './gridStore';
-import { needsTools, toQuestion, toRowsText } from './gridWords';
+import { countTools, toQuestion, toRowsText } from './gridWords';
 import { ReplaceDialog } from './ReplaceDialog';
 import { RowColumns } from './RowColumns';
 import { readRowFile, type RowFile } from './rowFile';
@@ -63,7 +63,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const rows = useMemo(() => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)), [read, names, expected]);
   const fitting = toFittingPrompt(rows, draft);
   const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`) ? (promptChoice ?? fitting) : fitting;
-  const callsTools = useMemo(() => rows.some(needsTools), [rows]);
+  const tools = useMemo(() => countTools(rows), [rows]);
   const hasRows = setup.rows.length > 0;
 
   const take = async (next: File | undefined): Promise<void> => {
@@ -147,10 +147,13 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
             <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
             <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
           </div>
-          {examples !== null && examples.tools.length > 0 && file === null && typed === toExampleRows(examples) && (
-            <p className="text-wait">The model was trained to call tools with these prompts. A column sends the tools of its pane: see that it has them, under Parameters in the chat.</p>
+          {tools.own > 0 && <p className="text-soft">{toRowsText(tools.own)} {tools.own === 1 ? 'brings its' : 'bring their'} own tools. They are sent in place of those of the pane.</p>}
+          {tools.unusable > 0 && <p className="text-wait">{tools.reason} {tools.unusable > 1 && `So it is with ${toRowsText(tools.unusable)}.`} Such rows can’t be asked.</p>}
+          {tools.lacking > 0 && (
+            <p className="text-wait">
+              {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools and brings' : 'call tools and bring'} none. The tools of the pane are sent: see that it has them, under Parameters in the chat.
+            </p>
           )}
-          {callsTools && <p className="text-wait">These rows call tools. A column sends the tools of its pane, none of a row: see that it has them, under Parameters in the chat.</p>}
           {file?.note && <p className="text-wait">{file.note}</p>}
           {text.trim() !== '' && read.problems.length > 0 && (
             <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">

@@ -6,6 +6,9 @@ import type { CheckResult } from '../evaluation/checks';
 import type { PromptRow } from '../evaluation/promptRow';
 import { toCallsJson, toSaidKey, type WrittenCall } from '../evaluation/toolCalls';
 
+/** Values of variables by name. */
+export type Values = Readonly<Record<string, string>>;
+
 /** A way of answering: a model with its settings, frozen when the grid was made. */
 export interface GridColumn {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface GridColumn {
   readonly name?: string;
   /** The request but for the prompt: `messages` holds the system prompt at most. */
   readonly request: ChatRequest;
+  /** The session's values of variables, for rows that bring none; absent: there are none. */
+  readonly values?: Values;
 }
 
 export interface GridSetup {
@@ -87,6 +92,8 @@ export interface GridBook {
   /** Row by row: the cell of `column` in `row` (both from 0) stands at `row * columns + column`. */
   readonly cells: readonly GridCell[];
   readonly counts: CellCounts;
+  /** The earlier prompts that answers are kept to, with how many. */
+  readonly earlierPrompts: ReadonlyMap<string, number>;
   setCell(at: number, cell: GridCell): void;
   setCells(cells: ReadonlyMap<number, GridCell>): void;
   /** Empties cells of these kinds; gives what they were. */
@@ -105,14 +112,23 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
     return cell.state === 'running' ? toUnasked(cell) : cell;
   });
   const counts = { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 };
-  for (const cell of cells) counts[toKind(cell)] += 1;
+  const earlierPrompts = new Map<string, number>();
+  const count = (cell: GridCell, sign: 1 | -1): void => {
+    counts[toKind(cell)] += sign;
+    const earlier = toEarlier(cell)?.earlier;
+    if (earlier === undefined) return;
+    const left = (earlierPrompts.get(earlier) ?? 0) + sign;
+    if (left > 0) earlierPrompts.set(earlier, left);
+    else earlierPrompts.delete(earlier);
+  };
+  for (const cell of cells) count(cell, 1);
   const listeners = new Set<(places: readonly number[]) => void>();
 
   function put(at: number, cell: GridCell): void {
     const old = cells[at];
     if (!old) return;
-    counts[toKind(old)] -= 1;
-    counts[toKind(cell)] += 1;
+    count(old, -1);
+    count(cell, 1);
     cells[at] = cell;
   }
 
@@ -131,6 +147,7 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
     setup,
     cells,
     counts,
+    earlierPrompts,
     setCell(at, cell) {
       put(at, cell);
       announce([at]);

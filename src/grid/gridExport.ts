@@ -54,7 +54,7 @@ function toExportedRequest({ book }: GridResults, at: number, column: GridColumn
   return {
     model: column.request.model,
     system_prompt: messages?.find(({ role }) => role === 'system' || role === 'developer')?.content ?? null,
-    parameters: toParameters(column.request),
+    parameters: toParameters(made.ok ? made.request : column.request),
     prompt: row.messages === null ? prompt : null,
     messages,
   };
@@ -134,7 +134,7 @@ export function* toGridCsv(results: GridResults, places: readonly number[]): Gen
     });
   const toLine = ({ row, place }: Entry): readonly Field[] => {
     const question: readonly Field[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];
-    return question.concat(variables.map((name) => row.variables.get(name) ?? ''), toQuestion(row, prompt), row.expected ?? '', toCells(place));
+    return question.concat(variables.map((name) => row.variables.get(name) ?? ''), toQuestion(row, prompt, columns[0]?.values), row.expected ?? '', toCells(place));
   };
   for (const part of toParts(book, places)) yield unparse(part.map(toLine));
   return guarded;

@@ -42,7 +42,7 @@ it('keeps the calls and results of a chat', () => {
 });
 
 it('keeps what a column is called beside its label', () => {
-  const columns = [{ id: 'c', label: 'ft-1', name: 'Experiment 1 · LoRA', request: { model: 'ft-1', messages: [] } }];
+  const columns = [{ id: 'c', label: 'ft-1', name: 'Experiment 1 · LoRA', request: { model: 'ft-1', messages: [] }, values: { company: 'Acme' } }];
   const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns }));
   expect(parseGridRecord(record)?.setup.columns).toEqual(columns);
 });

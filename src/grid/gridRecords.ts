@@ -4,7 +4,7 @@ import type { ChatRequest } from '../contract/chatRequest';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '../contract/reading';
 import { CHECK_KINDS, type CheckSpec } from '../evaluation/checks';
 import type { PromptRow, RowMessage } from '../evaluation/promptRow';
-import { isSettled, type EarlierCell, type GridCell, type GridColumn, type GridSetup, type SettledCell } from './gridBook';
+import { isSettled, type EarlierCell, type GridCell, type GridColumn, type GridSetup, type SettledCell, type Values } from './gridBook';
 
 export interface StoredGrid {
   readonly setup: GridSetup;
@@ -45,12 +45,19 @@ const isSystemMessage = (value: unknown): boolean => isObject(value) && typeof v
 const isRequest = (value: unknown): value is ChatRequest =>
   isObject(value) && typeof value['model'] === 'string' && Array.isArray(value['messages']) && value['messages'].every(isSystemMessage);
 
+/** null: there are none. */
+function parseValues(value: unknown): Values | null {
+  const entries = isObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
 function parseColumn(value: unknown): GridColumn | null {
   if (!isObject(value)) return null;
   const request = value['request'];
   if (!isRequest(request)) return null;
   const name = textOr(value['name'], null);
-  return { id: textOr(value['id'], ''), label: textOr(value['label'], request.model), ...(name !== null && { name }), request };
+  const values = parseValues(value['values']);
+  return { id: textOr(value['id'], ''), label: textOr(value['label'], request.model), ...(name !== null && { name }), request, ...(values && { values }) };
 }
 
 const isKind = (value: unknown): value is CheckSpec['kind'] => CHECK_KINDS.some((kind) => kind === value);

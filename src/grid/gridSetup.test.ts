@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
 import { openGridBook, type GridBook, type GridColumn, type GridSetup, type SettledCell } from './gridBook';
-import { appendRows, carryOver, changeRow, EMPTY_SETUP, findEarlierPrompts, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toFittingPrompt, toWrittenRow } from './gridSetup';
+import { appendRows, carryOver, changeRow, EMPTY_SETUP, findEarlierPrompts, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toAskedPrompts, toFittingPrompt, toWrittenRow } from './gridSetup';
 
 const column = (id: string, system = ''): GridColumn => ({ id, label: id, request: { model: id, messages: system === '' ? [] : [{ role: 'system', content: system }] } });
 const SETUP: GridSetup = { ...EMPTY_SETUP, prompt: '{{q}}', rows: parseRows('q,expected\none,1\ntwo,2\nthree,\n', 'csv').rows, columns: [column('a'), column('b')] };
@@ -72,9 +72,9 @@ describe('answers after a change', () => {
     const book = openGridBook(before);
     for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
     expect(carryOver(book, { ...before, columns: [turned, b] }).size).toBe(6);
-    expect(isSameRequests([a, b], [turned, b])).toBe(true);
+    expect(isSameRequests([a, b], [turned, b], [])).toBe(true);
     expect(isSameColumns([a, b], [turned, b])).toBe(false);
-    expect(isSameRequests([a, b], [b, a])).toBe(false);
+    expect(isSameRequests([a, b], [b, a], [])).toBe(false);
   });
 
   it('of twin columns keep to their own, and none is used twice', () => {
@@ -121,6 +121,41 @@ it('names every variable that rows lack, with how many', () => {
   ]);
 });
 
+it('a value of the session is one for every row', () => {
+  const { rows } = parseRows('{"a":"1"}\n{"b":"2"}\n', 'jsonl');
+  const columns = [{ ...column('x', '{{b}}'), values: { a: 'one', company: 'Acme' } }];
+  expect(findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{company}}', rows, columns })).toEqual([{ name: 'b', rows: 1, first: 1 }]);
+});
+
+it('looks through the rows of a setup once, whoever asks', () => {
+  let looks = 0;
+  const [plain] = parseRows('q\na\n', 'csv').rows;
+  const row = plain && { ...plain, get messages() { looks += 1; return null; } };
+  const setup = { ...EMPTY_SETUP, prompt: '{{x}}', rows: row ? [row] : [], columns: [column('a')] };
+  const found = findMissingVariables(setup);
+  const before = looks;
+  expect([findMissingVariables(setup), looks]).toEqual([found, before]);
+  expect(before).toBeGreaterThan(0);
+});
+
+describe('answers after a change of the session’s values', () => {
+  const given = (id: string, values: Record<string, string>): GridColumn => ({ ...column(id, 'For {{company}}.'), values });
+  const before = { ...SETUP, columns: [given('a', { company: 'Acme', other: '1', shop: 'x' })] };
+  const toGiven = (): GridBook => openGridBook(before, new Map([[0, done('0')], [1, { ...done('1'), earlier: '{{q}} at {{shop}}' }]]));
+  const kept = (values: Record<string, string>): number => carryOver(toGiven(), { ...before, columns: [given('a', values)] }).size;
+
+  it('stay where no prompt uses the value', () => {
+    expect(kept({ company: 'Acme', other: '2', shop: 'x' })).toBe(2);
+    expect(isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'x' })], toAskedPrompts(toGiven()))).toBe(true);
+    expect(isSameColumns(before.columns, [given('a', { company: 'Acme', shop: 'x' })])).toBe(false);
+  });
+
+  it('go where the system prompt, the prompt or an earlier one uses it', () => {
+    expect([kept({ company: 'Other', shop: 'x' }), kept({ company: 'Acme', shop: 'y' }), kept({ company: 'Acme', shop: 'x' })]).toEqual([0, 0, 2]);
+    expect(isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'y' })], ['{{shop}}'])).toBe(false);
+  });
+});
+
 it('numbers rows from 1, and knows their variables', () => {
   expect(removeRow(SETUP, 0).rows.map(({ number }) => number)).toEqual([1, 2]);
   expect(rowVariables(SETUP.rows)).toEqual(['q']);
@@ -131,7 +166,7 @@ it('compares columns by what they ask for', () => {
   expect(isSameColumns(SETUP.columns, [column('a'), column('b', 'x')])).toBe(false);
   expect(isSameColumns(SETUP.columns, [column('a')])).toBe(false);
   expect(isSameColumns(SETUP.columns, [{ ...column('a'), name: 'Experiment 1' }, column('b')])).toBe(false);
-  expect(isSameRequests(SETUP.columns, [{ ...column('a'), name: 'Experiment 1' }, column('b')])).toBe(true);
+  expect(isSameRequests(SETUP.columns, [{ ...column('a'), name: 'Experiment 1' }, column('b')], [])).toBe(true);
 });
 
 it('compares requests whatever the order of their fields, but for schemas, where the model reads it', () => {

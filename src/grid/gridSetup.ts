@@ -3,8 +3,8 @@
 // Pure; it must not know storage, requests on their way or React.
 import { isObject } from '../contract/reading';
 import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '../evaluation/promptRow';
-import { findMissing, findVariables } from '../evaluation/template';
-import { isSettled, toEarlier, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
+import { findVariables } from '../evaluation/template';
+import { isSettled, toEarlier, type GridBook, type GridCell, type GridColumn, type GridSetup, type Values } from './gridBook';
 
 export const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
 export const EMPTY_SETUP: GridSetup = { id: 'grid', prompt: DEFAULT_PROMPT, rows: [], columns: [] };
@@ -46,18 +46,44 @@ export interface MissingVariable {
 
 const systemText = ({ request }: GridColumn): string => request.messages.map((message) => message.content ?? '').join('\n');
 
-/** Variables that prompts use and rows lack. */
-export function findMissingVariables({ prompt, rows, columns }: GridSetup): readonly MissingVariable[] {
-  const systems = columns.map(systemText);
+interface Needs {
+  /** Variables that a column's system prompt uses and the session has no value for. */
+  readonly system: readonly string[];
+  /** The same of the prompt. */
+  readonly prompt: readonly string[];
+}
+
+function toNeeds({ prompt, columns }: GridSetup): Needs {
+  const openOf = (text: string, { values = {} }: GridColumn): readonly string[] => findVariables([text]).filter((name) => !Object.hasOwn(values, name));
+  return {
+    system: [...new Set(columns.flatMap((column) => openOf(systemText(column), column)))],
+    prompt: [...new Set(columns.flatMap((column) => openOf(prompt, column)))],
+  };
+}
+
+function countMissing(setup: GridSetup): readonly MissingVariable[] {
+  const needs = toNeeds(setup);
   const found = new Map<string, MissingVariable>();
-  for (const row of rows) {
-    const texts = [...(row.messages?.[0]?.role === 'system' ? [] : systems), ...(row.messages === null ? [prompt] : [])];
-    for (const name of findMissing(texts, row.variables)) {
+  for (const row of setup.rows) {
+    const names = new Set([...(row.messages?.[0]?.role === 'system' ? [] : needs.system), ...(row.messages === null ? needs.prompt : [])]);
+    for (const name of names) {
+      if (row.variables.has(name)) continue;
       const known = found.get(name);
       found.set(name, { name, rows: (known?.rows ?? 0) + 1, first: known?.first ?? row.number });
     }
   }
   return [...found.values()].sort((a, b) => b.rows - a.rows);
+}
+
+const missing = new WeakMap<GridSetup, readonly MissingVariable[]>();
+
+/** Variables that prompts use, and neither rows nor the session have a value for. A setup never changes in place: each is looked through once. */
+export function findMissingVariables(setup: GridSetup): readonly MissingVariable[] {
+  const known = missing.get(setup);
+  if (known) return known;
+  const found = countMissing(setup);
+  missing.set(setup, found);
+  return found;
 }
 
 const rowKey = (row: PromptRow): object => row.messages ?? row.variables;
@@ -73,28 +99,34 @@ function toRequestText(request: object): string {
   });
 }
 
-/** What an answer depends on: how it is carried is none of it. */
-function toAskedText({ request }: GridColumn): string {
-  const { stream: _stream, stream_options: _options, ...asked } = request;
-  return toRequestText(asked);
+/** What an answer depends on: how it is carried is none of it, nor values of variables that neither system prompt nor `prompts` use. */
+function toAskedText(column: GridColumn, prompts: readonly string[]): string {
+  const { stream: _stream, stream_options: _options, ...asked } = column.request;
+  const { values } = column;
+  const used = values === undefined ? [] : findVariables([systemText(column), ...prompts]).filter((name) => Object.hasOwn(values, name));
+  return `${toRequestText(asked)}${used.map((name) => JSON.stringify([name, values?.[name]])).sort().join('')}`;
 }
 
-/** Columns ask for the same in the same order, whatever they are called: no answer would go. */
-export function isSameRequests(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
-  return a.length === b.length && a.every((column, at) => column.request === b[at]?.request || toAskedText(column) === toAskedText(b[at] ?? column));
+/** Columns ask for the same in the same order, whatever they are called: no answer to `prompts` would go. */
+export function isSameRequests(a: readonly GridColumn[], b: readonly GridColumn[], prompts: readonly string[]): boolean {
+  const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
+    (one.request === other?.request && one.values === other.values) || toAskedText(one, prompts) === toAskedText(other ?? one, prompts);
+  return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
+
+const isSameValues = (a: Values = {}, b: Values = {}): boolean => a === b || toRequestText(a) === toRequestText(b);
 
 /** Columns ask for the same, in the same order. */
 export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
-    one === other || (one.label === other?.label && one.name === other.name && (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
+    one === other || (one.label === other?.label && one.name === other.name && isSameValues(one.values, other.values) && (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 
 /** For each of `next` the place of its equal in `old`, each place once: the one of the same id, else the first that is left. */
-function findSources(old: readonly GridColumn[], next: readonly GridColumn[]): readonly (number | undefined)[] {
-  const left = old.map((column, place) => ({ place, id: column.id, text: toAskedText(column) }));
-  const wanted = next.map((column) => ({ id: column.id, text: toAskedText(column) }));
+function findSources(old: readonly GridColumn[], next: readonly GridColumn[], prompts: readonly string[]): readonly (number | undefined)[] {
+  const left = old.map((column, place) => ({ place, id: column.id, text: toAskedText(column, prompts) }));
+  const wanted = next.map((column) => ({ id: column.id, text: toAskedText(column, prompts) }));
   const take = (isIt: (entry: (typeof left)[number]) => boolean): number | undefined => {
     const at = left.findIndex(isIt);
     return at < 0 ? undefined : left.splice(at, 1)[0]?.place;
@@ -113,14 +145,12 @@ function toReprompted(cell: GridCell, old: string, prompt: string): GridCell {
 }
 
 /** The earlier prompts that answers are kept to, with how many, the most common first. */
-export function findEarlierPrompts({ cells }: GridBook): readonly (readonly [prompt: string, answers: number])[] {
-  const found = new Map<string, number>();
-  for (const cell of cells) {
-    const earlier = toEarlier(cell)?.earlier;
-    if (earlier !== undefined) found.set(earlier, (found.get(earlier) ?? 0) + 1);
-  }
-  return [...found].sort(([, a], [, b]) => b - a);
+export function findEarlierPrompts({ earlierPrompts }: GridBook): readonly (readonly [prompt: string, answers: number])[] {
+  return [...earlierPrompts].sort(([, a], [, b]) => b - a);
 }
+
+/** All prompts that answers of the book were asked with. */
+export const toAskedPrompts = ({ setup, earlierPrompts }: GridBook): readonly string[] => [setup.prompt, ...earlierPrompts.keys()];
 
 /** The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of them twice. */
 export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, GridCell> {
@@ -131,7 +161,7 @@ export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, 
     if (places) places.push(at);
     else oldRows.set(rowKey(row), [at]);
   }
-  const sources = findSources(columns, next.columns);
+  const sources = findSources(columns, next.columns, toAskedPrompts(book));
   const known = new Map<number, GridCell>();
   for (const [place, row] of next.rows.entries()) {
     const from = oldRows.get(rowKey(row))?.shift();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
 import { parseRows } from '../evaluation/promptRows';
 import type { CellAnswer } from './gridBook';
-import { needsTools, toCellText, toComparisons, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
+import { countTools, needsTools, toCellText, toComparisons, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
 
 const compare = (counts: readonly (readonly [number, number])[], reference = 0) =>
   toComparisons(counts.map(([referenceAlone, ownAlone]) => ({ rows: 50, referenceAlone, ownAlone })), reference).flatMap((one) => one ?? []);
@@ -90,7 +90,7 @@ it.each([
 
 it.each([
   ['{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f"}]}]}', true],
-  ['{"messages":[{"role":"user","content":"u"}],"tools":[{"type":"function"}]}', true],
+  ['{"messages":[{"role":"user","content":"u"}],"tools":[{"type":"function"}]}', false],
   ['{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}]}', false],
   ['{"q":"u","tools":"hammer"}', false],
   ['{"messages":[{"role":"user","content":"u"}],"tools":[]}', false],
@@ -100,9 +100,16 @@ it.each([
   ['{"messages":[{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"name":"f"}]},{"role":"tool","content":"7"},{"role":"assistant","content":"a"}]}', true],
 ])('knows rows that need tools: %s', (line, isNeeded) => expect(parseRows(line, 'jsonl').rows.map(needsTools)).toEqual([isNeeded]));
 
+it('counts rows with tools of their own, with others that can’t be sent, and without those that they call', () => {
+  const user = '"messages":[{"role":"user","content":"u"}';
+  const lines = [`{${user}],"tools":[{"name":"f"}]}`, `{${user}],"tools":[{"type":"function"}]}`, `{${user},{"role":"assistant","tool_calls":[{"name":"f"}]}]}`, `{${user}]}`];
+  expect(countTools(parseRows(lines.join('\n'), 'jsonl').rows)).toEqual({ own: 1, unusable: 1, reason: expect.stringContaining('row 2'), lacking: 1 });
+});
+
 it('shows what a row asks', () => {
   const row = { number: 1, messages: null, variables: new Map([['q', 'x']]), expected: null };
   expect(toQuestion(row, 'Say {{q}}')).toBe('Say x');
+  expect(toQuestion(row, 'Say {{q}} to {{who}}', { q: 'y', who: 'Ada' })).toBe('Say x to Ada');
   expect(toQuestion({ ...row, messages: [{ role: 'system', content: 's' }, { role: 'user', content: 'u' }] }, 'Say')).toBe('u');
   expect([toRowsText(1), toRowsText(2000)]).toEqual(['1 row', '2,000 rows']);
 });

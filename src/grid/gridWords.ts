@@ -5,10 +5,12 @@ import { toHolm, toMcNemarP } from '../evaluation/pairedTest';
 import type { PassRate } from '../evaluation/passRate';
 import { formatCount, formatCounted, formatDuration } from '../ui/format';
 import type { PromptRow } from '../evaluation/promptRow';
+import { bringsTools, readRowTools } from '../evaluation/rowTools';
 import { fillTemplate } from '../evaluation/template';
 import { parseListedCalls } from '../evaluation/toolCalls';
-import { toCallLines, type GridCell } from './gridBook';
+import { toCallLines, type GridCell, type Values } from './gridBook';
 import type { GridProgress } from './gridProgress';
+import { toFilling } from './gridRequest';
 import type { ColumnResult, PairedCount } from './gridTally';
 
 /** More rows than so many digits tell apart fit in no grid. */
@@ -113,19 +115,33 @@ export function toExpectedText(expected: string): string {
   return calls === null ? expected : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
 }
 
-/** Files of chats have the column for all rows, also for those without a tool. */
-const NO_TOOLS = /^\s*(?:\[\s*\]|\{\s*\})?\s*$/;
-
-/** A chat that calls tools, is to call some, or brings some: a row has no place for them, a column sends its pane's. */
-export function needsTools({ messages, variables, expected }: PromptRow): boolean {
-  if (messages === null) return false;
-  if (!NO_TOOLS.test(variables.get('tools') ?? '') || messages.some(({ tool_calls: calls = [] }) => calls.length > 0)) return true;
+/** A chat that calls tools or is to call some, and brings none: a column sends its pane's. */
+export function needsTools(row: PromptRow): boolean {
+  const { messages, expected } = row;
+  if (messages === null || bringsTools(row)) return false;
+  if (messages.some(({ tool_calls: calls = [] }) => calls.length > 0)) return true;
   return expected !== null && parseListedCalls(expected) !== null;
 }
 
+export interface ToolCount {
+  /** Rows that bring tools which can be sent. */
+  readonly own: number;
+  /** Rows whose tools can't be sent, and why, of the first. */
+  readonly unusable: number;
+  readonly reason: string;
+  /** Rows that call tools and bring none. */
+  readonly lacking: number;
+}
+
+export function countTools(rows: readonly PromptRow[]): ToolCount {
+  const reads = rows.filter(bringsTools).map(readRowTools);
+  const reasons = reads.flatMap((read) => (read.ok ? [] : [read.reason]));
+  return { own: reads.length - reasons.length, unusable: reasons.length, reason: reasons[0] ?? '', lacking: rows.filter(needsTools).length };
+}
+
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
-export function toQuestion({ messages, variables }: PromptRow, prompt: string): string {
-  return messages === null ? fillTemplate(prompt, variables) : (messages.at(-1)?.content ?? '');
+export function toQuestion(row: PromptRow, prompt: string, values?: Values): string {
+  return row.messages === null ? fillTemplate(prompt, toFilling(row, values)) : (row.messages.at(-1)?.content ?? '');
 }
 
 /** What a message says: its text, then a line for each tool that it calls. */

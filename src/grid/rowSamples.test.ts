@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseRows } from '../evaluation/promptRows';
+import { readRowTools } from '../evaluation/rowTools';
 import { ROW_SAMPLES, toExampleRows } from './rowSamples';
 
 it.each(ROW_SAMPLES)('the sample of $label can be read', ({ text }) => {
@@ -13,4 +14,10 @@ it('examples are asked with the system prompt, whatever is in them', () => {
     ['system: Be brief.', 'user: two\nlines'],
     ['system: Be brief.', 'user: {"a": 1}'],
   ]);
+});
+
+it('examples bring their tools', () => {
+  const tool = { type: 'function', function: { name: 'get_order' } };
+  const { rows } = parseRows(toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], prompts: ['Where is it?'] }));
+  expect(rows.map(readRowTools)).toEqual([{ ok: true, value: [tool] }]);
 });

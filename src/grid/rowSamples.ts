@@ -14,8 +14,8 @@ export const ROW_SAMPLES = [
   { label: 'lines', text: 'What is 17 + 25?\nWrite "hello" in capitals.\n' },
 ] as const;
 
-/** A dataset's examples as JSONL chats with their system prompt. Tools have no place in a row: a column sends its pane's. */
-export function toExampleRows({ system_prompt, prompts }: Examples): string {
+/** A dataset's examples as JSONL chats with their system prompt. Tools go along, as datasets have them. */
+export function toExampleRows({ system_prompt, tools, prompts }: Examples): string {
   const system = system_prompt.trim() === '' ? [] : [{ role: 'system', content: system_prompt }];
-  return prompts.map((content) => `${JSON.stringify({ messages: [...system, { role: 'user', content }] })}\n`).join('');
+  return prompts.map((content) => `${JSON.stringify({ messages: [...system, { role: 'user', content }], ...(tools.length > 0 && { tools }) })}\n`).join('');
 }

@@ -46,6 +46,14 @@ it('is called as its pane is, and keeps the model\'s id for exports', () => {
   ]);
 });
 
+it('brings the session’s values along, for rows without their own', () => {
+  const before = { ...desk([toPane('a', 'm')], { systemPrompt: 'For {{company}}.' }), values: { company: 'Acme' } };
+  const select = openColumnSelector(null);
+  const { columns } = select(before);
+  expect(columns.map(({ values, request }) => [values, request.messages])).toEqual([[{ company: 'Acme' }, [{ role: 'system', content: 'For {{company}}.' }]]]);
+  expect(select({ ...before, values: { company: 'Other' } }).columns[0]?.values).toEqual({ company: 'Other' });
+});
+
 it('stays the same while only conversations change', () => {
   const select = openColumnSelector(null);
   const before = desk([toPane('a', 'm')]);

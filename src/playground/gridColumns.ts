@@ -54,8 +54,11 @@ function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridC
   const { id, request } = entry.column;
   const label = toLabel(entry, all, request.model);
   const name = toLabel(entry, all, toName(request.model, all, names));
-  return { id, label, ...(name !== label && { name }), request };
+  return { ...entry.column, id, label, ...(name !== label && { name }), request };
 }
+
+/** What the session has given its variables, for rows without a value of their own. */
+const toGivenValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> => (Object.keys(values).length === 0 ? {} : { values });
 
 export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
   const entries: Entry[] = [];
@@ -70,7 +73,7 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
       const system = settings.systemPrompt ?? '';
       const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
       const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
-      entries.push({ column: { id: pane.id, label: pane.model, request }, settings });
+      entries.push({ column: { id: pane.id, label: pane.model, request, ...toGivenValues(desk) }, settings });
     }
   }
   return { columns: entries.map((entry) => toColumn(entry, entries, names)), problems };
@@ -80,7 +83,7 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
 export function openColumnSelector(mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): (desk: Desk) => PaneColumns {
   let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
   const isSame = (a: Desk, b: Desk): boolean =>
-    a.shared === b.shared && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
+    a.shared === b.shared && a.values === b.values && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
   return (desk) => {
     const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode, names);
     known = { desk, made };
