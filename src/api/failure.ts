@@ -18,6 +18,7 @@ interface FailureFields {
   readonly code?: string | null;
   readonly param?: string | null;
   readonly retryAfterMs?: number | null;
+  readonly askedWaitMs?: number | null;
   readonly shouldRetry?: boolean | null;
   readonly requestId?: string | null;
   readonly isCostly?: boolean;
@@ -34,6 +35,8 @@ export class ApiFailure extends Error {
   readonly param: string | null;
   /** How long the service asks to wait, in milliseconds; null when it does not say, or asks for over 60 s. */
   readonly retryAfterMs: number | null;
+  /** The same however long it is, for what waits under a person's eyes. */
+  readonly askedWaitMs: number | null;
   /** The service's own word on whether to try again (`x-should-retry`); null when it does not say. */
   readonly shouldRetry: boolean | null;
   /** Names this request in the service's log. */
@@ -49,6 +52,7 @@ export class ApiFailure extends Error {
     this.code = fields.code ?? null;
     this.param = fields.param ?? null;
     this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.askedWaitMs = fields.askedWaitMs ?? this.retryAfterMs;
     this.shouldRetry = fields.shouldRetry ?? null;
     this.requestId = fields.requestId ?? null;
     this.isCostly = fields.isCostly ?? false;
@@ -100,6 +104,7 @@ export function toHttpFailure(status: number, headers: Headers, text: string, no
     code,
     param,
     retryAfterMs: parseRetryAfter(headers, now),
+    askedWaitMs: parseRetryAfter(headers, now, Infinity),
     shouldRetry: parseShouldRetry(headers.get('x-should-retry')),
     requestId: headers.get('x-request-id'),
   });

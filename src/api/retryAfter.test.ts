@@ -26,3 +26,9 @@ it.each<[string, Record<string, string>, number | null]>([
 ])('reads %s', (_what, headers, expected) => {
   expect(parseRetryAfter(new Headers(headers), NOW)).toBe(expected);
 });
+
+it('gives longer waits to whom they are of use', () => {
+  expect(parseRetryAfter(new Headers({ 'retry-after': '3600' }), NOW, Infinity)).toBe(3_600_000);
+  expect(parseRetryAfter(new Headers({ 'retry-after': inSeconds(120) }), NOW, Infinity)).toBe(120_000);
+  expect(parseRetryAfter(new Headers({ 'retry-after': '0' }), NOW, Infinity)).toBeNull();
+});

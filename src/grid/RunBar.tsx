@@ -6,7 +6,7 @@ import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActio
 import { toProgress } from './gridProgress';
 import { countLeft } from './gridBook';
 import { readBook, useGrid } from './gridStore';
-import { toProgressText } from './gridWords';
+import { toHoldText, toProgressText } from './gridWords';
 
 interface RunBarProps {
   ask: Ask;
@@ -16,7 +16,7 @@ interface RunBarProps {
 
 /** Run, pause, stop, retry, and how far the grid is. */
 export function RunBar({ ask, disabledReason }: RunBarProps) {
-  const { phase, startedAt, settledBefore, retries, heldUntil } = useGrid((state) => state.run);
+  const { phase, startedAt, settledBefore, retries, held } = useGrid((state) => state.run);
   useGrid((state) => state.pulse);
   const now = useNow(1000);
   const { counts } = readBook();
@@ -26,7 +26,6 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
   const isIdle = phase === 'idle';
   const left = countLeft(counts);
   const isBegun = progress.settled > 0;
-  const heldMs = heldUntil === null ? 0 : heldUntil - now;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
       {isIdle ? (
@@ -51,7 +50,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
       <div className="flex min-w-40 flex-1 flex-col gap-1">
         <span className="truncate text-sm text-soft">
           {text}
-          {heldMs > 0 && ` · the service asked to wait, goes on in ${Math.ceil(heldMs / 1000)} s`}
+          {held !== null && ` · ${toHoldText({ ...held, ms: held.until - now })}`}
         </span>
         <progress
           aria-label="Answers"

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiFailure, toNetworkFailure } from '../api/failure';
+import { ApiFailure, toHttpFailure, toNetworkFailure } from '../api/failure';
 import type { StreamEvent } from '../stream/events';
 import { openAsk } from './askCell';
 
@@ -35,13 +35,17 @@ it('keeps what had arrived when the answer breaks off', async () => {
   expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({ kind: 'failed', message: 'cut', text: 'half' });
 });
 
-const http = (status: number, retryAfterMs: number | null = null): ApiFailure => new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, retryAfterMs });
+const http = (status: number, askedWaitMs: number | null = null): ApiFailure => new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, askedWaitMs });
 
 it.each([
-  ['no studio', toNetworkFailure('No answer.'), { kind: 'halted' }],
+  ['no studio', toNetworkFailure('No answer.'), { kind: 'postponed', cause: 'away', waitMs: null }],
   ['signed out', http(401), { kind: 'halted', message: 'M. H.' }],
-  ['busy', http(429, 700), { kind: 'postponed', message: 'M.', waitMs: 700 }],
-  ['busy without a word', http(429), { kind: 'postponed', waitMs: 2000 }],
+  ['busy', http(429, 700), { kind: 'postponed', cause: 'busy', message: 'M.', waitMs: 700 }],
+  ['busy for two hours', toHttpFailure(429, new Headers({ 'retry-after': '7200' }), '', 0), { kind: 'postponed', cause: 'busy', waitMs: 7_200_000 }],
+  ['busy without a word', http(429), { kind: 'postponed', waitMs: null }],
+  ['a gateway whose service is gone', http(502), { kind: 'postponed', cause: 'away', message: 'M. H.', waitMs: null }],
+  ['starting', http(503, 5000), { kind: 'postponed', cause: 'away', waitMs: 5000 }],
+  ['a fault', http(500), { kind: 'faulty', message: 'M.', waitMs: null }],
   ['no such model', http(404), { kind: 'failed', message: 'M.', text: '' }],
   ['a fault of ours', new Error('x'), { kind: 'failed', message: 'The answer could not be read: x' }],
 ])('%s', async (_what, error, result) => expect(await ask([], error)).toMatchObject(result));

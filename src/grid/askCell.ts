@@ -14,8 +14,8 @@ export interface AskDeps {
   readonly date: () => number;
 }
 
-/** When a 429 does not say how long to wait. */
-const DEFAULT_WAIT_MS = 2_000;
+/** What a gateway says of a service that it can't reach, or that is only starting. */
+const AWAY: ReadonlySet<number | null> = new Set([502, 503, 504]);
 
 function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage, asked_at: number, ms: number): AskResult {
   if (state !== 'complete') return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
@@ -28,10 +28,13 @@ function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
   if (!(error instanceof ApiFailure)) {
     return { kind: 'failed', message: `The answer could not be read: ${error instanceof Error ? error.message : String(error)}`, text };
   }
-  if (error.status === 429) return { kind: 'postponed', message: error.message, waitMs: error.retryAfterMs ?? DEFAULT_WAIT_MS };
+  const { message, hint, status, askedWaitMs: waitMs } = error;
+  if (status === 401) return { kind: 'halted', message: `${message} ${hint}` };
   // An answer that is cut off is that answer's failure; a request without any answer is everyone's.
-  const isGone = (error.kind === 'network' && !hasBegun) || error.status === 401;
-  return isGone ? { kind: 'halted', message: `${error.message} ${error.hint}` } : { kind: 'failed', message: error.message, text };
+  if (hasBegun) return { kind: 'failed', message, text };
+  if (status === 429) return { kind: 'postponed', cause: 'busy', message, waitMs };
+  if (error.kind === 'network' || AWAY.has(status)) return { kind: 'postponed', cause: 'away', message: `${message} ${hint}`, waitMs };
+  return status !== null && status >= 500 ? { kind: 'faulty', message, waitMs } : { kind: 'failed', message, text };
 }
 
 export function openAsk({ open, now, date }: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {

@@ -4,6 +4,7 @@ import { watchPageLeaving } from '../session/leaving';
 import { formatCounted } from '../ui/format';
 import { showToast } from '../ui/toast';
 import { countAnswers, toKind, type GridBook, type GridCell, type GridColumn, type GridSetup } from './gridBook';
+import type { Hold } from './gridHold';
 import { startGridRun, type GridRun, type GridRunDeps, type RunEnd } from './gridRun';
 import { carryOver } from './gridSetup';
 import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore';
@@ -13,28 +14,40 @@ export type Ask = GridRunDeps['ask'];
 /** The page streams four answers at a time: the chat keeps one. */
 const PLACES = 3;
 
+/** What a timer takes: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 let current: GridRun | null = null;
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    // A longer time would wrap round and be over at once.
+    const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 }
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 
+/** The latest of several waits is the one that counts. */
+function tellHold(hold: Hold | null): void {
+  if (hold === null) return setRun({ held: null });
+  const until = Date.now() + hold.ms;
+  const { held } = useGrid.getState().run;
+  return held !== null && held.until >= until ? undefined : setRun({ held: { cause: hold.cause, isAsked: hold.isAsked, until } });
+}
+
 /** Starts asking, and tells of waits. */
 const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun =>
   startGridRun(book, {
     async ask(request, signal) {
       const result = await ask(request, signal);
-      return result.kind === 'failed' && isLeaving() ? { kind: 'halted', message: 'The page was being left.' } : result;
+      return result.kind !== 'answered' && isLeaving() ? { kind: 'halted', message: 'The page was being left.' } : result;
     },
     wait,
     places: PLACES,
-    onHold: (ms) => setRun({ heldUntil: ms === null ? null : Date.now() + ms }),
+    onHold: tellHold,
   }, only);
 
 /** Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for again. */

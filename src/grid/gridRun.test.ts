@@ -33,6 +33,9 @@ function openDesk() {
   return { asked, ask, most: () => most };
 }
 
+const busy = (waitMs: number | null): AskResult => ({ kind: 'postponed', cause: 'busy', message: 'busy', waitMs });
+const away: AskResult = { kind: 'postponed', cause: 'away', message: 'no answer', waitMs: null };
+
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
@@ -101,15 +104,90 @@ it('waits when it is asked to, and then asks again for the same cell', async () 
   const book = toBook(1, 1);
   const waited: number[] = [];
   let tries = 0;
-  await startGridRun(book, deps(async () => ((tries += 1) === 1 ? { kind: 'postponed', message: 'busy', waitMs: 700 } : OK), waited)).finished;
+  await startGridRun(book, { ...deps(async () => ((tries += 1) === 1 ? busy(700) : OK), waited), random: () => 0 }).finished;
   expect([tries, waited, book.counts.done]).toEqual([2, [700], 1]);
 });
 
-it('gives a cell up that is put off for ever', async () => {
+it('waits as long as it is asked to, however long that is, and only that long', async () => {
   const book = toBook(1, 1);
+  const waited: number[] = [];
+  const results: readonly AskResult[] = [busy(3_600_000), busy(120_000)];
   let tries = 0;
-  await startGridRun(book, deps(async () => ((tries += 1), { kind: 'postponed', message: 'busy', waitMs: 1 }))).finished;
-  expect([tries, book.cells[0]]).toEqual([9, { state: 'failed', message: 'busy', text: '' }]);
+  await startGridRun(book, { ...deps(async () => results[tries++] ?? OK, waited), random: () => 0.5 }).finished;
+  expect([waited, book.counts.done]).toEqual([[3_780_000, 126_000], 1]);
+});
+
+it('doubles its waits when nobody says how long, up to a minute, and begins anew after an answer', async () => {
+  const book = toBook(2, 1);
+  const waited: number[] = [];
+  let asked = 0;
+  await startGridRun(book, { ...deps(async () => ([8, 10].includes((asked += 1)) ? OK : busy(null)), waited), places: 1, random: () => 0.5 }).finished;
+  expect([waited, book.counts.done]).toEqual([[2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 2000], 2]);
+});
+
+it('takes requests that are turned away together for one', async () => {
+  const book = toBook(6, 1);
+  const waited: number[] = [];
+  let asked = 0;
+  await startGridRun(book, { ...deps(async () => ((asked += 1) <= 3 ? busy(null) : OK), waited), random: () => 0.5 }).finished;
+  expect([waited, book.counts.done]).toEqual([[2000], 6]);
+});
+
+it('waits for the longest of the times that it is asked to wait', async () => {
+  const book = toBook(2, 1);
+  const open: (() => void)[] = [];
+  let asked = 0;
+  const run = startGridRun(book, { places: 2, random: () => 0, ask: async () => ((asked += 1) <= 2 ? busy(asked * 1000) : OK), wait: () => new Promise((resolve) => void open.push(resolve)) });
+  await settle();
+  open[0]?.();
+  await settle();
+  expect(asked).toBe(2);
+  open[1]?.();
+  await run.finished;
+  expect(book.counts.done).toBe(2);
+});
+
+it('pauses when it is put off for ever: no cell fails for that', async () => {
+  const book = toBook(2, 1);
+  let tries = 0;
+  const end = await startGridRun(book, { ...deps(async () => ((tries += 1), busy(1))), places: 1 }).finished;
+  expect([end, tries, book.counts.waiting]).toEqual(['busy', 13, 2]);
+});
+
+it('waits while the service is away, and goes on when it is back', async () => {
+  const book = toBook(3);
+  const waited: number[] = [];
+  const causes: (string | null)[] = [];
+  let asked = 0;
+  const end = await startGridRun(book, { ...deps(async () => ((asked += 1) > 1 && asked < 12 ? away : OK), waited), onHold: (hold) => void causes.push(hold && hold.cause), random: () => 0.5 }).finished;
+  expect([end, book.counts.done, book.counts.failed]).toEqual([null, 6, 0]);
+  expect(waited.slice(0, 3)).toEqual([2000, 4000, 8000]);
+  expect(new Set(causes)).toEqual(new Set(['away', null]));
+});
+
+it('fails a cell whose model is away while others are answered', async () => {
+  const book = toBook(100);
+  const waited: number[] = [];
+  await startGridRun(book, deps(async ({ model }) => (model === 'm0' ? away : OK), waited)).finished;
+  expect(book.counts.done).toBe(100);
+  expect(book.counts.failed).toBeGreaterThanOrEqual(98);
+  // Once that is known, its cells hold up nobody.
+  expect(waited.length).toBeLessThan(30);
+});
+
+it('asks twice more after a fault, with a wait of the cell’s own, and then says what it was', async () => {
+  const book = toBook(1, 2);
+  const waited: number[] = [];
+  const held: unknown[] = [];
+  const asked: string[] = [];
+  const run = startGridRun(book, {
+    ...deps(async ({ model }) => (asked.push(model), model === 'm0' ? { kind: 'faulty', message: 'It broke.', waitMs: null } : OK), waited),
+    onHold: (hold) => void held.push(hold),
+    random: () => 0.5,
+  });
+  expect(await run.finished).toBeNull();
+  expect([book.cells[0], book.cells[1]?.state]).toEqual([{ state: 'failed', message: 'It broke.', text: '' }, 'done']);
+  expect([asked.filter((model) => model === 'm0').length, waited, held]).toEqual([3, [1000, 2000], []]);
 });
 
 it('asks anew for answers to an earlier prompt; only a new answer replaces one', async () => {
@@ -145,7 +223,7 @@ it('works through 10,000 rows', async () => {
   expect(book.counts.done).toBe(20_000);
 });
 
-it('pauses by itself when the studio is gone: no cell fails for that', async () => {
+it('pauses by itself when it is signed out: no cell fails for that', async () => {
   const book = toBook(100);
   let asked = 0;
   const end = await startGridRun(book, deps(async () => ((asked += 1) > 10 ? { kind: 'halted', message: 'no studio' } : OK))).finished;
@@ -169,19 +247,18 @@ it('goes on while other cells are answered', async () => {
 
 it('tells of the wait, and a pause ends it without a failure', async () => {
   const book = toBook(2, 1);
-  const held: (number | null)[] = [];
-  let free = (): void => undefined;
+  const held: unknown[] = [];
   let tries = 0;
   const run = startGridRun(book, {
     places: 1,
-    ask: async () => ((tries += 1), { kind: 'postponed', message: 'busy', waitMs: 700 }),
-    wait: () => new Promise((resolve) => (free = resolve)),
-    onHold: (ms) => void held.push(ms),
+    ask: async () => ((tries += 1), busy(700)),
+    wait: (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    onHold: (hold) => void held.push(hold),
+    random: () => 0,
   });
   await settle();
-  expect(held).toEqual([700]);
+  expect(held).toEqual([{ cause: 'busy', ms: 700, isAsked: true }]);
   run.pause();
-  free();
   await run.finished;
-  expect([held, tries, book.counts.waiting]).toEqual([[700, null], 2, 2]);
+  expect([held.at(-1), tries, book.counts.waiting]).toEqual([null, 1, 2]);
 });

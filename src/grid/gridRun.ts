@@ -2,15 +2,18 @@
 // Requests and waiting come in. It must not know HTTP, storage or React.
 import type { ChatRequest } from '../contract/chatRequest';
 import { isEarlier, type CellAnswer, type GridBook, type GridCell } from './gridBook';
+import { openGridHold, toBackOff, type Hold, type HoldCause } from './gridHold';
 import { toCellRequest } from './gridRequest';
 
 export type AskResult =
   | { readonly kind: 'answered'; readonly answer: CellAnswer }
   /** This cell's own failure. `text`: what had arrived. */
   | { readonly kind: 'failed'; readonly message: string; readonly text: string }
-  /** The service asked to come back later. */
-  | { readonly kind: 'postponed'; readonly message: string; readonly waitMs: number }
-  /** No other cell would fare better now: the studio is gone, or signed out. */
+  /** The service asked to come back later, or does not answer. `waitMs` null: it did not say how long. */
+  | { readonly kind: 'postponed'; readonly cause: HoldCause; readonly message: string; readonly waitMs: number | null }
+  /** A fault of the service (500), which may pass. */
+  | { readonly kind: 'faulty'; readonly message: string; readonly waitMs: number | null }
+  /** No other cell would fare better, and waiting is no help: signed out. */
   | { readonly kind: 'halted'; readonly message: string };
 
 export interface GridRunDeps {
@@ -20,8 +23,10 @@ export interface GridRunDeps {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Cells asked for at the same time. */
   readonly places: number;
-  /** Told how long the service asked to wait, and null when the wait is over. */
-  readonly onHold?: (waitMs: number | null) => void;
+  /** Told why and how long everything waits, and null when that is over. */
+  readonly onHold?: (hold: Hold | null) => void;
+  /** 0 to 1, below 1; default: chance. */
+  readonly random?: () => number;
 }
 
 /** How a run ended: null when all cells settled, or a person paused or stopped it; else why it paused by itself. */
@@ -36,13 +41,22 @@ export interface GridRun {
   readonly finished: Promise<RunEnd>;
 }
 
-/** A cell is put off this often before it fails. */
-const MAX_POSTPONED = 8;
+/** A cell is put off this often: then it fails where others are answered, else the run pauses by itself. About eight minutes without a word on how long. */
+const MAX_POSTPONED = 12;
+/** So often a cell is asked for again after a fault, or while the service answers others but not this one. */
+const MAX_FAULTS = 2;
+const FAULT_MS = 1_000;
 /** So many cells that fail in a row, all with one message, say that the next would as well. */
 const MAX_ALIKE = 20;
 
+/** A cell that is put off has had its tries: this is its own failure. `passedOver`: how often others were answered in the meantime. */
+function isSpent(result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>, tries: number, passedOver: number): boolean {
+  if (result.kind === 'faulty') return tries >= MAX_FAULTS;
+  return passedOver > 0 && (result.cause === 'away' ? passedOver >= MAX_FAULTS : tries >= MAX_POSTPONED);
+}
+
 /** `only`: the places of the cells to ask for, in order; without it all are looked at. */
-export function startGridRun(book: GridBook, { ask, wait, places, onHold = () => undefined }: GridRunDeps, only: readonly number[] = [...book.cells.keys()]): GridRun {
+export function startGridRun(book: GridBook, { ask, wait, places, onHold = () => undefined, random = Math.random }: GridRunDeps, only: readonly number[] = [...book.cells.keys()]): GridRun {
   const controller = new AbortController();
   const { signal } = controller;
   const { rows, columns, prompt } = book.setup;
@@ -50,8 +64,15 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
   let isPaused = false;
   let end: RunEnd = null;
   let alike = { message: '', count: 0 };
+  /** Answers of this run. */
+  let answered = 0;
+  /** Models that were away while others answered: their other cells hold nobody up, for as long as others go on answering. */
+  const awayModels = new Set<string>();
+  let failedSinceAnswer = 0;
   /** While the service asks to wait, no place begins another cell. */
-  let pauseUntilFree: Promise<void> | null = null;
+  const pausing = new AbortController();
+  const hold = openGridHold({ wait, random, onHold, signal: pausing.signal });
+  const isHeld = (): boolean => isPaused || signal.aborted;
 
   function takeNext(): number | null {
     while (next < only.length) {
@@ -63,16 +84,15 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
     return null;
   }
 
-  async function hold(ms: number): Promise<void> {
-    onHold(ms);
-    await wait(ms, signal);
-    pauseUntilFree = null;
-    onHold(null);
+  /** Nothing new begins, and nothing is waited for. */
+  function pause(): void {
+    isPaused = true;
+    pausing.abort();
   }
 
   function halt(message: string): void {
     end ??= message;
-    isPaused = true;
+    pause();
   }
 
   /** An answer to an earlier prompt stays beside the failure: what has failed has replaced nothing. */
@@ -95,11 +115,17 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
     const made = toCellRequest(column, row, prompt);
     if (!made.ok) return setFailed(at, before, made.message, '');
     book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
+    /** Answers of others when this cell was last put off, and how often since then others were answered where it was not. */
+    let [answeredBefore, passedOver] = [answered, 0];
     for (let tries = 0; ; tries += 1) {
       const result = await ask(made.request, signal);
       if (signal.aborted) return giveUp();
       if (result.kind === 'answered') {
         alike = { message: '', count: 0 };
+        answered += 1;
+        failedSinceAnswer = 0;
+        hold.reset();
+        awayModels.delete(made.request.model);
         return book.setCell(at, { state: 'done', answer: result.answer });
       }
       if (result.kind === 'halted') {
@@ -107,20 +133,30 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
         return giveUp();
       }
       if (result.kind === 'failed') return fail(at, before, result.message, result.text);
-      if (tries === MAX_POSTPONED) return fail(at, before, result.message, '');
+      if (tries > 0 && answered > answeredBefore) passedOver += 1;
+      answeredBefore = answered;
+      const { model } = made.request;
+      const isAway = result.kind === 'postponed' && result.cause === 'away';
+      const isKnown = isAway && awayModels.has(model) && failedSinceAnswer < places * 2;
+      if (isKnown || isSpent(result, tries, passedOver)) {
+        if (isAway) awayModels.add(model);
+        failedSinceAnswer += 1;
+        return fail(at, before, result.message, '');
+      }
+      if (tries >= MAX_POSTPONED) halt(result.message);
       // Put off while the run is being paused: it waits for the next run instead.
       if (isPaused) return giveUp();
-      pauseUntilFree ??= hold(result.waitMs);
-      await pauseUntilFree;
-      if (signal.aborted) return giveUp();
+      await (result.kind === 'postponed' ? hold.begin(result.cause, result.waitMs) : waitAlone(result.waitMs, tries));
+      if (isHeld()) return giveUp();
     }
   }
 
-  const isHeld = (): boolean => isPaused || signal.aborted;
+  /** A fault of one cell keeps no other from being asked for. */
+  const waitAlone = (waitMs: number | null, tries: number): Promise<void> => wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), pausing.signal);
 
   async function work(): Promise<void> {
     while (!isHeld()) {
-      if (pauseUntilFree) await pauseUntilFree;
+      if (hold.isOn()) await hold.passed();
       if (isHeld()) return;
       const at = takeNext();
       if (at === null) return;
@@ -128,6 +164,11 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
     }
   }
 
+  function stop(): void {
+    controller.abort();
+    pausing.abort();
+  }
+
   const finished = Promise.all(Array.from({ length: places }, work)).then(() => end);
-  return { pause: () => void (isPaused = true), stop: () => controller.abort(), finished };
+  return { pause, stop, finished };
 }

@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import type { CheckSpec } from '../evaluation/checks';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from './gridBook';
 import { openCheckClient } from './checkClient';
+import type { HoldCause } from './gridHold';
 import { openGridScorer, type GridScorer } from './gridScorer';
 import { EMPTY_SETUP } from './gridSetup';
 import { openGridTally, type GridTally } from './gridTally';
@@ -17,8 +18,8 @@ export interface RunState {
   readonly settledBefore: number;
   /** Cells that a retry asks for; null: a run asks for all that are left. */
   readonly retries: number | null;
-  /** Unix milliseconds until which the service asked to wait. */
-  readonly heldUntil: number | null;
+  /** Why nothing is asked for now, and the Unix milliseconds at which it goes on. */
+  readonly held: { readonly cause: HoldCause; readonly isAsked: boolean; readonly until: number } | null;
   /** Why the run paused by itself. */
   readonly notice: string | null;
 }
@@ -34,7 +35,7 @@ interface GridState {
   readonly pulse: number;
 }
 
-export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, retries: null, heldUntil: null, notice: null };
+export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, retries: null, held: null, notice: null };
 const PULSE_MS = 250;
 
 export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));

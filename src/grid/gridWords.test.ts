@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { toPassRate } from '../evaluation/passRate';
 import { parseRows } from '../evaluation/promptRows';
 import type { CellAnswer } from './gridBook';
-import { countTools, needsTools, toCellText, toComparisons, toEarlierText, toExpectedText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
+import type { HoldCause } from './gridHold';
+import { countTools, needsTools, toCellText, toComparisons, toEarlierText, toExpectedText, toHoldText, toMessageText, toPairText, toPairTip, toProgressText, toQuestion, toRateText, toResultText, toRowsText, toSavedText } from './gridWords';
 
 const compare = (counts: readonly (readonly [number, number])[], reference = 0) =>
   toComparisons(counts.map(([referenceAlone, ownAlone]) => ({ rows: 50, referenceAlone, ownAlone })), reference).flatMap((one) => one ?? []);
@@ -47,6 +48,13 @@ it.each([
 it('says that only failed cells are asked for', () => {
   expect(toProgressText({ settled: 12, total: 2000, share: 0, leftMs: 4000 }, 0, 2)).toBe('12 of 2,000 · retrying 2 cells · about 4 s left');
 });
+
+it.each<[HoldCause, boolean, number, string]>([
+  ['busy', true, 120_000, 'the service asks to wait, goes on in 2 min 00 s'],
+  ['away', true, 4_001, 'the service asks to wait, goes on in 5 s'],
+  ['busy', false, 59_000, 'the service is busy, goes on in 59 s'],
+  ['away', false, -20, 'the service does not answer, tries again in 1 s'],
+])('says why it waits and how long: %s, asked %s, %i ms', (cause, isAsked, ms, text) => expect(toHoldText({ cause, isAsked, ms })).toBe(text));
 
 it('says of a saved file what is not exact in it', () => {
   expect(toSavedText('grid.jsonl', 0)).toBe('grid.jsonl saved');

@@ -10,6 +10,7 @@ import { fillTemplate } from '../evaluation/template';
 import { parseListedCalls } from '../evaluation/toolCalls';
 import { toCallLines, type GridCell, type Values } from './gridBook';
 import type { GridProgress } from './gridProgress';
+import type { Hold } from './gridHold';
 import { toFilling } from './gridRequest';
 import type { ColumnResult, PairedCount } from './gridTally';
 
@@ -91,6 +92,13 @@ export function toProgressText({ settled, total, leftMs }: GridProgress, failed:
   if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
   if (failed > 0) parts.push(`${formatCounted(failed, 'cell')} without an answer`);
   return parts.join(' · ');
+}
+
+/** "the service asks to wait, goes on in 2 min 00 s" */
+export function toHoldText({ cause, isAsked, ms }: Hold): string {
+  const left = `in ${formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)}`.replace('.0 s', ' s');
+  if (isAsked) return `the service asks to wait, goes on ${left}`;
+  return cause === 'busy' ? `the service is busy, goes on ${left}` : `the service does not answer, tries again ${left}`;
 }
 
 const MAX_PROMPT = 80;
