@@ -43,7 +43,7 @@ it.each([
 ])('%s holds none', (text) => expect(valuesOf(text)).toEqual([]));
 
 it('says what else a number may be', () => {
-  const readings = (text: string) => findNumbers(text).map(({ value, others }) => [value, ...others]);
+  const readings = (text: string) => findNumbers(text).map(({ value, others }) => [value, others].flat());
   expect(readings('1,234')).toEqual([[1234, 1.234]]);
   expect(readings('-1.234')).toEqual([[-1.234, -1234]]);
   expect(readings('1,5')).toEqual([[1.5, 5]]);

@@ -115,9 +115,9 @@ function readToken({ sign = '', inner = '', body = '', scale = '' }: Readonly<Re
 /** Every number in the text, in order. Uncertainties (± 2) are none. */
 export function findNumbers(text: string): readonly ProseNumber[] {
   const plain = toPlain(text);
-  return [...plain.matchAll(TOKEN)].flatMap((match) => {
+  return Array.from(plain.matchAll(TOKEN)).flatMap((match) => {
     const { groups } = match;
     if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, match.index - 2), match.index))) return [];
-    return readToken(groups).map((read) => ({ ...read, text: match[0].trim() }));
+    return readToken(groups).map(({ value, others }) => ({ value, others, text: match[0].trim() }));
   });
 }

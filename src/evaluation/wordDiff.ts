@@ -1,23 +1,45 @@
 // Where two answers differ, by words. It must not know how differences look.
-import { diffWordsWithSpace } from 'diff';
+import { findChanges, toIds, type Budget } from './sequenceDiff';
 
 export interface DiffPart {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** Beyond this many changed words two texts have nothing in common that is worth the search: O(changes x words). */
-const MAX_EDITS = 4_000;
+/** A word, white space in a row, or a sign; of scripts that put no spaces between words each character by itself. */
+const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu;
 
-/** The second text measured against the first. Joined, `same` and `removed` give the first text, `same` and `added` the second. */
-export function toWordDiff(before: string, after: string): readonly DiffPart[] {
-  if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
-  if (!parts) {
-    const whole: DiffPart[] = [{ kind: 'removed', text: before }, { kind: 'added', text: after }];
-    return whole.filter((part) => part.text !== '');
+const toTokens = (text: string): readonly string[] => text.match(TOKEN) ?? [];
+
+/** Parts of one kind in a row are one part, and none is empty. */
+export function joinParts(parts: readonly DiffPart[]): readonly DiffPart[] {
+  const joined: DiffPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.text === '') continue;
+    if (last?.kind === part.kind) joined[joined.length - 1] = { kind: part.kind, text: last.text + part.text };
+    else joined.push(part);
   }
-  return parts.map(({ value, added, removed }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }));
+  return joined;
+}
+
+/**
+ * The second text measured against the first, word by word; null: the budget is spent. Joined, `same` and `removed` give the
+ * first text, `same` and `added` the second.
+ */
+export function toWordDiff(before: string, after: string, budget: Budget): readonly DiffPart[] | null {
+  const [a, b] = [toTokens(before), toTokens(after)];
+  const known = new Map<string, number>();
+  const changes = findChanges(toIds(known, a), toIds(known, b), budget);
+  if (changes === null) return null;
+  const cut = (tokens: readonly string[], start: number, end: number): string => tokens.slice(start, end).join('');
+  const parts: DiffPart[] = [];
+  let same = 0;
+  for (const { before: out, after: come } of changes) {
+    parts.push({ kind: 'same', text: cut(b, same, come.start) }, { kind: 'removed', text: cut(a, out.start, out.end) }, { kind: 'added', text: cut(b, come.start, come.end) });
+    same = come.end;
+  }
+  return joinParts([...parts, { kind: 'same', text: cut(b, same, b.length) }]);
 }
 
 export interface DiffCount {

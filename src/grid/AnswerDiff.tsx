@@ -1,8 +1,8 @@
-import { useMemo } from 'react';
-import { toBoundedDiff } from '../evaluation/boundedDiff';
 import { countChanges } from '../evaluation/wordDiff';
 import { DiffText } from '../ui/DiffText';
 import { formatCounted } from '../ui/format';
+import { COARSE_DIFF, NO_DIFF } from './diffWords';
+import { useTextDiff } from './useTextDiff';
 
 interface AnswerDiffProps {
   /** What the answer is measured against. */
@@ -11,24 +11,17 @@ interface AnswerDiffProps {
   className: string;
 }
 
-/** An answer with its differences from another text. */
+/** An answer with its differences from another text; the answer as it is until they are found, and where they can't be. */
 export function AnswerDiff({ before, after, className }: AnswerDiffProps) {
-  const parts = useMemo(() => toBoundedDiff(before, after), [before, after]);
-  if (parts === null) {
-    return (
-      <>
-        <p className="text-sm text-wait">What differs is too long to be compared word by word.</p>
-        <div className={className}>{after}</div>
-      </>
-    );
-  }
-  const { added, removed } = countChanges(parts);
+  const found = useTextDiff(before, after);
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
+  const words = counts && (before === after ? 'The same, word for word.' : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
   return (
     <>
-      <p className="text-sm text-soft">{before === after ? 'The same, word for word.' : `${formatCounted(removed, 'word')} removed, ${formatCounted(added, 'word')} added.`}</p>
-      <div className={className}>
-        <DiffText parts={parts} />
-      </div>
+      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>{problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}</p>
+      <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
     </>
   );
 }

@@ -42,18 +42,22 @@ export const toBackOff = (firstMs: number, tries: number, random: number): numbe
 
 export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHold {
   let holds = 0;
-  let open = 0;
-  let current: Promise<void> = Promise.resolve();
+  /** What holds back now, and what is to be waited for after it. */
+  let current: Promise<void> | null = null;
 
-  async function waitFor(hold: Hold, before: Promise<void>): Promise<void> {
+  let begun = 0;
+
+  async function waitFor(hold: Hold, before: Promise<void> | null): Promise<void> {
+    const mine = (begun += 1);
     onHold(hold);
     await Promise.all([before, wait(hold.ms, signal)]);
-    open -= 1;
-    if (open === 0) onHold(null);
+    if (begun !== mine) return;
+    current = null;
+    onHold(null);
   }
 
   async function passed(): Promise<void> {
-    while (open > 0) await current;
+    for (let next = current; next !== null; next = current) await next;
   }
 
   return {
@@ -61,13 +65,12 @@ export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHo
       if (signal.aborted) return Promise.resolve();
       const ms = askedMs === null ? toBackOff(FIRST_MS, holds, random()) : Math.round(askedMs * (1 + ASKED_JITTER * random()));
       // Requests that were on their way together are turned away together: that is one hold, whose own time is enough.
-      if (open > 0 && askedMs === null) return passed();
-      if (open === 0) holds += 1;
-      open += 1;
+      if (current !== null && askedMs === null) return passed();
+      if (current === null) holds += 1;
       current = waitFor({ cause, ms, isAsked: askedMs !== null }, current);
       return passed();
     },
-    isOn: () => open > 0,
+    isOn: () => current !== null,
     passed,
     reset: () => void (holds = 0),
   };

@@ -2,13 +2,14 @@
 // place, and components read them again at each pulse. It must not know requests or storage.
 import { create } from 'zustand';
 import type { CheckSpec } from '../evaluation/checks';
+import { later } from '../ui/timedWorker';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from './gridBook';
 import { openCheckClient } from './checkClient';
 import type { HoldCause } from './gridHold';
 import { openGridScorer, type GridScorer } from './gridScorer';
 import { EMPTY_SETUP } from './gridSetup';
 import { openGridTally, type GridTally } from './gridTally';
-import { later, openCheckWorker } from './openCheckWorker';
+import { openCheckWorker } from './openCheckWorker';
 
 export interface RunState {
   readonly phase: 'idle' | 'running' | 'pausing';

@@ -1,8 +1,9 @@
 import { Diff, X } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { toBoundedDiff } from '../evaluation/boundedDiff';
 import { countChanges, findFirstDifference } from '../evaluation/wordDiff';
+import { COARSE_DIFF, NO_DIFF } from '../grid/diffWords';
+import { useTextDiff } from '../grid/useTextDiff';
 import { DiffText } from '../ui/DiffText';
 import { formatCount, formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
@@ -18,7 +19,7 @@ interface DiffViewProps {
   /** The answer as it is. */
   text: string;
   against: Answer;
-  /** Shown where the texts are too long to be compared. */
+  /** Shown until differences are found, and where the texts are too different. */
   children: ReactNode;
 }
 
@@ -29,13 +30,15 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
   const before = against.message.text;
   // As texts, so that an answer that streams elsewhere changes nothing here.
   const targets = useDesk(useShallow(({ desk }) => toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`)));
-  const parts = useMemo(() => toBoundedDiff(before, text), [before, text]);
+  const found = useTextDiff(before, text);
   const options = targets.map((target) => {
     const [value = '', label = ''] = target.split(SEPARATOR);
     return { value, label };
   });
   const isListed = options.some(({ value }) => value === against.id);
-  const counts = parts && countChanges(parts);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const counts = diff?.isExact ? countChanges(diff.parts) : null;
   return (
     <fieldset aria-label="Differences" className="min-w-0">
       <div className="mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft">
@@ -57,20 +60,17 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
                 <b className="font-semibold text-ok">+{formatCount(counts.added)}</b> <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
               </span>
             </>
+          ) : found === undefined ? (
+            'comparing…'
           ) : (
             `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
           )}
         </span>
         <IconButton label="Hide differences" icon={<X aria-hidden size={13} />} className="size-6!" onClick={() => chooseDiff(turnId, 'off')} />
       </div>
-      {parts ? (
-        <DiffText parts={parts} />
-      ) : (
-        <>
-          <p className="pb-1 text-sm text-wait">What differs is too long to be compared word by word; the answer is shown as it is.</p>
-          {children}
-        </>
-      )}
+      {problem && <p className="pb-1 text-sm text-wait">{problem}</p>}
+      {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
+      {diff ? <DiffText parts={diff.parts} /> : children}
     </fieldset>
   );
 }

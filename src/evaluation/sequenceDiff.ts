@@ -1,0 +1,127 @@
+// What two sequences do not share: the shortest way from one to the other (Myers 1986, doi 10.1007/BF01840446, in linear space),
+// with an end to the work. Pure; it must not know what the numbers stand for.
+
+/** What stands in place of what: from `start` to before `end` in either sequence. In order; between two of them both are the same. */
+export interface Change {
+  readonly before: { readonly start: number; readonly end: number };
+  readonly after: { readonly start: number; readonly end: number };
+}
+
+/** A part of both sequences. */
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Counts down the steps that may still be taken. */
+export interface Budget {
+  steps: number;
+}
+
+/** A stretch in the middle of a shortest way that both share, as places from the box's corner; it may be empty. */
+interface Middle {
+  readonly fromX: number;
+  readonly fromY: number;
+  readonly toX: number;
+  readonly toY: number;
+}
+
+type Ids = Int32Array;
+
+/** How far the way on diagonal `k` gets by one more change: from the left, or from above; -1: it leaves the box. */
+function step(furthest: Ids, at: number, k: number, d: number, width: number, height: number): number {
+  if (d === 0) return 0;
+  const before = k > -d ? (furthest[at - 1] ?? -1) : -1;
+  const above = k < d ? (furthest[at + 1] ?? -1) : -1;
+  const byRight = before >= 0 && before < width ? before + 1 : -1;
+  const byDown = above >= 0 && above - k <= height ? above : -1;
+  return Math.max(byRight, byDown);
+}
+
+/** Searches from both corners until the ways meet; null: the budget is spent. */
+function findMiddle(a: Ids, b: Ids, { left, right, top, bottom }: Box, forward: Ids, backward: Ids, budget: Budget): Middle | null {
+  const [width, height] = [right - left, bottom - top];
+  const [delta, offset] = [width - height, height + 1];
+  const most = Math.ceil((width + height) / 2);
+  for (let d = 0; d <= most; d += 1) {
+    if (budget.steps < 0) return null;
+    // Diagonals beyond the box hold nothing.
+    const [low, high] = [-d + 2 * Math.max(0, d - height), d - 2 * Math.max(0, d - width)];
+    for (let k = low; k <= high; k += 2) {
+      const fromX = step(forward, offset + k, k, d, width, height);
+      let x = fromX;
+      if (x >= 0) while (x < width && x - k < height && a[left + x] === b[top + x - k]) x += 1;
+      forward[offset + k] = x;
+      budget.steps -= 1 + x - fromX;
+      const other = delta - k;
+      if (x < 0 || delta % 2 === 0 || Math.abs(other) > d - 1) continue;
+      const met = backward[offset + other] ?? -1;
+      if (met >= 0 && x + met >= width) return { fromX, fromY: fromX - k, toX: x, toY: x - k };
+    }
+    for (let k = low; k <= high; k += 2) {
+      const fromX = step(backward, offset + k, k, d, width, height);
+      let x = fromX;
+      if (x >= 0) while (x < width && x - k < height && a[right - 1 - x] === b[bottom - 1 - x + k]) x += 1;
+      backward[offset + k] = x;
+      budget.steps -= 1 + x - fromX;
+      const other = delta - k;
+      if (x < 0 || delta % 2 !== 0 || Math.abs(other) > d) continue;
+      const met = forward[offset + other] ?? -1;
+      if (met >= 0 && x + met >= width) return { fromX: width - x, fromY: height - x + k, toX: width - fromX, toY: height - fromX + k };
+    }
+  }
+  return null;
+}
+
+/** Without what both begin and end with. */
+function trim(a: Ids, b: Ids, box: Box): Box {
+  let { left, right, top, bottom } = box;
+  while (left < right && top < bottom && a[left] === b[top]) [left, top] = [left + 1, top + 1];
+  while (left < right && top < bottom && a[right - 1] === b[bottom - 1]) [right, bottom] = [right - 1, bottom - 1];
+  return { left, right, top, bottom };
+}
+
+function toChanges(leaves: Uint8Array, comes: Uint8Array): readonly Change[] {
+  const changes: Change[] = [];
+  let [i, j] = [0, 0];
+  while (i < leaves.length || j < comes.length) {
+    const [startI, startJ] = [i, j];
+    while (leaves[i] === 1) i += 1;
+    while (comes[j] === 1) j += 1;
+    if (i > startI || j > startJ) changes.push({ before: { start: startI, end: i }, after: { start: startJ, end: j } });
+    else [i, j] = [i + 1, j + 1];
+  }
+  return changes;
+}
+
+/** null: the budget is spent. */
+export function findChanges(a: Ids, b: Ids, budget: Budget): readonly Change[] | null {
+  const [leaves, comes] = [new Uint8Array(a.length), new Uint8Array(b.length)];
+  const size = a.length + b.length + 3;
+  const [forward, backward] = [new Int32Array(size), new Int32Array(size)];
+  const open: Box[] = [{ left: 0, right: a.length, top: 0, bottom: b.length }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const box = trim(a, b, next);
+    const { left, right, top, bottom } = box;
+    if (left === right || top === bottom) {
+      leaves.fill(1, left, right);
+      comes.fill(1, top, bottom);
+      continue;
+    }
+    const middle = findMiddle(a, b, box, forward, backward, budget);
+    if (middle === null) return null;
+    open.push({ left, right: left + middle.fromX, top, bottom: top + middle.fromY }, { left: left + middle.toX, right, top: top + middle.toY, bottom });
+  }
+  return toChanges(leaves, comes);
+}
+
+/** Each text as a number, the same for the same text. */
+export function toIds(known: Map<string, number>, texts: readonly string[]): Int32Array {
+  return Int32Array.from(texts, (text) => {
+    const id = known.get(text) ?? known.size;
+    known.set(text, id);
+    return id;
+  });
+}

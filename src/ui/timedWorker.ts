@@ -1,0 +1,118 @@
+// Has jobs done in a worker, one after the other, with a time limit for each: a job that takes too long is ended with its worker
+// and the next goes on in a new one. Worker and timer come in. It must not know what the jobs are.
+
+/** What a worker answers: once that it is ready, then a result for each job, in order. */
+export type WorkerReply<Result> = { readonly kind: 'ready' } | { readonly kind: 'result'; readonly result: Result };
+
+export interface WorkerPort<Job> {
+  readonly send: (jobs: readonly Job[]) => void;
+  readonly close: () => void;
+}
+
+export type OpenWorker<Job, Result> = (onReply: (reply: WorkerReply<Result>) => void, onError: (message: string) => void) => WorkerPort<Job>;
+
+/** Calls back after `ms`; gives the way to call it off. */
+export type Later = (ms: number, callback: () => void) => () => void;
+
+/** `broken`: there is no worker, and why. */
+export type Outcome<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'slow' } | { readonly kind: 'broken'; readonly message: string };
+
+export interface TimedWorkerDeps<Job, Result> {
+  readonly openWorker: OpenWorker<Job, Result>;
+  readonly later: Later;
+  readonly jobMs: number;
+  /** After so many jobs that took too long no more are tried. */
+  readonly maxSlow: number;
+}
+
+export interface TimedWorker<Job, Result> {
+  /** One batch at a time. */
+  readonly run: (jobs: readonly Job[]) => Promise<readonly Outcome<Result>[]>;
+  readonly close: () => void;
+}
+
+/** Loading its code is no part of a job's time. */
+const START_MS = 20_000;
+
+export const later: Later = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Listens to a browser's worker. */
+export function listen<Result>(worker: Worker, onReply: (reply: WorkerReply<Result>) => void, onError: (message: string) => void): void {
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply<Result>>) => onReply(data));
+  worker.addEventListener('error', (event) => onError(event.message === '' ? 'its code did not arrive.' : event.message));
+}
+
+export function openTimedWorker<Job, Result>({ openWorker, later: callLater, jobMs, maxSlow }: TimedWorkerDeps<Job, Result>): TimedWorker<Job, Result> {
+  let port: WorkerPort<Job> | null = null;
+  let isReady = false;
+  let slow = 0;
+  let broken: string | null = null;
+  let callOff = (): void => undefined;
+  let onReply: (reply: WorkerReply<Result>) => void = () => undefined;
+  let onProblem: (problem: 'slow' | 'broken') => void = () => undefined;
+
+  function watch(ms: number, problem: 'slow' | 'broken'): void {
+    callOff();
+    callOff = callLater(ms, () => onProblem(problem));
+  }
+
+  function close(): void {
+    callOff();
+    port?.close();
+    port = null;
+    isReady = false;
+  }
+
+  function open(): WorkerPort<Job> {
+    if (port) return port;
+    const opened = openWorker(
+      (reply) => opened === port && onReply(reply),
+      (message) => {
+        if (opened !== port) return;
+        broken = message;
+        onProblem('broken');
+      },
+    );
+    port = opened;
+    return opened;
+  }
+
+  function run(jobs: readonly Job[]): Promise<readonly Outcome<Result>[]> {
+    return new Promise((resolve) => {
+      const outcomes: Outcome<Result>[] = [];
+      const finish = (): void => {
+        callOff();
+        resolve(outcomes);
+      };
+      const start = (): void => {
+        if (broken !== null || slow >= maxSlow) {
+          while (outcomes.length < jobs.length) outcomes.push(broken === null ? { kind: 'slow' } : { kind: 'broken', message: broken });
+        }
+        if (outcomes.length === jobs.length) return finish();
+        open().send(jobs.slice(outcomes.length));
+        return isReady ? watch(jobMs, 'slow') : watch(START_MS, 'broken');
+      };
+      onReply = (reply) => {
+        if (reply.kind === 'ready') isReady = true;
+        else outcomes.push({ kind: 'done', result: reply.result });
+        if (outcomes.length === jobs.length) finish();
+        else watch(jobMs, 'slow');
+      };
+      onProblem = (problem) => {
+        close();
+        if (problem === 'broken') broken ??= 'the browser did not start the worker.';
+        else {
+          slow += 1;
+          outcomes.push({ kind: 'slow' });
+        }
+        start();
+      };
+      start();
+    });
+  }
+
+  return { run, close };
+}
