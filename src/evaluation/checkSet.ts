@@ -22,7 +22,10 @@ const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' 
 /** One result of many: a failure outweighs a check that can't be applied, which outweighs a pass. */
 export function joinResults(parts: readonly CheckPart[]): CheckResult {
   const state = (['fail', 'no-check'] as const).find((each) => parts.some(({ result }) => result.state === each));
-  if (state === undefined) return { state: 'pass' };
+  if (state === undefined) {
+    const notes = new Set(parts.flatMap(({ result }) => (result.state === 'pass' ? (result.note ?? []) : [])));
+    return notes.size === 0 ? { state: 'pass' } : { state: 'pass', note: [...notes].join(' ') };
+  }
   const told = parts.filter(({ result }) => result.state === state);
   const isAlone = parts.length === 1;
   return { state, reason: told.map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`)).join(' ') };

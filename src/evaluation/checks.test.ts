@@ -56,6 +56,18 @@ describe('json', () => {
     ['{"__proto__":1}', '{}', 'fail'],
   ])('%s equals %s: %s', (answer, expected, state) => expect(run({ kind: 'json-equal' }, answer, expected)).toBe(state));
 
+  it.each([
+    ['json-equal', '{"a":1}'],
+    ['json-schema', '{"type":"object"}'],
+  ] as const)('%s passes what stands in a code fence and says so, or fails it where that is wanted', (kind, expected) => {
+    const fenced = '```json\n{"a":1}\n```';
+    const check = (isStrict: boolean, answer: string) => openCheck({ ...DEFAULT_CHECK, kind, expected, isStrict })(answer, null);
+    expect(check(false, fenced)).toEqual({ state: 'pass', note: expect.stringContaining('in a code fence') });
+    expect(check(true, fenced)).toEqual({ state: 'fail', reason: expect.stringContaining('code fence') });
+    expect([check(true, '{"a":1}'), check(false, '{"a":1}')]).toEqual([{ state: 'pass' }, { state: 'pass' }]);
+    expect(check(false, fenced.replace('{', '[').replace('}', ']')).state).toBe('fail');
+  });
+
   it('compares what nests for thousands of levels', () => {
     expect([run({ kind: 'json-equal' }, DEEP, DEEP), run({ kind: 'json-equal' }, DEEP, DEEP.replace('0', '1'))]).toEqual(['pass', 'fail']);
   });

@@ -17,11 +17,14 @@ export interface CheckSpec {
    */
   readonly expected: string | null;
   readonly isCaseSensitive: boolean;
+  /** json-schema, json-equal: JSON in a code fence fails, as it does where a program parses the answer. Absent: it passes, and says so. */
+  readonly isStrict?: boolean;
   /** number: the greatest difference that still passes, in the unit of the answer. */
   readonly tolerance: number;
 }
 
-export type CheckResult = { readonly state: 'pass' } | { readonly state: 'fail' | 'no-check'; readonly reason: string };
+/** `note`: what is to be known of a pass. */
+export type CheckResult = { readonly state: 'pass'; readonly note?: string } | { readonly state: 'fail' | 'no-check'; readonly reason: string };
 
 /** Applies one check to an answer and the tools it calls; `expected` is the row's own expected answer. */
 export type Check = (answer: string, expected: string | null, calls?: readonly WrittenCall[]) => CheckResult;
@@ -30,6 +33,8 @@ export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseS
 
 const PASS: CheckResult = { state: 'pass' };
 const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
+const FENCED = 'Valid, in a code fence: a program has to take the JSON out of it first.';
+const toFenced = (isStrict: boolean): CheckResult => (isStrict ? fail('The JSON stands in a code fence, where a program that parses the answer does not find it.') : { state: 'pass', note: FENCED });
 const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
 const NO_TEXT = noCheck('Not checked: write the text to look for.');
 const NO_PATTERN = noCheck('Not checked: write the pattern that answers must match.');
@@ -54,7 +59,7 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
   };
 }
 
-function openSchema(text: string): Check {
+function openSchema(text: string, isStrict: boolean): Check {
   if (text.trim() === '') return () => NO_SCHEMA;
   let schema: unknown;
   try {
@@ -67,19 +72,21 @@ function openSchema(text: string): Check {
   return (answer) => {
     const found = check(answer);
     if (found.state === 'valid') return PASS;
+    if (found.state === 'fenced') return toFenced(isStrict);
     if (found.state === 'no-check') return noCheck(found.message);
     if (found.state === 'not-json') return fail(`Not JSON: ${found.message}`);
     return fail(found.violations.map(({ path, message }) => `${path || '(the whole)'}: ${message}`).join('; '));
   };
 }
 
-const compareJson: (answer: string, wanted: string) => CheckResult = (answer, wanted) => {
+function compareJson(answer: string, wanted: string, isStrict: boolean): CheckResult {
   const expected = parseAnswerJson(wanted);
   if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
   const given = parseAnswerJson(answer);
   if (!given.ok) return fail(`Not JSON: ${given.message}`);
-  return isJsonEqual(given.value, expected.value) ? PASS : fail('Other JSON than expected.');
-};
+  if (!isJsonEqual(given.value, expected.value)) return fail('Other JSON than expected.');
+  return given.isFenced ? toFenced(isStrict) : PASS;
+}
 
 /** Decimal steps such as 0.1 are not exact in binary: a difference that equals the tolerance is no greater one. */
 function isNear(given: number, expected: number, tolerance: number): boolean {
@@ -112,9 +119,9 @@ export const isExpected = (expected: string | null): expected is string => expec
 
 /** Makes the check ready for many answers. White space around answers and expectations never counts. */
 export function openCheck(spec: CheckSpec): Check {
-  const { kind, isCaseSensitive, tolerance } = spec;
+  const { kind, isCaseSensitive, tolerance, isStrict = false } = spec;
   if (kind === 'regex') return openRegex(spec.expected ?? '', isCaseSensitive);
-  if (kind === 'json-schema') return openSchema(spec.expected ?? '');
+  if (kind === 'json-schema') return openSchema(spec.expected ?? '', isStrict);
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
   return (answer, expected, calls = []) => {
     if (spec.expected?.trim() === '') return NO_TEXT;
@@ -122,7 +129,7 @@ export function openCheck(spec: CheckSpec): Check {
     if (wanted === null) return NO_EXPECTED;
     if (!isExpected(wanted)) return EMPTY_EXPECTED;
     if (kind === 'tool-calls') return compareCalls(calls, wanted);
-    if (kind === 'json-equal') return compareJson(answer, wanted);
+    if (kind === 'json-equal') return compareJson(answer, wanted, isStrict);
     if (kind === 'number') return compareNumber(answer, wanted, tolerance);
     if (kind === 'contains') return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
     return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');

@@ -22,7 +22,8 @@ const pathsOf = (text: string, schema: unknown = TICKET): readonly string[] => {
 describe('an answer against a schema', () => {
   it.each<[string, readonly string[]]>([
     ['{"category":"billing"}', ['valid']],
-    ['```json\n{"category":"billing"}\n```', ['valid']],
+    ['```json\n{"category":"billing"}\n```', ['fenced']],
+    ['```json\n{"category":"other"}\n```', ['/category enum']],
     ['{"category":"other"}', ['/category enum']],
     ['{}', [' required']],
     ['{"category":"billing","tags":["a","long",3]}', ['/tags/1 maxLength', '/tags/2 type']],
@@ -38,11 +39,32 @@ describe('an answer against a schema', () => {
     const found = openSchemaCheck(TICKET)('{"category":"billing","x":1}');
     expect(found.state).toBe('invalid');
     expect(JSON.stringify(found)).toContain('/x');
+    expect(JSON.stringify(found)).toContain('The schema has no room for this.');
   });
 
   it('knows the schemas true and false', () => {
     expect(openSchemaCheck(true)('1').state).toBe('valid');
     expect(openSchemaCheck(false)('1').state).toBe('invalid');
+  });
+
+  it.each<[unknown, unknown, string]>([
+    [{ type: 'object' }, 1, 'This is of type number; the schema asks for "object".'],
+    [{ type: ['string', 'null'] }, 1, 'This is of type number; the schema asks for "string", "null".'],
+    [{ required: ['a'] }, {}, 'The property "a" is missing.'],
+    [{ enum: ['a', 1] }, 2, 'This is none of ["a",1].'],
+    [{ const: 'a' }, 2, 'This must be "a".'],
+    [{ const: { a: 1 } }, 2, 'This must be {"a":1}.'],
+    [{ not: {} }, 2, 'This is what the schema rules out.'],
+    [{ oneOf: [{}, {}] }, 2, 'This fits 2 of the choices of the schema, and may fit only one.'],
+    [{ pattern: '^a' }, 'b', 'The text does not match the pattern.'],
+    [{ maxLength: 2 }, 'abc', 'The text is too long: 3 characters, the limit is 2.'],
+    [{ minItems: 2 }, [1], 'The list has too few entries: 1, the limit is 2.'],
+    [{ uniqueItems: true }, [1, 1], 'Entries 0 and 1 (from 0) are the same.'],
+    [{ maxProperties: 1 }, { a: 1, b: 2 }, 'This has more than 1 properties.'],
+    [false, 1, 'The schema has no room for this.'],
+  ])('%j says of %j in words: %s', (schema, value, words) => {
+    const found = openSchemaCheck(schema)(JSON.stringify(value));
+    expect(found.state === 'invalid' && found.violations.map(({ message }) => message)).toContain(words);
   });
 
   it('bounds what it reports', () => {
@@ -74,7 +96,7 @@ describe('a schema that is none', () => {
 });
 
 it('reads JSON alone or in a fence, nothing else', () => {
-  expect(parseAnswerJson(' {"a":1}\n')).toEqual({ ok: true, value: { a: 1 } });
-  expect(parseAnswerJson('```\n[1]\n```')).toEqual({ ok: true, value: [1] });
+  expect(parseAnswerJson(' {"a":1}\n')).toEqual({ ok: true, value: { a: 1 }, isFenced: false });
+  expect(parseAnswerJson('```\n[1]\n```')).toEqual({ ok: true, value: [1], isFenced: true });
   expect(parseAnswerJson('text ```json\n1\n```').ok).toBe(false);
 });

@@ -4,6 +4,7 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { isObject } from '../contract/reading';
 import { parseAnswerJson } from './answerJson';
 import { isRiskyPattern } from './riskyPattern';
+import { toViolationText } from './violationWords';
 
 export interface Violation {
   /** JSON pointer into the answer; empty for the whole. */
@@ -14,6 +15,8 @@ export interface Violation {
 
 export type SchemaCheck =
   | { readonly state: 'valid' }
+  /** Valid, but in a code fence: JSON.parse of the answer fails. */
+  | { readonly state: 'fenced' }
   | { readonly state: 'invalid'; readonly violations: readonly Violation[] }
   | { readonly state: 'not-json'; readonly message: string }
   /** The schema itself is the problem. */
@@ -68,10 +71,10 @@ export function openSchemaCheck(schema: unknown, { canBeStopped = false }: Schem
     if (!read.ok) return { state: 'not-json', message: read.message };
     try {
       const { valid, errors } = validator.validate(read.value);
-      if (valid) return { state: 'valid' };
+      if (valid) return { state: read.isFenced ? 'fenced' : 'valid' };
       const inner = errors.filter((error) => !WRAPPERS.has(error.keyword));
       const violations = (inner.length > 0 ? inner : errors).slice(0, MAX_VIOLATIONS).map(
-        ({ instanceLocation, keyword, error }): Violation => ({ path: instanceLocation.replace(/^#/, ''), keyword, message: error }),
+        ({ instanceLocation, keyword, error }): Violation => ({ path: instanceLocation.replace(/^#/, ''), keyword, message: toViolationText(keyword, error) }),
       );
       return { state: 'invalid', violations };
     } catch (error) {

@@ -77,6 +77,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             </Button>
           </span>
         </div>
+        {verdict?.state === 'pass' && verdict.note !== undefined && <p className="text-wait">{verdict.note}</p>}
         {verdict !== null && verdict.state !== 'pass' && <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>}
         {isEarlier(cell) && <p className="text-wait">Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.</p>}
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}

@@ -26,6 +26,7 @@ const SOURCES = [
   { value: 'own', label: 'this text' },
 ];
 const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains', 'regex']);
+const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'json-equal']);
 const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
 
 /** One check: what is compared, with what, how strictly. Texts count when typing pauses, and at once by Enter or when the field is left. */
@@ -49,6 +50,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
         <Select label="Answer" value={kind} options={KINDS} onChange={setKind} />
         {!hasPattern && <Select label="Compared with" isLabelHidden value={expected === null ? 'row' : 'own'} options={SOURCES} onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })} />}
         {HAS_CASE.has(kind) && <Toggle label="Match case" value={isCaseSensitive} onChange={(next) => onChange({ ...value, isCaseSensitive: next })} />}
+        {JSON_KINDS.has(kind) && <Toggle label="A code fence fails" value={value.isStrict === true} onChange={(isStrict) => onChange({ ...value, isStrict })} />}
         {kind === 'number' && <NumberField label="Tolerance ±" value={tolerance} min={0} placeholder="0" onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })} />}
         <span className="ml-auto">
           <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />

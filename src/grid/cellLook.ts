@@ -17,6 +17,8 @@ const RUNNING = look('asking', LoaderCircle, 'text-run', true);
 const FAILED = look('no answer', TriangleAlert, 'text-bad');
 const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
+/** Passed, with something to be known: JSON in a code fence. */
+const NOTED = look('passed, fenced', Check, 'text-wait');
 const VERDICTS = { pass: look('passed', Check, 'text-ok'), fail: look('not passed', X, 'text-bad'), 'no-check': look('not checked', CircleHelp, 'text-wait') } as const;
 
 /** `verdict` null: there are no checks, or the answer waits for them. */
@@ -25,5 +27,6 @@ export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
   if (cell.state === 'waiting') return WAITING;
   if (cell.state === 'running') return RUNNING;
   if (cell.state === 'failed') return FAILED;
-  return verdict === null ? ANSWERED : VERDICTS[verdict.state];
+  if (verdict === null) return ANSWERED;
+  return verdict.state === 'pass' && verdict.note !== undefined ? NOTED : VERDICTS[verdict.state];
 }

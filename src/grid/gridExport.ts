@@ -25,7 +25,8 @@ function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
   const cell = book.cells[at] ?? { state: 'waiting' };
   const verdict = verdictOf?.(at) ?? null;
   const answer = cell.state === 'done' ? cell.answer : null;
-  const reason = cell.state === 'failed' ? cell.message : verdict !== null && verdict.state !== 'pass' ? verdict.reason : null;
+  const said = verdict?.state === 'pass' ? (verdict.note ?? null) : (verdict?.reason ?? null);
+  const reason = cell.state === 'failed' ? cell.message : said;
   return {
     state: isEarlier(cell) ? EARLIER : cell.state,
     text: answer?.text ?? (cell.state === 'failed' && cell.text !== '' ? cell.text : null),

@@ -64,7 +64,7 @@ const isKind = (value: unknown): value is CheckSpec['kind'] => CHECK_KINDS.some(
 
 function parseCheck(value: unknown): readonly CheckSpec[] {
   if (!isObject(value) || !isKind(value['kind'])) return [];
-  return [{ kind: value['kind'], expected: textOr(value['expected'], null), isCaseSensitive: value['isCaseSensitive'] !== false, tolerance: numberOr(value['tolerance'], 0) }];
+  return [{ kind: value['kind'], expected: textOr(value['expected'], null), isCaseSensitive: value['isCaseSensitive'] !== false, tolerance: numberOr(value['tolerance'], 0), ...(value['isStrict'] === true && { isStrict: true }) }];
 }
 
 /** null: damaged, or of another version. A column or a row that can't be read would shift every answer: then nothing is. */

@@ -9,7 +9,7 @@ interface JsonVerdictLineProps {
   about?: { readonly text: string; readonly title: string } | null;
 }
 
-const ICONS = { open: CircleDashed, valid: Check, invalid: X, 'not-json': X, cut: Scissors, 'no-check': CircleHelp } as const;
+const ICONS = { open: CircleDashed, valid: Check, fenced: Check, invalid: X, 'not-json': X, cut: Scissors, 'no-check': CircleHelp } as const;
 const TONES = { ok: 'text-ok bg-ok-soft', bad: 'text-bad bg-bad-soft', wait: 'text-wait bg-wait-soft', off: 'text-off bg-off-soft' } as const;
 
 /** A verdict in icon, word and colour; the violations on request. */

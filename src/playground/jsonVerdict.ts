@@ -12,6 +12,8 @@ export type JsonVerdict =
   /** It is still being written. */
   | { readonly state: 'open' }
   | { readonly state: 'valid' }
+  /** Valid, but in a code fence. */
+  | { readonly state: 'fenced' }
   | { readonly state: 'invalid'; readonly problems: readonly JsonProblem[] }
   | { readonly state: 'not-json'; readonly message: string }
   /** It ended before the JSON did. */
@@ -32,6 +34,8 @@ export function toVerdictLook(verdict: JsonVerdict): VerdictLook {
       return { tone: 'off', word: 'not complete yet', detail: '' };
     case 'valid':
       return { tone: 'ok', word: 'valid', detail: '' };
+    case 'fenced':
+      return { tone: 'wait', word: 'valid, in a fence', detail: 'A program has to take the JSON out of the code fence first.' };
     case 'invalid': {
       const count = verdict.problems.length;
       return { tone: 'bad', word: `${count} ${count === 1 ? 'violation' : 'violations'}`, detail: '' };

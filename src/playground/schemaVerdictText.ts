@@ -27,7 +27,7 @@ function findCheck(schema: string, value: unknown): Check {
 function toVerdict(check: SchemaCheck): JsonVerdict {
   if (check.state !== 'invalid') return check;
   // Branches of one choice may say the same.
-  const problems = check.violations.map(({ path, keyword, message }) => ({ path, message: keyword === 'false' ? 'The schema has no room for this.' : message }));
+  const problems = check.violations.map(({ path, message }) => ({ path, message }));
   return { state: 'invalid', problems: [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()] };
 }
 
