@@ -48,6 +48,29 @@ describe('openChatTemplate', () => {
     expect(String(error)).toContain('System role not supported');
   });
 
+  it.each([
+    [100, 'messages[99]', 'messages[99] (role "user")'],
+    [800, 'messages[799]', 'messages[799] (role "user")'],
+    [1600, 'messages[1599]', 'messages[1599] (role "user")'],
+    [10_000, 'messages', 'to messages[9999]'],
+  ])('finds the refused one of %i messages with bounded work', (count, param, where) => {
+    const source =
+      "{{ bos_token }}{% for m in messages %}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate') }}{% endif %}{{ '<start_of_turn>' + m['role'] + m['content'] | trim }}{% endfor %}";
+    let reads = 0;
+    // The last role is repeated, as a client does that sends a question twice.
+    const messages = Array.from({ length: count }, (_, index) => ({
+      role: (index === count - 1 ? index - 1 : index) % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      get content() {
+        reads += 1;
+        return 'hello';
+      },
+    }));
+    const error = catchError(() => openChatTemplate(source, marks).render(messages, []));
+    expect(error).toMatchObject({ status: 400, code: 'template_error', param });
+    expect(String(error)).toContain(where);
+    expect(reads).toBeLessThanOrEqual(count + 16_000);
+  });
+
   it("blames the file for a template that can't be read", () => {
     expect(catchError(() => openChatTemplate('{% if %}', marks))).toMatchObject({ status: 500, code: 'bad_template' });
   });

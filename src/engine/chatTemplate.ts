@@ -10,7 +10,14 @@ const CHATML = [
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}",
 ].join('');
 
+/** A template as the model's file has it; null: ChatML. With it, another thread can open the same template. */
+export interface TemplateSource {
+  readonly text: string | null;
+  readonly marks: TemplateMarks;
+}
+
 export interface ChatTemplate {
+  readonly source: TemplateSource;
   /**
    * The prompt up to where the answer begins, in pieces that are to be made into tokens one by one: where a message
    * has the text of a mark, a cut goes through it. `tools` is empty when none may be called. Throws EngineError 400.
@@ -42,6 +49,9 @@ function toCallText(call: ToolCall, all: MarkGuard): string {
   const name = all.guard(JSON.stringify(call.function.name));
   return `<tool_call>{"name":${name},"arguments":${all.guard(call.function.arguments) || '{}'}}</tool_call>`;
 }
+
+/** Messages that are rendered again to find the one that a template refuses: 16,000 take some 200 ms. */
+const MAX_SEARCH = 16_000;
 
 interface Knowledge {
   readonly knowsTools: boolean;
@@ -82,9 +92,13 @@ function reasonOf(error: unknown): string {
 
 /**
  * Opens the template of a model; `source` null: ChatML. Throws EngineError 500 when the template can't be read:
- * that is the file's fault, not the caller's.
+ * that is the file's fault, not the caller's. `searchMs`: time to find the message that the template refuses.
  */
-export function openChatTemplate(source: string | null, marks: TemplateMarks): ChatTemplate {
+export function openChatTemplate(
+  source: string | null,
+  marks: TemplateMarks,
+  searchMs = Number.POSITIVE_INFINITY,
+): ChatTemplate {
   const text = source ?? CHATML;
   let template: Template;
   try {
@@ -108,26 +122,43 @@ export function openChatTemplate(source: string | null, marks: TemplateMarks): C
       eos_token: marks.eosText,
       ...(knows.knowsTools && tools.length > 0 ? { tools: knows.turns.guardValue(tools) } : {}),
     });
-  /** The first message with which rendering fails, so that the caller learns which one the template refuses. */
-  const findCulprit = (messages: readonly ChatMessage[], tools: readonly Tool[]): number => {
-    for (let count = 1; count < messages.length; count += 1) {
-      try {
-        attempt(messages.slice(0, count), tools);
-      } catch {
-        return count - 1;
-      }
+  const isRefused = (messages: readonly ChatMessage[], tools: readonly Tool[]): boolean => {
+    try {
+      attempt(messages, tools);
+      return false;
+    } catch {
+      return true;
     }
-    return messages.length - 1;
   };
+  /**
+   * The message with which rendering begins to fail, narrowed down by halves: the messages before `from` are accepted,
+   * those up to `to` are not. The work is bounded, so with thousands of messages a range may remain.
+   */
+  const findCulprit = (messages: readonly ChatMessage[], tools: readonly Tool[]): { readonly from: number; readonly to: number } => {
+    let from = 0;
+    let to = messages.length;
+    const deadline = performance.now() + searchMs;
+    for (let work = 0; to - from > 1 && performance.now() < deadline; ) {
+      const middle = Math.ceil((from + to) / 2);
+      work += middle;
+      if (work > MAX_SEARCH) break;
+      if (isRefused(messages.slice(0, middle), tools)) to = middle;
+      else from = middle;
+    }
+    return { from, to: to - 1 };
+  };
+  const { bosText, eosText, markTexts } = marks;
   return {
+    source: { text: source, marks: { bosText, eosText, markTexts } },
     render(messages, tools) {
       try {
         return splitAtCuts(attempt(messages, tools));
       } catch (error) {
-        const at = findCulprit(messages, tools);
-        const role = messages[at]?.role ?? 'user';
-        const message = `This model's chat template refuses messages[${at}] (role "${role}"): ${reasonOf(error)}. Change the order or the role of the messages.`;
-        throw new EngineError(message, 400, 'template_error', `messages[${at}]`);
+        const { from, to } = findCulprit(messages, tools);
+        const isOne = from === to;
+        const where = isOne ? `messages[${from}] (role "${messages[from]?.role ?? 'user'}")` : `one of messages[${from}] to messages[${to}]`;
+        const message = `This model's chat template refuses ${where}: ${reasonOf(error)}. Change the order or the role of the messages.`;
+        throw new EngineError(message, 400, 'template_error', isOne ? `messages[${from}]` : 'messages');
       }
     },
   };
