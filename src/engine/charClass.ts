@@ -1,5 +1,4 @@
 // Sets of characters, as ranges of code points, and how they are written inside a JSON text. Pure.
-import { SchemaProblem } from './schemaNode';
 
 export type CharRange = readonly [from: number, to: number];
 
@@ -60,19 +59,28 @@ export function classOf(name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not',
 /** Characters that a JSON text can't hold as they are: controls, the quote, the backslash, DEL, surrogates. */
 const NOT_PLAIN: readonly CharRange[] = [[0, 31], [34, 34], [92, 92], [127, 127], [0xd800, 0xdfff]];
 
+/** Those of them that have a short escape: tab, line feed, quote, backslash. */
+const ESCAPABLE: readonly CharRange[] = [[9, 10], [34, 34], [92, 92]];
+const PLAIN = complement(NOT_PLAIN);
+
 function intersect(left: readonly CharRange[], right: readonly CharRange[]): readonly CharRange[] {
   return left.flatMap(([from, to]) =>
     right.flatMap(([low, high]): CharRange[] => (Math.max(from, low) <= Math.min(to, high) ? [[Math.max(from, low), Math.min(to, high)]] : [])),
   );
 }
 
+/** The characters of the set that can be written inside a JSON text, with or without an escape. */
+export function toWritable(ranges: readonly CharRange[]): readonly CharRange[] {
+  return [...intersect(ranges, PLAIN), ...intersect(ranges, ESCAPABLE)];
+}
+
 function toCode(code: number): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** One character of the set, written for the inside of a JSON text. */
+/** One character of the set, which has at least one writable, as it stands inside a JSON text. */
 export function toClassRule(ranges: readonly CharRange[]): string {
-  const plain = intersect(ranges, complement(NOT_PLAIN));
+  const plain = intersect(ranges, PLAIN);
   const options: string[] = [];
   if (plain.length > 0) options.push(`[${plain.map(([from, to]) => (from === to ? toCode(from) : `${toCode(from)}-${toCode(to)}`)).join('')}]`);
   const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);
@@ -80,6 +88,5 @@ export function toClassRule(ranges: readonly CharRange[]): string {
   if (has(92)) options.push(String.raw`"\\\\"`);
   if (has(10)) options.push(String.raw`"\\n"`);
   if (has(9)) options.push(String.raw`"\\t"`);
-  if (options.length === 0) throw new SchemaProblem(['pattern'], 'The pattern has a class of characters that can\'t be written. Use printable characters.');
   return options.length === 1 ? options.join('') : `(${options.join(' | ')})`;
 }

@@ -1,21 +1,34 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Rules } from './gbnf';
 import { openLlamaRuntime } from './llamaRuntime';
-import { toPatternRule } from './patternRules';
-import { SchemaProblem } from './schemaNode';
+import { writeAutomaton } from './patternAutomaton';
+import { readPattern } from './patternRules';
+import { SchemaProblem, type Automaton } from './schemaNode';
+import { WorkBudget } from './workBudget';
 
 const runtime = await openLlamaRuntime();
 
 /** Whether llama.cpp's own grammar parser accepts the whole text. */
 async function openMatcher(pattern: string): Promise<(text: string) => boolean> {
   const rules = new Rules();
-  const rule = toPatternRule(pattern, rules);
+  const rule = writeAutomaton(readPattern(pattern, rules.budget), rules);
   const grammar = await runtime.llama.createGrammar({ grammar: rules.toText(rule) });
   const test = Reflect.get(grammar, '_testText') as (text: string) => boolean;
   return (text) => test.call(grammar, text);
 }
 
-describe('toPatternRule', () => {
+/** Follows a text through the automaton. */
+function accepts({ states }: Automaton, text: string): boolean {
+  let at: number | undefined = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    at = at === undefined ? undefined : states[at]?.moves.find(({ ranges }) => ranges.some(([low, high]) => low <= code && code <= high))?.to;
+  }
+  return at !== undefined && states[at]?.isEnd === true;
+}
+
+describe('readPattern', () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ['^[A-Z]{2}-\\d{3,5}$', ['AB-123', 'ZZ-00000'], ['AB-12', 'ab-123', 'AB-123456', 'xAB-123']],
     ['^(red|green|blue)$', ['red', 'green', 'blue'], ['', 're', 'redgreen']],
@@ -32,6 +45,9 @@ describe('toPatternRule', () => {
     ['^.{0,2}$', ['', 'a', 'é🙂'], ['abc']],
     ['^a\\/b$', ['a/b'], ['a\\/b']],
     ['^[\\s\\S]$', ['x', ' '], ['']],
+    ['^(a*)*$', ['', 'aaa'], ['b']],
+    ['^(a?|b){2,5}$', ['', 'ab', 'bbbbb'], ['bbbbbb', 'c']],
+    ['^(a+){1,300}$', ['a', 'a'.repeat(2000)], ['', 'b']],
   ])('%s', async (pattern, good, bad) => {
     const matches = await openMatcher(pattern);
     const reference = new RegExp(pattern, 'u');
@@ -46,7 +62,56 @@ describe('toPatternRule', () => {
     expect(/^["\\\n]+$/.test(JSON.parse(String.raw`"\"\\\n"`) as string)).toBe(true);
   });
 
-  it.each(['(?=a)', '(?<n>a)', 'a**', '[b-a]', '[a', '(a', 'a)', '\\p{L}', '\\bword\\b', '(a)\\1', 'a{2', 'a{3,2}', 'a{9999}', '*a', 'a$b', 'a^b', '[\\x00]', '(a*)*', '(a?|b){2,5}', '((a{1,100}){1,100}){1,100}', '((a|aa|aaa){1,10}){1,100}', '(a+){1,1000}', '(.{1,30}){1,128}', '('.repeat(40)])('refuses %s', (pattern) => {
-    expect(() => toPatternRule(pattern, new Rules())).toThrow(SchemaProblem);
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['[ab]*'.repeat(120), ['', 'abab'], ['c']],
+    ['[ab]*'.repeat(2000), ['', 'abab'], ['c']],
+    ['(a|b|ab)*'.repeat(500), ['', 'abab'], ['c']],
+    ['a?'.repeat(200) + 'a'.repeat(200), ['a'.repeat(200), 'a'.repeat(400)], ['a'.repeat(199), 'a'.repeat(401)]],
+  ])('keeps one reading of %.20s…', async (pattern, good, bad) => {
+    const { states } = readPattern(pattern, new WorkBudget());
+    for (const { moves } of states) {
+      const ranges = moves.flatMap((move) => move.ranges).sort((one, two) => one[0] - two[0]);
+      expect(ranges.every(([low], index) => index === 0 || low > (ranges[index - 1]?.[1] ?? 0))).toBe(true);
+    }
+    const matches = await openMatcher(pattern);
+    for (const text of good) expect(matches(text)).toBe(true);
+    for (const text of bad) expect(matches(text)).toBe(false);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['counts within counts', '((a{1,100}){1,100}){1,100}', /multiplied out/],
+
+    ['a long pattern', 'a{1}'.repeat(15_000), /at most 16384/],
+    ['many states', '(.{1,30}){1,128}', /2048 states|too much work/],
+    ['what must be remembered', '.*[ab].{30}', /2048 states/],
+    ['many ways', '(.*a.*b)'.repeat(500), /too much work/],
+  ])('refuses %s with the reason', (_what, pattern, reason) => {
+    expect(() => readPattern(pattern, new WorkBudget())).toThrow(reason);
+    expect(() => readPattern(pattern, new WorkBudget())).toThrow(SchemaProblem);
+  });
+
+  it('matches what a regular expression matches', () => {
+    const letter = fc.constantFrom('a', 'b', '[ab]', '[^a]', 'c');
+    const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+      expression: fc.oneof(
+        { maxDepth: 4 },
+        letter,
+        fc.tuple(tie('expression'), tie('expression')).map((parts) => parts.join('')),
+        fc.tuple(tie('expression'), tie('expression')).map((parts) => `(${parts.join('|')})`),
+        fc.tuple(tie('expression'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}')).map(([part, count]) => `(${part})${count}`),
+      ),
+    }));
+    const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 7 }).map((chars) => chars.join(''));
+    fc.assert(
+      fc.property(expression, fc.array(word, { minLength: 5, maxLength: 5 }), (pattern, words) => {
+        const automaton = readPattern(pattern, new WorkBudget());
+        for (const text of words) expect([pattern, text, accepts(automaton, text)]).toEqual([pattern, text, new RegExp(`^(?:${pattern})$`, 'u').test(text)]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each(['(?=a)', '(?<n>a)', 'a**', '[b-a]', '[a', '(a', 'a)', '\\p{L}', '\\bword\\b', '(a)\\1', 'a{2', 'a{3,2}', 'a{9999}', '*a', 'a$b', 'a^b', '[\\x00]', '('.repeat(40)])('refuses %s', (pattern) => {
+    expect(() => readPattern(pattern, new WorkBudget())).toThrow(SchemaProblem);
   });
 });

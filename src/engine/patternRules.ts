@@ -1,95 +1,68 @@
-// Regular expressions of JSON schema's `pattern` as grammars for the text between the quotes of a JSON text.
+// Reads the regular expressions of JSON schema's `pattern`, for the text between the quotes of a JSON text.
 // `pattern` may match anywhere in a text; what is written is the match alone, which satisfies it in every case.
 import { REQUEST_LIMITS } from '../contract/limits';
-import { classOf, toClassRule, type CharRange } from './charClass';
-import type { Rules } from './gbnf';
-import { SchemaProblem } from './schemaNode';
+import { classOf, toWritable, type CharRange } from './charClass';
+import { toAutomaton, type Expression } from './patternAutomaton';
+import { SchemaProblem, type Automaton } from './schemaNode';
+import type { WorkBudget } from './workBudget';
 
 const ESCAPED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11 };
 const MAX_DEPTH = 32;
-
-/** A part of a grammar, with what decides whether it can be repeated. */
-interface Part {
-  readonly rule: string;
-  /** How many characters it matches; null when that varies. */
-  readonly length: number | null;
-  /** Whether it matches the empty text: repeated without bound, that would never end. */
-  readonly isNullable: boolean;
-  /** Places inside of it. Repeating a part of varying length leaves open which of them was reached how often. */
-  readonly states: number;
-}
-
-/** Readings of one text that llama.cpp may have to keep: 256 cost some milliseconds a token, and the time grows with their square. */
-const MAX_READINGS = 256;
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
-}
-
-function toAlternatives(options: readonly Part[]): Part {
-  const lengths = new Set(options.map(({ length }) => length));
-  return {
-    rule: options.map(({ rule }) => rule).join(' | '),
-    length: lengths.size === 1 ? (options[0]?.length ?? null) : null,
-    isNullable: options.some(({ isNullable }) => isNullable),
-    states: sumOf(options.map(({ states }) => states)),
-  };
-}
-
-function toSequence(items: readonly Part[]): Part {
-  const isFixed = items.every(({ length }) => length !== null);
-  return {
-    rule: items.length === 0 ? '""' : items.map(({ rule }) => rule).join(' '),
-    length: isFixed ? sumOf(items.map(({ length }) => length ?? 0)) : null,
-    isNullable: items.every(({ isNullable }) => isNullable),
-    states: sumOf(items.map(({ states }) => states)),
-  };
-}
+const MAX_LENGTH = 16_384;
+/** Steps of work for each character that is read. */
+const LETTER_COST = 5;
+/** Characters of a pattern that an error repeats. */
+const SHOWN = 200;
+/** `{` is behind; six digits, a comma, six digits, `}`. */
+const MAX_COUNT_LENGTH = 14;
 
 class PatternParser {
   #at = 0;
   #depth = 0;
   readonly #chars: readonly string[];
-  constructor(
-    readonly pattern: string,
-    readonly rules: Rules,
-  ) {
+  constructor(readonly pattern: string) {
     this.#chars = [...pattern];
   }
 
-  parse(): string {
-    const options: Part[] = [];
+  parse(): Expression {
+    const options: Expression[] = [];
     do {
       this.#take('^');
       options.push(this.#sequence());
       this.#take('$');
     } while (this.#take('|'));
     if (this.#at < this.#chars.length) this.#fail(`"${this.#peek()}" at position ${this.#at + 1}`);
-    return toAlternatives(options).rule;
+    return { kind: 'choice', options };
   }
 
   #fail(what: string): never {
-    throw new SchemaProblem(['pattern'], `The pattern ${JSON.stringify(this.pattern)} uses ${what}, which can't be enforced. Use letters, classes, groups, "|" and counts.`);
+    const shown = this.pattern.length > SHOWN ? `${this.pattern.slice(0, SHOWN)}…` : this.pattern;
+    throw new SchemaProblem(['pattern'], `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, "|" and counts.`);
   }
 
   #peek(): string {
     return this.#chars[this.#at] ?? '';
   }
 
+  /** Takes one character if it comes next. */
   #take(text: string): boolean {
-    if (this.#chars.slice(this.#at, this.#at + text.length).join('') !== text) return false;
-    this.#at += text.length;
+    if (this.#peek() !== text) return false;
+    this.#at += 1;
     return true;
   }
 
-  #sequence(): Part {
-    const items: Part[] = [];
-    while (this.#at < this.#chars.length && !'|)$'.includes(this.#peek())) items.push(this.#quantified(this.#take('(') ? this.#group() : this.#character()));
-    return toSequence(items);
+  #sequence(): Expression {
+    const items: Expression[] = [];
+    while (this.#at < this.#chars.length && !'|)$'.includes(this.#peek())) {
+      items.push(this.#quantified(this.#take('(') ? this.#group() : this.#character()));
+    }
+    return { kind: 'sequence', items };
   }
 
-  #character(): Part {
-    return { rule: toClassRule(this.#ranges()), length: 1, isNullable: false, states: 1 };
+  #character(): Expression {
+    const ranges = toWritable(this.#ranges());
+    if (ranges.length > 0) return { kind: 'char', ranges };
+    throw new SchemaProblem(['pattern'], "The pattern has a class of characters that can't be written. Use printable characters.");
   }
 
   #ranges(): readonly CharRange[] {
@@ -102,7 +75,7 @@ class PatternParser {
     return [[char.codePointAt(0) ?? 0, char.codePointAt(0) ?? 0]];
   }
 
-  #group(): Part {
+  #group(): Expression {
     if (this.#take('?') && !this.#take(':')) this.#fail('a lookaround or a named group');
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) this.#fail('too many nested groups');
@@ -110,8 +83,7 @@ class PatternParser {
     while (this.#take('|')) options.push(this.#sequence());
     this.#depth -= 1;
     if (!this.#take(')')) this.#fail('"(" without ")"');
-    const part = toAlternatives(options);
-    return { ...part, rule: this.rules.add('group', part.rule) };
+    return { kind: 'choice', options };
   }
 
   #escape(): readonly CharRange[] {
@@ -156,17 +128,12 @@ class PatternParser {
     return [[code, code]];
   }
 
-  #quantified(atom: Part): Part {
+  #quantified(item: Expression): Expression {
     const counts = this.#counts();
-    if (counts === null) return atom;
+    if (counts === null) return item;
     this.#take('?');
     if ('*+?{'.includes(this.#peek()) && this.#peek() !== '') this.#fail('two counts after one another');
-    const { min, max } = counts;
-    if (atom.isNullable && max !== 1) this.#fail('a repeated group that may be empty');
-    const states = Math.max(1, atom.states) * Math.max(1, max ?? min + 1);
-    if (max !== 1 && atom.length === null && states > MAX_READINGS) this.#fail(`counts within counts that multiply to more than ${MAX_READINGS}`);
-    const length = min === max && atom.length !== null ? atom.length * min : null;
-    return { rule: this.rules.repeat(atom.rule, min, max), length, isNullable: atom.isNullable || min === 0, states };
+    return { kind: 'repeat', item, ...counts };
   }
 
   #counts(): { readonly min: number; readonly max: number | null } | null {
@@ -174,7 +141,7 @@ class PatternParser {
     if (this.#take('+')) return { min: 1, max: null };
     if (this.#take('?')) return { min: 0, max: 1 };
     if (!this.#take('{')) return null;
-    const found = /^(\d{1,6})(,(\d{1,6})?)?\}/.exec(this.#chars.slice(this.#at).join(''));
+    const found = /^(\d{1,6})(,(\d{1,6})?)?\}/.exec(this.#chars.slice(this.#at, this.#at + MAX_COUNT_LENGTH).join(''));
     if (found === null) return this.#fail('"{" without a count');
     this.#at += found[0].length;
     const min = Number(found[1]);
@@ -185,7 +152,15 @@ class PatternParser {
   }
 }
 
-/** Throws SchemaProblem for what goes beyond letters, classes, groups, alternatives and counts. */
-export function toPatternRule(pattern: string, rules: Rules): string {
-  return new PatternParser(pattern, rules).parse();
+/** Throws SchemaProblem with the path `pattern` for what goes beyond letters, classes, groups, alternatives and counts. */
+export function readPattern(pattern: string, budget: WorkBudget): Automaton {
+  if (pattern.length > MAX_LENGTH) {
+    throw new SchemaProblem(['pattern'], `The pattern has ${pattern.length} characters; at most ${MAX_LENGTH} can be enforced. Make it shorter.`);
+  }
+  const known = budget.patterns.get(pattern);
+  if (known !== undefined) return known;
+  budget.spend(pattern.length * LETTER_COST, ['pattern']);
+  const automaton = toAutomaton(new PatternParser(pattern).parse(), budget);
+  budget.patterns.set(pattern, automaton);
+  return automaton;
 }

@@ -12,12 +12,15 @@ import { SchemaProblem, type SchemaDocument, type SchemaNode } from './schemaNod
 import { parseSchema } from './schemaSupport';
 import { activeTools } from './toolChoice';
 import { toPlainTextRule } from './plainText';
+import { WorkBudget } from './workBudget';
+
+export type GrammarRequest = Pick<ChatRequest, 'tools' | 'tool_choice' | 'response_format'>;
 
 /** More calls than this in one answer are not asked for; a model that can't stop would fill its context. */
 const MAX_CALLS = 8;
 
 /** Whether every value of a node is an object. A reference that leads back to itself adds no other value. */
-function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions'], seen: ReadonlySet<string> = new Set()): boolean {
+function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions'], seen = new Set<string>()): boolean {
   switch (node.kind) {
     case 'object':
     case 'map':
@@ -28,7 +31,9 @@ function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions
       return node.options.every((option) => isObjectNode(option, definitions, seen));
     case 'ref': {
       const target = definitions.get(node.name);
-      return seen.has(node.name) || (target !== undefined && isObjectNode(target, definitions, new Set([...seen, node.name])));
+      if (seen.has(node.name)) return true;
+      seen.add(node.name);
+      return target !== undefined && isObjectNode(target, definitions, seen);
     }
     default:
       return false;
@@ -42,20 +47,27 @@ function writeArguments(document: SchemaDocument, rules: Rules, json: JsonRules)
   throw new SchemaProblem([], 'The arguments of a tool are always an object. Describe one with "type": "object".');
 }
 
-function toSchemaRule(schema: unknown, at: readonly (string | number)[], rules: Rules, json: JsonRules, write = writeSchema): string {
+interface Target {
+  readonly rules: Rules;
+  readonly json: JsonRules;
+  readonly onPart: (param: string) => void;
+}
+
+function toSchemaRule(schema: unknown, at: readonly (string | number)[], { rules, json, onPart }: Target, write = writeSchema): string {
+  onPart(toParam(at) ?? '');
   try {
-    return write(parseSchema(schema), rules, json);
+    return write(parseSchema(schema, rules.budget), rules, json);
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
     throw new EngineError(error.message, 400, 'unsupported_schema', toParam([...at, ...error.path]));
   }
 }
 
-function toFormatRule(format: ResponseFormat | undefined, rules: Rules, json: JsonRules): string | null {
+function toFormatRule(format: ResponseFormat | undefined, target: Target): string | null {
   if (format === undefined || format.type === 'text') return null;
-  if (format.type === 'json_object') return json.object();
-  if ('json_schema' in format) return toSchemaRule(format.json_schema.schema, ['response_format', 'json_schema', 'schema'], rules, json);
-  return toSchemaRule(format.schema, ['response_format', 'schema'], rules, json);
+  if (format.type === 'json_object') return target.json.object();
+  if ('json_schema' in format) return toSchemaRule(format.json_schema.schema, ['response_format', 'json_schema', 'schema'], target);
+  return toSchemaRule(format.schema, ['response_format', 'schema'], target);
 }
 
 interface NumberedTool {
@@ -65,34 +77,45 @@ interface NumberedTool {
 }
 
 /** A call of one of the tools, as the models write it; arguments satisfy the parameters where `isEnforced` says so. */
-function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => boolean, rules: Rules, json: JsonRules): string {
+function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => boolean, target: Target): string {
+  const { rules, json } = target;
   const { space, comma, colon } = json;
-  const calls = tools.map(({ tool, index }) => {
+  const bodies = new Map<string, string>();
+  for (const { tool, index } of tools) {
     const { name, parameters } = tool.function;
     const schema = parameters ?? { type: 'object', properties: {}, additionalProperties: false };
-    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], rules, json, writeArguments) : json.object();
-    const named = `${quote('"name"')} ${colon} ${quote(JSON.stringify(name))}`;
-    return rules.add('call', `"<tool_call>" ${space} "{" ${space} ${named} ${comma} ${quote('"arguments"')} ${colon} ${args} ${space} "}" ${space} "</tool_call>"`);
-  });
-  return rules.add('calls', calls.join(' | '));
+    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], target, writeArguments) : json.object();
+    // Two tools of one name would both be followed through their arguments.
+    if ((bodies.get(name) ?? args) !== args) {
+      throw new EngineError(`Two tools are called "${name}" and have different parameters. Give each tool a name of its own.`, 400, 'unsupported_schema', `tools[${index}].function.name`);
+    }
+    bodies.set(name, args);
+  }
+  // What all calls share comes before their alternatives.
+  const calls = [...bodies].map(([name, args]) => rules.add('call', `${quote(JSON.stringify(name).slice(1))} ${comma} ${quote('"arguments"')} ${colon} ${args}`));
+  return rules.add('calls', `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ${space} "}" ${space} "</tool_call>"`);
 }
 
-/** The grammar for a request, null when the answer is free text. Throws EngineError 400. */
-export function toResponseGrammar(request: ChatRequest): string | null {
+/**
+ * The grammar for a request, null when the answer is free text. `onPart` is told each field before it is compiled.
+ * Throws EngineError 400.
+ */
+export function toResponseGrammar(request: GrammarRequest, onPart: (param: string) => void = () => undefined, budget = new WorkBudget()): string | null {
   const { tools, mode } = activeTools(request);
-  const rules = new Rules();
+  const rules = new Rules(budget);
   const json = openJsonRules(rules);
+  const target: Target = { rules, json, onPart };
   const numbered = tools.map((tool) => ({ tool, index: (request.tools ?? []).indexOf(tool) }));
   const isEnforced = (tool: Tool): boolean => mode !== 'free' || tool.function.strict === true;
   try {
-    const format = toFormatRule(request.response_format, rules, json);
-    if (mode === 'one') return rules.toText(toCallRule(numbered, isEnforced, rules, json));
-    if (mode === 'some') return rules.toText(rules.list(toCallRule(numbered, isEnforced, rules, json), '"\\n"?', 1, MAX_CALLS));
+    const format = toFormatRule(request.response_format, target);
+    if (mode === 'one') return rules.toText(toCallRule(numbered, isEnforced, target));
+    if (mode === 'some') return rules.toText(rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS));
     if (tools.length === 0) return format === null ? null : rules.toText(format);
     const isStrict = tools.some((tool) => tool.function.strict === true);
     if (format === null && !isStrict) return null;
     // The model decides: either the format or calls; free text ends where a call begins.
-    const calls = rules.list(toCallRule(numbered, isEnforced, rules, json), '"\\n"?', 1, MAX_CALLS);
+    const calls = rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS);
     if (format !== null) return rules.toText(`${format} | ${calls}`);
     return rules.toText(`${toPlainTextRule('<tool_call>', rules)} (${calls})?`);
   } catch (error) {

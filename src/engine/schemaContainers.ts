@@ -50,7 +50,7 @@ export function parseObject(schema: JsonObject, path: SchemaPath, parser: Schema
   }
   const members = toMembers(properties, names, required, path, parser);
   for (const name of required) {
-    if (names.includes(name)) continue;
+    if (Object.hasOwn(properties, name)) continue;
     if (additional === false) throw new SchemaProblem([...path, 'required'], `"${name}" is required but not allowed by the schema. Add it to properties.`);
     members.push({ name, node: parseAdditional(), isRequired: true });
   }

@@ -3,7 +3,8 @@ import { quote, type Rules } from './gbnf';
 import { toFormatRule } from './formatRules';
 import type { JsonRules } from './jsonRules';
 import { toIntegerRule, toNumberRule } from './numberRules';
-import { toPatternRule } from './patternRules';
+import { toLiteralRule } from './literalRules';
+import { writeAutomaton } from './patternAutomaton';
 import type { ObjectMember, SchemaDocument, SchemaNode } from './schemaNode';
 
 type Of<K extends SchemaNode['kind']> = Extract<SchemaNode, { kind: K }>;
@@ -26,13 +27,13 @@ class Writer {
       case 'null':
         return this.rules.add('null', '"null"');
       case 'literal':
-        return this.rules.add('literal', node.values.map((value) => quote(JSON.stringify(value))).join(' | '));
+        return this.rules.add('literal', toLiteralRule(node.values.map((value) => JSON.stringify(value))));
       case 'string':
         return this.#writeString(node);
       case 'format':
         return this.#writeQuoted('format', toFormatRule(node.format));
       case 'pattern':
-        return this.#writeQuoted('pattern', toPatternRule(node.pattern, this.rules));
+        return this.#writePattern(node);
       case 'number':
         return this.#writeNumber(node);
       case 'array':
@@ -42,7 +43,7 @@ class Writer {
       case 'map':
         return this.#writeMap(node);
       case 'union':
-        return this.rules.add('union', node.options.map((option) => this.write(option)).join(' | '));
+        return this.rules.add('union', [...new Set(node.options.map((option) => this.write(option)))].join(' | '));
       case 'ref':
         return this.#writeRef(node.name);
       default: {
@@ -54,6 +55,10 @@ class Writer {
 
   #writeQuoted(hint: string, body: string): string {
     return this.rules.add(hint, String.raw`"\"" (${body}) "\""`);
+  }
+
+  #writePattern({ pattern, automaton }: Of<'pattern'>): string {
+    return this.#writeQuoted('pattern', this.rules.share(`pattern ${pattern}`, () => writeAutomaton(automaton, this.rules)));
   }
 
   #writeString({ min, max }: Of<'string'>): string {
@@ -92,19 +97,25 @@ class Writer {
     return this.rules.add('array', `"[" ${space} ${tail} ${space} "]"`);
   }
 
+  /**
+   * From the last member to the first. What many members share, the comma and the quote before the name, is written once
+   * before their alternatives: that is as far as llama.cpp has to follow them all.
+   */
   #writeObject(members: readonly ObjectMember[]): string {
     const { space, comma, colon } = this.json;
-    // Two chains from the last member to the first: with and without a member before, which decides on the comma.
-    let after = '""';
-    let first = '""';
+    const open = String.raw`"\""`;
+    /** The next member, from behind the quote before its name. */
+    let next: string | null = null;
+    let isNextRequired = false;
     for (const { name, node, isRequired } of [...members].reverse()) {
-      const pair = this.rules.add('pair', `${quote(JSON.stringify(name))} ${colon} ${this.write(node)}`);
-      const next = this.rules.add('after', after);
-      const others = isRequired ? '' : ` | ${this.rules.add('first', first)}`;
-      first = `${pair} ${next}${others}`;
-      after = isRequired ? `${comma} ${pair} ${next}` : `(${comma} ${pair})? ${next}`;
+      const pair = this.rules.add('pair', `${quote(JSON.stringify(name).slice(1))} ${colon} ${this.write(node)}`);
+      const more: string = next === null ? '' : isNextRequired ? `${comma} ${open} ${next}` : `(${comma} ${open} ${next})?`;
+      const others: string = isRequired || next === null ? '' : ` | ${next}`;
+      next = this.rules.add('next', `${pair} ${more}${others}`);
+      isNextRequired ||= isRequired;
     }
-    return this.rules.add('object', `"{" ${space} (${first}) ${space} "}"`);
+    if (next === null) return this.rules.add('object', `"{" ${space} "}"`);
+    return this.rules.add('object', isNextRequired ? `"{" ${space} ${open} ${next} ${space} "}"` : `"{" ${space} (${open} ${next} ${space})? "}"`);
   }
 
   #writeMap({ values, min, max }: Of<'map'>): string {

@@ -1,11 +1,25 @@
 // A JSON schema in the form that can be written as a grammar: each node stands for texts that satisfy it, and for
 // nothing else. Parsing makes it, writing reads it; neither knows the other.
 import type { Bound } from '../contract/numberBounds';
+import type { CharRange } from './charClass';
 
 export interface ObjectMember {
   readonly name: string;
   readonly node: SchemaNode;
   readonly isRequired: boolean;
+}
+
+/** A step of an automaton: one character of `ranges`, then the state `to`. */
+export interface Move {
+  readonly ranges: readonly CharRange[];
+  readonly to: number;
+}
+
+/** What texts a pattern matches. State 0 is the start; from every state an end can be reached. */
+export interface Automaton {
+  readonly states: readonly { readonly isEnd: boolean; readonly moves: readonly Move[] }[];
+  /** The most ways to go on from one state. */
+  readonly width: number;
 }
 
 export const STRING_FORMATS = ['date', 'time', 'date-time', 'uuid', 'email', 'ipv4', 'hostname', 'uri'] as const;
@@ -20,7 +34,7 @@ export type SchemaNode =
   /** Lengths in characters (code points); `max` null: no bound. */
   | { readonly kind: 'string'; readonly min: number; readonly max: number | null }
   | { readonly kind: 'format'; readonly format: StringFormat }
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly automaton: Automaton }
   | { readonly kind: 'number'; readonly isInteger: boolean; readonly min: Bound | null; readonly max: Bound | null }
   /** `items` null: nothing after the prefix. */
   | {
@@ -42,6 +56,7 @@ export type SchemaNode =
 /** A whole schema: `definitions` holds what refs name. */
 export interface SchemaDocument {
   readonly root: SchemaNode;
+  /** By the canonical form of the pointer that leads to each. */
   readonly definitions: ReadonlyMap<string, SchemaNode>;
 }
 

@@ -9,6 +9,11 @@ export function resolvePointer(root: unknown, pointer: string, path: SchemaPath)
   return target.value;
 }
 
+/** One name for all spellings of a pointer (`%61` is `a`), by the steps that it was decoded to. */
+export function toDefinitionName(path: SchemaPath): string {
+  return ['#', ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
+
 /** Names that a node leads to before any character is written. */
 function toHeads(node: SchemaNode): readonly string[] {
   if (node.kind === 'ref') return [node.name];
@@ -18,12 +23,15 @@ function toHeads(node: SchemaNode): readonly string[] {
 /** Throws for definitions that refer to themselves without anything in between: they describe no value. */
 export function assertGrounded({ definitions }: SchemaDocument): void {
   const grounded = new Set<string>();
-  const visit = (name: string, open: ReadonlySet<string>): void => {
+  const open = new Set<string>();
+  const visit = (name: string): void => {
     if (grounded.has(name)) return;
     if (open.has(name)) throw new SchemaProblem([], `The reference "${name}" leads only back to itself. Describe a value there.`);
     const node = definitions.get(name);
-    for (const head of node === undefined ? [] : toHeads(node)) visit(head, new Set([...open, name]));
+    open.add(name);
+    for (const head of node === undefined ? [] : toHeads(node)) visit(head);
+    open.delete(name);
     grounded.add(name);
   };
-  for (const name of definitions.keys()) visit(name, new Set());
+  for (const name of definitions.keys()) visit(name);
 }

@@ -2,7 +2,9 @@
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isEmptyRange, toBound } from '../contract/numberBounds';
 import type { JsonObject } from '../contract/reading';
+import { readPattern } from './patternRules';
 import { SchemaProblem, STRING_FORMATS, type SchemaNode, type SchemaPath } from './schemaNode';
+import type { WorkBudget } from './workBudget';
 
 /** A count such as `minLength`: a whole number within the cap on repeats. */
 export function readCount(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
@@ -25,7 +27,7 @@ export function readCounts(schema: JsonObject, minName: string, maxName: string,
   return { min, max };
 }
 
-export function parseString(schema: JsonObject, path: SchemaPath): SchemaNode {
+export function parseString(schema: JsonObject, path: SchemaPath, budget: WorkBudget): SchemaNode {
   const { format, pattern } = schema;
   const counts = readCounts(schema, 'minLength', 'maxLength', path);
   const hasCounts = schema['minLength'] !== undefined || schema['maxLength'] !== undefined;
@@ -36,13 +38,21 @@ export function parseString(schema: JsonObject, path: SchemaPath): SchemaNode {
   }
   if (pattern !== undefined) {
     if (typeof pattern !== 'string') throw new SchemaProblem([...path, 'pattern'], '"pattern" must be a text.');
-    return { kind: 'pattern', pattern };
+    return parsePattern(pattern, path, budget);
   }
   const known = STRING_FORMATS.find((name) => name === format);
   if (known === undefined) {
     throw new SchemaProblem([...path, 'format'], `The format ${JSON.stringify(format)} can't be enforced. Use ${STRING_FORMATS.join(', ')}, or leave it out.`);
   }
   return { kind: 'format', format: known };
+}
+
+function parsePattern(pattern: string, path: SchemaPath, budget: WorkBudget): SchemaNode {
+  try {
+    return { kind: 'pattern', pattern, automaton: readPattern(pattern, budget) };
+  } catch (error) {
+    throw error instanceof SchemaProblem ? new SchemaProblem([...path, 'pattern'], error.message) : error;
+  }
 }
 
 function readBound(schema: JsonObject, keyword: string, path: SchemaPath): number | null {

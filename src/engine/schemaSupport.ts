@@ -3,15 +3,14 @@
 // the schema doesn't name). A keyword that can't be enforced is a problem, never dropped.
 import { REQUEST_LIMITS } from '../contract/limits';
 import { isObject, type JsonObject } from '../contract/reading';
-import { Rules } from './gbnf';
-import { toPatternRule } from './patternRules';
 import { assertUnambiguous } from './schemaAmbiguity';
-import { areDisjoint, DISJOINT_BUDGET, type DisjointContext } from './schemaDisjoint';
+import { areDisjoint, type DisjointContext } from './schemaDisjoint';
 import { parseArray, parseObject } from './schemaContainers';
 import { ADVICE, ANNOTATIONS, isOfType, JSON_TYPES, kindOf, WHOLE, type JsonType } from './schemaKeywords';
 import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaParser, type SchemaPath } from './schemaNode';
-import { assertGrounded, resolvePointer } from './schemaRefs';
+import { assertGrounded, resolvePointer, toDefinitionName } from './schemaRefs';
 import { parseNumber, parseString } from './schemaScalars';
+import { WorkBudget } from './workBudget';
 
 /** References that lead to references that … : bounds the parser's own recursion. */
 const MAX_REF_CHAIN = 64;
@@ -20,18 +19,27 @@ class Parser implements SchemaParser {
   readonly definitions = new Map<string, SchemaNode>();
   /** Nodes whose type was only implied: the schema itself allows values of other types too. */
   readonly #implied = new WeakSet<SchemaNode>();
-  readonly comparison: DisjointContext = { definitions: this.definitions, implied: this.#implied, budget: DISJOINT_BUDGET };
+  readonly comparison: DisjointContext;
+  /** Where each node stands in the schema, for errors that are found later. */
+  readonly paths = new Map<SchemaNode, SchemaPath>();
   #depth = 0;
   #refChain = 0;
-  constructor(readonly root: unknown) {}
+  constructor(
+    readonly root: unknown,
+    readonly budget: WorkBudget,
+  ) {
+    this.comparison = { definitions: this.definitions, implied: this.#implied, budget };
+  }
 
   parse(schema: unknown, path: SchemaPath): SchemaNode {
     if (this.#depth >= REQUEST_LIMITS.schemaDepth) {
       throw new SchemaProblem(path, `The schema is nested deeper than ${REQUEST_LIMITS.schemaDepth} levels. Make it flatter.`);
     }
+    this.budget.spend(path.length, path);
     this.#depth += 1;
     const node = this.#parseOne(schema, path);
     this.#depth -= 1;
+    if (!this.paths.has(node)) this.paths.set(node, path);
     return node;
   }
 
@@ -61,14 +69,18 @@ class Parser implements SchemaParser {
     const [first] = options;
     if (options.length === 1 && first !== undefined) return first;
     if (keyword === 'allOf') throw new SchemaProblem(at, '"allOf" with several entries can\'t be enforced. Merge them into one schema.');
-    if (keyword === 'oneOf' && !this.#areAllDisjoint(options)) {
+    if (keyword === 'oneOf' && !this.#areAllDisjoint(options, at)) {
       throw new SchemaProblem(at, '"oneOf" can be enforced only when no value satisfies two of its entries. Use "anyOf", or give each entry a required member with a different const.');
     }
-    return { kind: 'union', options };
+    return toUnion(options);
   }
 
-  #areAllDisjoint(options: readonly SchemaNode[]): boolean {
-    return options.every((one, index) => options.slice(index + 1).every((two) => areDisjoint(one, two, this.comparison)));
+  #areAllDisjoint(options: readonly SchemaNode[], path: SchemaPath): boolean {
+    try {
+      return options.every((one, index) => options.slice(index + 1).every((two) => areDisjoint(one, two, this.comparison)));
+    } catch (error) {
+      throw error instanceof SchemaProblem ? new SchemaProblem(path, error.message) : error;
+    }
   }
 
   #toLiteral(values: readonly unknown[], type: unknown, path: SchemaPath): SchemaNode {
@@ -80,19 +92,21 @@ class Parser implements SchemaParser {
 
   #parseRef(value: unknown, path: SchemaPath): SchemaNode {
     if (typeof value !== 'string') throw new SchemaProblem(path, '"$ref" must be a text such as "#/$defs/name".');
-    if (!this.definitions.has(value)) {
+    this.budget.spend(value.length, path);
+    const target = resolvePointer(this.root, value, path);
+    const name = toDefinitionName(target.path);
+    if (!this.definitions.has(name)) {
       // The placeholder ends recursion: a definition may refer to itself.
-      this.definitions.set(value, { kind: 'ref', name: value });
-      const target = resolvePointer(this.root, value, path);
+      this.definitions.set(name, { kind: 'ref', name });
       if (this.#refChain >= MAX_REF_CHAIN) throw new SchemaProblem(path, `More than ${MAX_REF_CHAIN} references follow one another. Make the schema flatter.`);
       const depth = this.#depth;
       this.#depth = 0;
       this.#refChain += 1;
-      this.definitions.set(value, this.parse(target.schema, target.path));
+      this.definitions.set(name, this.parse(target.schema, target.path));
       this.#refChain -= 1;
       this.#depth = depth;
     }
-    return { kind: 'ref', name: value };
+    return { kind: 'ref', name };
   }
 
   #readTypes(type: unknown, path: SchemaPath): readonly JsonType[] {
@@ -127,7 +141,7 @@ class Parser implements SchemaParser {
       case 'null':
         return { kind: type };
       case 'string':
-        return assertPattern(parseString(schema, path), path);
+        return parseString(schema, path, this.budget);
       case 'number':
       case 'integer':
         return parseNumber(schema, type === 'integer', path);
@@ -143,25 +157,24 @@ class Parser implements SchemaParser {
   }
 }
 
-/** Writes the pattern's rules once for nothing, so that a problem is told with the place in the schema. */
-function assertPattern(node: SchemaNode, path: SchemaPath): SchemaNode {
-  try {
-    if (node.kind === 'pattern') toPatternRule(node.pattern, new Rules());
-    return node;
-  } catch (error) {
-    throw error instanceof SchemaProblem ? new SchemaProblem([...path, 'pattern'], error.message) : error;
-  }
+/** Values that stand in entries of their own (`{"const": "a"}, {"const": "b"}`) are one list, whose beginnings are shared. */
+function toUnion(options: readonly SchemaNode[]): SchemaNode {
+  const values = options.flatMap((option) => (option.kind === 'literal' ? option.values : []));
+  if (values.length === 0) return { kind: 'union', options };
+  const others = options.filter(({ kind }) => kind !== 'literal');
+  const literal: SchemaNode = { kind: 'literal', values };
+  return others.length === 0 ? literal : { kind: 'union', options: [literal, ...others] };
 }
 
 /** Reads a schema from a request. Throws SchemaProblem with the path of the keyword that can't be enforced. */
-export function parseSchema(schema: unknown): SchemaDocument {
+export function parseSchema(schema: unknown, budget = new WorkBudget()): SchemaDocument {
   const bytes = Buffer.byteLength(JSON.stringify(schema) ?? '', 'utf8');
   if (bytes > REQUEST_LIMITS.schemaBytes) {
     throw new SchemaProblem([], `The schema has ${bytes} bytes; at most ${REQUEST_LIMITS.schemaBytes} are accepted. Make it smaller.`);
   }
-  const parser = new Parser(schema);
+  const parser = new Parser(schema, budget);
   const document = { root: parser.parse(schema, []), definitions: parser.definitions };
   assertGrounded(document);
-  assertUnambiguous(document, parser.comparison);
+  assertUnambiguous(document, parser.comparison, parser.paths);
   return document;
 }

@@ -9,7 +9,7 @@ export interface ActiveTools {
   readonly mode: 'free' | 'some' | 'one';
 }
 
-export function activeTools(request: ChatRequest): ActiveTools {
+export function activeTools(request: Pick<ChatRequest, 'tools' | 'tool_choice'>): ActiveTools {
   const tools = request.tools ?? [];
   const choice = request.tool_choice ?? 'auto';
   if (choice === 'none' || tools.length === 0) return { tools: [], mode: 'free' };
