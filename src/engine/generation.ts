@@ -3,13 +3,19 @@ import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-
 import type { ChatRequest } from '../contract/chatRequest';
 import { throwIfAborted, withAbort } from './abort';
 import { Answer } from './answer';
+import type { Compiler } from './compiler';
 import { EngineError, type EngineEvent } from './engine';
 import type { LlamaRuntime } from './llamaRuntime';
 import type { ReadyModel } from './modelCache';
-import { toResponseGrammar } from './responseGrammar';
 import { toSampling } from './sampling';
 import { countKept, evaluatePrompt, type Slot } from './slot';
 import { activeTools } from './toolChoice';
+
+/** What answers need besides a model. */
+export interface Means {
+  readonly runtime: LlamaRuntime;
+  readonly compiler: Compiler;
+}
 
 interface Prepared {
   readonly tokens: readonly Token[];
@@ -32,12 +38,18 @@ async function openGrammar(runtime: LlamaRuntime, model: LlamaModel, gbnf: strin
   }
 }
 
+/** Characters that are in every prompt of these messages: templates drop old reasoning, but not what people write. */
+function countWritten({ messages }: ChatRequest): number {
+  return messages.reduce((sum, { role, content }) => sum + (role === 'user' ? (content?.trim().length ?? 0) : 0), 0);
+}
+
 /** Throws EngineError 400 for what this model can't do. */
-async function prepare(ready: ReadyModel, runtime: LlamaRuntime, request: ChatRequest): Promise<Prepared> {
+async function prepare(ready: ReadyModel, { runtime, compiler }: Means, request: ChatRequest, signal: AbortSignal): Promise<Prepared> {
   const { vocabulary, template, plan, model } = ready;
-  const gbnf = toResponseGrammar(request);
+  const leastWritten = Math.ceil(countWritten(request) / vocabulary.longestPiece);
+  if (leastWritten >= plan.contextSize) throw toOverflow(`at least ${leastWritten}`, plan.contextSize);
+  const { pieces, grammar: gbnf } = await compiler.prepare(request, template.source, signal);
   const { tools } = activeTools(request);
-  const pieces = template.render(request.messages, tools);
   const prompt = pieces.join('');
   // A prompt that can't fit whatever its tokens are is refused before the time is spent on cutting it up.
   const atLeast = Math.ceil(prompt.length / vocabulary.longestPiece);
@@ -100,7 +112,7 @@ async function* generateIn(slot: Slot, ready: ReadyModel, request: ChatRequest, 
  */
 export async function* generate(
   ready: ReadyModel,
-  runtime: LlamaRuntime,
+  means: Means,
   request: ChatRequest,
   signal: AbortSignal,
   caller: string,
@@ -108,7 +120,7 @@ export async function* generate(
   const { slots, plan } = ready;
   const turn = await slots.enter(caller, signal);
   try {
-    const prepared = await withAbort(prepare(ready, runtime, request), signal);
+    const prepared = await withAbort(prepare(ready, means, request, signal), signal);
     const slot = turn.pick((free) => countKept(free, prepared.tokens, plan.promptStep));
     yield* generateIn(slot, ready, request, prepared, signal);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '../contract/chatRequest';
 import { linkAbort, toAbortable } from './abort';
+import { openCompiler } from './compiler';
 import { EngineError, type Engine, type EngineEvent, type LoadedModel, type ModelFile } from './engine';
 import { generate } from './generation';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime';
@@ -57,6 +58,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     runtime ??= (options.openRuntime ?? openLlamaRuntime)();
     return runtime;
   };
+  const compiler = openCompiler();
   const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
 
@@ -74,7 +76,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     try {
       const { ready, release } = await cache.acquire(file, signal);
       try {
-        yield* generate(ready, await openRuntime(), request, signal, caller);
+        yield* generate(ready, { runtime: await openRuntime(), compiler }, request, signal, caller);
       } finally {
         release();
       }
@@ -110,6 +112,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));
       if (file === undefined) return null;
       if (closing.signal.aborted) throw new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
+      compiler.warm();
       return {
         id: file.id,
         fingerprint: await makeReady(file, signal, caller),
@@ -121,6 +124,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
       await waitAtMost(Promise.all(running), times.answersMs);
       const freed = async (): Promise<void> => {
+        await compiler.close();
         await cache.close();
         await (await runtime)?.close();
       };
