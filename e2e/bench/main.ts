@@ -1,4 +1,5 @@
 // `npm run bench`: every figure beside its baseline in one run. `npm run bench -- streaming gateway` runs some.
+import { measureCompile } from './compile';
 import { measureEngine } from './engineHttp';
 import { measureFirstView } from './firstView';
 import { measureGateway } from './gateway';
@@ -17,6 +18,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   gateway: measureGateway,
   engine: measureEngine,
   queue: measureQueue,
+  compile: measureCompile,
   table: measureTable,
   pollers: measurePollers,
 };
