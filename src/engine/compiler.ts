@@ -72,10 +72,6 @@ class Seat {
     readonly onFree: () => void,
   ) {}
 
-  get isBusy(): boolean {
-    return this.#job !== null;
-  }
-
   get isFree(): boolean {
     return this.#isReady && this.#job === null;
   }
@@ -192,10 +188,9 @@ export function openCompiler({ limitMs = 1_000, workers = 2 }: CompilerOptions =
     if (!isClosed) for (const seat of seats) seat.open();
   };
   function onFree(): void {
-    // One at a time: requests reach the model's queue in the order in which they came.
     const [job] = waiting;
     const seat = seats.find(({ isFree }) => isFree);
-    if (job === undefined || seats.some(({ isBusy }) => isBusy)) return;
+    if (job === undefined) return;
     if (seat !== undefined) {
       waiting.delete(job);
       seat.run(job);
