@@ -31,7 +31,7 @@ function expectOneLine(output: string): void {
   expect(output).not.toMatch(/\n\s+at /);
 }
 
-describe('a start that cannot work says why in one line and exits with 1', () => {
+describe('a start that cannot work says why in one line and exits with 1', { timeout: 120_000 }, () => {
   it('port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
