@@ -6,9 +6,10 @@ const STORE = 'records';
 
 /**
  * A record's key: the desk it belongs to, then what it is. A desk's records are one range of keys. `aside`: what could
- * not be read. `exchange`: what went over the wire for an answer. Training examples belong to no desk: theirs is `EXAMPLES`.
+ * not be read. `exchange`: what went over the wire for an answer. `mark`: who wrote last, and when in its order of writes.
+ * Training examples belong to no desk: theirs is `EXAMPLES`.
  */
-export type RecordKey = readonly [desk: string, kind: 'desk' | 'turn' | 'aside' | 'example' | 'exchange', id: string];
+export type RecordKey = readonly [desk: string, kind: 'desk' | 'turn' | 'aside' | 'example' | 'exchange' | 'mark', id: string];
 
 export const EXAMPLES = 'examples';
 

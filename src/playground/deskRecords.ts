@@ -66,6 +66,13 @@ function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
   });
 }
 
+/** Everything but the turns is the same. */
+export function isSameRecord(before: Desk, after: Desk): boolean {
+  const isSameText = before.draft === after.draft && before.title === after.title && before.unsaved === after.unsaved;
+  const isSameSettings = before.shared === after.shared && before.values === after.values;
+  return isSameText && isSameSettings && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
+}
+
 /** What has to be written so that the stored `before` becomes `after`; null when nothing has. */
 export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   if (before === after) return null;
@@ -73,9 +80,7 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   const now = allTurns(after);
   const turns = [...now.values()].filter((turn) => old.get(turn.id) !== turn);
   const removed = [...old.keys()].filter((id) => !now.has(id));
-  const isSameDesk =
-    before.draft === after.draft && before.shared === after.shared && before.title === after.title && before.values === after.values && before.unsaved === after.unsaved &&
-    isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
+  const isSameDesk = isSameRecord(before, after);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
   // The desk's record says when something was said last; while an answer streams it is left alone.
   return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };

@@ -1,5 +1,6 @@
 // The stored conversations over several lives of a page.
 import { describe, expect, it, vi } from 'vitest';
+import { EMPTY_MESSAGE } from '../stream/message';
 import { encodeData } from '../stream/sseEncode';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Answer, type AnswerTurn, type Desk } from './desk';
 import { keepStorage, openPage, pass, toMessage } from './deskPage';
@@ -53,14 +54,14 @@ describe('writing', () => {
     const page = await open();
     page.change(long);
     await pass(1000);
-    expect(kept.database.writes[0]?.puts).toHaveLength(52);
+    expect(kept.database.writes[0]?.puts).toHaveLength(53);
     for (let at = 0; at < 3000; at += 20) {
       page.store.changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: pane.turns.with(50, answer({ sentAt: at, phase: 'streaming' })) })) }));
       await pass(20);
     }
     const later = kept.database.writes.slice(1);
     expect(later).toHaveLength(3);
-    for (const write of later) expect(write).toEqual({ puts: [JSON.stringify([deskId(), 'turn', 'a'])], deletes: [] });
+    for (const write of later) expect(write).toEqual({ puts: ['mark', 'turn'].map((kind) => JSON.stringify([deskId(), kind, kind === 'turn' ? 'a' : ''])), deletes: [] });
   });
 
   it('stops when nothing changes', async () => {
@@ -89,8 +90,9 @@ describe('writing', () => {
       expect(await turns()).toEqual(expected);
     }
     page.change({ draft: 'being typed' });
+    const { length } = kept.database.writes;
     await pass(500);
-    expect((await open()).readDesk().draft).toBe('');
+    expect(kept.database.writes).toHaveLength(length);
   });
 
   it('forgets what was cleared', async () => {
@@ -99,7 +101,7 @@ describe('writing', () => {
     await pass(1000);
     page.actions.clearConversations();
     await pass(1000);
-    expect(kept.database.records.map(({ key }) => key[1])).toEqual(['desk']);
+    expect(kept.database.records.map(({ key }) => key[1]).toSorted()).toEqual(['desk', 'mark']);
     expect(JSON.stringify(kept.database.records)).not.toContain('message 1');
   });
 });
@@ -150,5 +152,70 @@ describe('a message', () => {
     const page = await open();
     const { atRequest } = await send(page);
     expect(atRequest()).toEqual([]);
+  });
+});
+
+describe('what was on show when the page went', () => {
+  const streaming = (text: string, phase: 'streaming' | 'done' = 'streaming') => answer({ phase, message: { ...EMPTY_MESSAGE, text } });
+  const question = toMessage('1');
+  const show = (page: Page, turn: AnswerTurn): void => page.change({ panes: [{ ...toPane('p', 'a'), turns: [question, turn] }] });
+  const readAnswer = (desk: Desk) => {
+    const turn = desk.panes[0]?.turns[1];
+    return turn?.role === 'assistant' ? [turn.versions[0]?.phase, turn.versions[0]?.message.text] : null;
+  };
+
+  it('is there again though the last write never ended', async () => {
+    const page = await open();
+    show(page, streaming(''));
+    await pass(1000);
+    kept.database.hold();
+    show(page, streaming('The whole answer.', 'done'));
+    page.window.dispatchEvent(new Event('pagehide'));
+    expect(readAnswer((await open()).readDesk())).toEqual(['done', 'The whole answer.']);
+  });
+
+  it('is there again without a word of the page’s going, but for the last tenth of a second', async () => {
+    const page = await open();
+    show(page, streaming(''));
+    await pass(1000);
+    show(page, streaming('Half an'));
+    await pass(100);
+    show(page, streaming('Half an answer'));
+    await pass(50);
+    expect(readAnswer((await open()).readDesk())).toEqual(['interrupted', 'Half an']);
+  });
+
+  it('is stored by the next page, and leaves the storage of the tab', async () => {
+    const page = await open();
+    show(page, streaming('All of it', 'done'));
+    kept.database.hold();
+    page.window.dispatchEvent(new Event('pagehide'));
+    kept.database.release?.();
+    expect(kept.session.has('studio.desk.tail')).toBe(true);
+    await open();
+    expect(kept.session.has('studio.desk.tail')).toBe(false);
+    expect(readAnswer((await open()).readDesk())).toEqual(['done', 'All of it']);
+  });
+
+  it('takes nothing back that was stored since', async () => {
+    const page = await open();
+    show(page, streaming('First'));
+    await pass(100);
+    const left = kept.session.get('studio.desk.tail') ?? '';
+    show(page, streaming('First and second'));
+    await pass(1000);
+    kept.session.set('studio.desk.tail', left);
+    expect(readAnswer((await open()).readDesk())).toEqual(['interrupted', 'First and second']);
+  });
+
+  it('does not stay in the storage of the tab while nothing is unstored', async () => {
+    const page = await open();
+    show(page, streaming(''));
+    await pass(1000);
+    show(page, streaming('Some'));
+    await pass(500);
+    expect(kept.session.has('studio.desk.tail')).toBe(true);
+    await pass(1000);
+    expect(kept.session.has('studio.desk.tail')).toBe(false);
   });
 });

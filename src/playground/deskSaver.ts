@@ -1,14 +1,17 @@
 // Keeps the playground's state across reloads: loads it once, then writes what changed: what a person did to messages at
-// once, what is typed or streamed at most once a second, all of it when the page goes. Problems are told, never thrown. It must not know components.
+// once, what is typed or streamed at most once a second, all of it when the page goes. What is not stored yet stands in the
+// tab's own storage, from where the next page takes it back. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
 import { watchPageLeaving, type Leaving } from '../session/leaving';
 import { makeId } from '../session/makeId';
 import { TabClaims } from '../session/tabClaims';
+import { readTail, TabTail } from '../session/tabTail';
 import { readUrl } from '../session/urlState';
 import { EMPTY_DESK, type Desk } from './desk';
-import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
+import { deleteDesk, openDeskDatabase, readDeskIds, readRecord, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase';
 import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords';
 import { readDesk, setStorage, showSession, useDesk } from './deskStore';
+import { isNewer, parseMark, parseTail, shareTurns, toTail, toTailText, withTail, type Mark, type Tail } from './deskTail';
 import { isOtherTalk } from './panes';
 import { toDeskTitle } from './sessionTitle';
 
@@ -17,6 +20,9 @@ const SAVE_EVERY_MS = 1000;
 const MAX_HOLD_MS = 400;
 /** Desks in which nothing was ever done: as many are kept, for tabs that are about to be used. */
 const MAX_BLANK = 12;
+/** In characters: a browser gives a tab five million, and other parts of the page need some. */
+const MAX_TAIL = 2_000_000;
+const TAIL = 'studio.desk.tail';
 /** Share of the browser's storage from which on it is said. */
 const NEARLY_FULL = 0.9;
 
@@ -50,12 +56,41 @@ let saved: Desk = EMPTY_DESK;
 let setbacks = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
+/** What the database may hold: what was stored last, then what writes on their way bring. */
+let bases: readonly Desk[] = [EMPTY_DESK];
+const life = makeId();
+let count = 0;
+/** Who had written last when this page read the desk. */
+let seen: Mark | null = null;
+
+function nextMark(): Mark {
+  count += 1;
+  return { life, count };
+}
+
+const tail = new TabTail(TAIL, () => {
+  // What the page before left may be had by the next one, when the database opens again.
+  if (!storage) return undefined;
+  const changes = toTail(bases, readDesk());
+  return changes && toTailText({ version: 1, desk: storage.id, mark: nextMark(), seen, ...changes }, MAX_TAIL);
+});
+
+/** From now on the database holds `desk` under the storage's id. */
+function beginFrom(desk: Desk, mark: Mark | null): void {
+  saved = desk;
+  bases = [desk];
+  seen = mark;
+}
+
+const readMark = async (database: IDBDatabase, id: string): Promise<Mark | null> => parseMark(await readRecord(database, [id, 'mark', '']));
+
 function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null {
   const changes = toChanges(before, after);
   if (!changes) return null;
   const now = Date.now();
   return {
     puts: [
+      [[id, 'mark', ''], nextMark()] as const,
       ...(changes.desk ? [[[id, 'desk', ''], { ...changes.desk, savedAt: now }] as const] : []),
       ...changes.turns.map((turn) => [[id, 'turn', turn.id], turn] as const),
     ],
@@ -85,19 +120,23 @@ async function writeChanges(): Promise<boolean> {
   const records = toRecords(id, before, after);
   saved = after;
   if (!records) return true;
-  const seen = setbacks;
+  bases = [...bases, after];
+  const setbacksBefore = setbacks;
   try {
     await writeRecords(storage.database, records);
+    if (setbacksBefore === setbacks && bases.includes(after)) bases = bases.slice(bases.indexOf(after));
+    tail.now();
     const { problem } = useDesk.getState().storage;
     if (problem === FULL || problem === NO_STORAGE) setStorage({ problem: null });
     return true;
   } catch (error) {
     // Nothing of this was stored: the next write starts again from what was there before. Writes end in the order in
     // which they began, so where several fail it is what was there before the first.
-    if (seen === setbacks && storage.id === id) {
+    if (setbacksBefore === setbacks && storage.id === id) {
       saved = before;
       setbacks += 1;
     }
+    bases = bases.filter((base) => base !== after);
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     setStorage({ problem: isFull ? FULL : NO_STORAGE });
     return false;
@@ -115,11 +154,13 @@ export const findStorage = (): DeskStorage | null => storage;
 /** Goes on with another session, which this tab holds. False: what is here could not be stored, so nothing was done. */
 export async function enterSession(id: string, desk: Desk, isStored: boolean): Promise<boolean> {
   // What is typed while the rest is being stored belongs to the session that is left.
+  let mark: Mark | null = null;
   do {
     if (!(await write()) || !storage) return false;
+    mark = isStored ? await readMark(storage.database, id) : null;
   } while (readDesk() !== saved);
   storage = { ...storage, id, from: id };
-  saved = isStored ? desk : EMPTY_DESK;
+  beginFrom(isStored ? desk : EMPTY_DESK, mark);
   showSession(id, desk);
   if (!isStored) await write();
   return true;
@@ -166,21 +207,52 @@ async function loadFresh(database: IDBDatabase, other: LeftSession): Promise<voi
   await warnOfFullness();
 }
 
+interface WholeDesk extends RestoredDesk {
+  /** The desk's own record. */
+  readonly stored: unknown;
+  /** What the database holds of it. */
+  readonly base: Desk;
+  readonly mark: Mark | null;
+  /** What the page before had not stored; null: nothing. */
+  readonly left: Tail | null;
+}
+
+/** What is stored of a desk, with what the page before had not stored. */
+async function readWhole(database: IDBDatabase, id: string): Promise<WholeDesk> {
+  const [stored, turns, mark] = await Promise.all([readStoredDesk(database, id), readStoredTurns(database, id), readMark(database, id)]);
+  const restored = parseDesk(stored, turns);
+  const found = parseTail(readTail(TAIL));
+  const left = found?.desk === id && isNewer(found, mark) ? found : null;
+  const joined = left && withTail(left, stored, turns);
+  const whole = joined && parseDesk(joined.record, joined.turns);
+  if (!whole || whole.damage === 'newer' || whole.damage === 'all') return { ...restored, stored, mark, base: restored.desk, left: null };
+  return { ...whole, desk: shareTurns(whole.desk, restored.desk, new Set(joined.changed)), stored: joined.record, mark, base: restored.desk, left };
+}
+
+/** Leaving a desk at once: what the page before had not stored of it is stored first. */
+async function storeLeft(database: IDBDatabase, id: string, base: Desk, desk: Desk): Promise<void> {
+  const records = toRecords(id, base, desk);
+  if (records) await writeRecords(database, records);
+}
+
 async function load(): Promise<void> {
   try {
     const database = await openDeskDatabase();
     const { known, blank } = await readDesks(database);
     const claimed = await claims.claim(known, makeId);
-    const stored = await readStoredDesk(database, claimed.from);
-    const { desk, damage } = parseDesk(stored, await readStoredTurns(database, claimed.from));
-    if (isOtherTalk(desk, readUrl().models)) return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk) });
+    const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed.from);
+    if (isOtherTalk(desk, readUrl().models)) {
+      // In a duplicated tab the desk is another one's, which stores it by itself.
+      if (unstored && claimed.id === claimed.from) await storeLeft(database, claimed.id, base, desk);
+      return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk) });
+    }
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
     // Turns that can't be read stay where they are; the desk's own record is about to be written over.
     if (damage === 'some' || damage === 'all') await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
     storage = { database, id, from };
     // In a duplicated tab everything is new to its own desk.
-    saved = from === id ? desk : EMPTY_DESK;
+    if (from === id) beginFrom(base, mark);
     showSession(id, desk);
     setStorage({ isLoaded: true, problem: DAMAGES[damage] });
     // Only what is empty is ever removed without being asked for.
@@ -222,6 +294,8 @@ export const isLeaving = (): boolean => leaving?.isLeaving() ?? false;
 
 function leave(): void {
   for (const finish of beforeLeaving) finish();
+  // First: a write that begins now may never end.
+  tail.now();
   void write();
 }
 
@@ -229,10 +303,14 @@ function watch(): void {
   useDesk.subscribe(({ desk }, before) => {
     if (desk === before.desk) return;
     saveSoon();
+    tail.soon();
     if (isAct(before.desk, desk)) saveAct();
   });
   leaving = watchPageLeaving(window, leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());
+  tail.now();
+  // What the page before had not stored, or the copy in a duplicated tab.
+  if (storage && readDesk() !== saved) void write();
 }
 
 let start: Promise<void> | null = null;
