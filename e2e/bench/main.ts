@@ -5,6 +5,7 @@ import { measureFirstView } from './firstView';
 import { measureGateway } from './gateway';
 import { measureQueue } from './queue';
 import { measurePollers } from './pollers';
+import { measureReloads } from './reloads';
 import { measureStart } from './start';
 import { measureStreaming } from './streaming';
 import { measureTree } from './tree';
@@ -21,6 +22,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   compile: measureCompile,
   table: measureTable,
   pollers: measurePollers,
+  reloads: measureReloads,
 };
 
 const wanted = process.argv.slice(2);

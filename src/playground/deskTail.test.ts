@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constant, constantFrom, nat, oneof, property, string, tuple, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '../stream/message';
 import { EMPTY_DESK, interruptAnswers, toAnswerTurn, toPane, toPendingAnswer, type Desk, type Pane, type Turn } from './desk';
@@ -104,28 +104,28 @@ const answerStep = (at: number, change: (turn: Extract<Turn, { role: 'assistant'
     return turn?.role === 'assistant' ? turns.with(place, change(turn)) : turns;
   });
 
-const place = fc.nat({ max: 3 });
-const words = fc.string({ maxLength: 6, unit: 'grapheme' });
-const STEPS: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer, index) => (index === turn.versions.length - 1 ? { ...answer, message: { ...answer.message, text: answer.message.text + text } } : answer)) }))) },
-  { weight: 2, arbitrary: fc.tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, message: { ...answer.message, reasoning: answer.message.reasoning + text } })) }))) },
-  fc.tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, isEdited: true, phase: 'done' as const, message: { ...answer.message, text } })) }))),
+const place = nat({ max: 3 });
+const words = string({ maxLength: 6, unit: 'grapheme' });
+const STEPS: Arbitrary<Step> = oneof(
+  { weight: 6, arbitrary: tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer, index) => (index === turn.versions.length - 1 ? { ...answer, message: { ...answer.message, text: answer.message.text + text } } : answer)) }))) },
+  { weight: 2, arbitrary: tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, message: { ...answer.message, reasoning: answer.message.reasoning + text } })) }))) },
+  tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, isEdited: true, phase: 'done' as const, message: { ...answer.message, text } })) }))),
   place.map((at): Step => (desk, id) => answerStep(at, (turn) => ({ ...turn, shown: turn.versions.length, versions: [...turn.versions, toPendingAnswer(id, 'm', 2)] }))(desk, id)),
   place.map((at): Step => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, phase: 'done' as const })) }))),
-  { weight: 2, arbitrary: fc.tuple(place, words).map(([at, content]): Step => (desk, id) => mapTurns(desk, at, (turns) => [...turns, { id: `${id}u`, role: 'user', content }, said('', 'streaming', id)])) },
-  fc.tuple(place, place).map(([at, gone]): Step => (desk) => mapTurns(desk, at, (turns) => turns.filter((_, index) => index !== gone))),
+  { weight: 2, arbitrary: tuple(place, words).map(([at, content]): Step => (desk, id) => mapTurns(desk, at, (turns) => [...turns, { id: `${id}u`, role: 'user', content }, said('', 'streaming', id)])) },
+  tuple(place, place).map(([at, gone]): Step => (desk) => mapTurns(desk, at, (turns) => turns.filter((_, index) => index !== gone))),
   place.map((at): Step => (desk) => mapTurns(desk, at, (turns) => turns.toReversed())),
-  fc.constant<Step>((desk, id) => ({ ...desk, panes: [...desk.panes, toPane(id, 'm')] })),
+  constant<Step>((desk, id) => ({ ...desk, panes: [...desk.panes, toPane(id, 'm')] })),
   place.map((at): Step => (desk) => ({ ...desk, panes: desk.panes.filter((_, index) => index !== at), parked: [...desk.parked, ...desk.panes.filter((_, index) => index === at)] })),
   words.map((draft): Step => (desk) => ({ ...desk, draft })),
 );
 
 /** What happens between two steps: a write begins, the oldest on its way ends, or nothing. */
-const MOVES = fc.constantFrom('begin', 'begin', 'end', 'none');
+const MOVES = constantFrom('begin', 'begin', 'end', 'none');
 
 it('brings back the desk, whichever of the writes on their way have ended', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(STEPS, MOVES), { minLength: 1, maxLength: 30 }), fc.nat({ max: 5 }), (steps, ended) => {
+  assert(
+    property(array(tuple(STEPS, MOVES), { minLength: 1, maxLength: 30 }), nat({ max: 5 }), (steps, ended) => {
       const first = withTurns(said('begun'));
       let desk = first;
       let bases: Desk[] = [first];

@@ -1,0 +1,35 @@
+// What was on the screen is there after a reload, whatever the moment.
+import { expect, test } from './fixtures';
+import { countReloads } from './reloads';
+import { run, toPane } from './steps';
+
+test('nothing that was painted is missing after reloads at random moments of three answers', async ({ page, gateway }) => {
+  await page.goto(gateway.studio.link);
+  const { reloads, lost, painted } = await countReloads(page, gateway.studio.origin, 12, 20_261_122);
+  expect({ reloads, lost }).toEqual({ reloads: 12, lost: 0 });
+  expect(painted).toBeGreaterThan(0);
+});
+
+test('answers whose writes never ended are there again', async ({ page, gateway }) => {
+  await page.goto(gateway.studio.link);
+  await page.goto(`${gateway.studio.origin}/?models=echo,echo`);
+  await expect(toPane(page, 2)).toBeVisible();
+  // Another page of this browser keeps the database to itself.
+  const other = await page.context().newPage();
+  await other.goto(`${gateway.studio.origin}/reference`);
+  await other.evaluate(async () => {
+    const open = indexedDB.open('studio.playground');
+    await new Promise((resolve) => open.addEventListener('success', resolve));
+    const store = open.result.transaction('records', 'readwrite').objectStore('records');
+    const goOn = (): void => {
+      if (document.title !== 'let go') store.count().addEventListener('success', goOn);
+    };
+    goOn();
+  });
+  await run(page, 'Is this kept?');
+  for (const number of [1, 2]) await expect(toPane(page, number).getByText('You wrote: Is this kept?')).toBeVisible();
+  await page.evaluate(() => location.reload());
+  await page.waitForEvent('load');
+  await other.evaluate(() => void (document.title = 'let go'));
+  for (const number of [1, 2]) await expect(toPane(page, number).getByText('You wrote: Is this kept?')).toBeVisible();
+});
