@@ -28,8 +28,9 @@ test('answers whose writes never ended are there again', async ({ page, gateway 
   });
   await run(page, 'Is this kept?');
   for (const number of [1, 2]) await expect(toPane(page, number).getByText('You wrote: Is this kept?')).toBeVisible();
+  const loaded = page.waitForEvent('load');
   await page.evaluate(() => location.reload());
-  await page.waitForEvent('load');
+  await loaded;
   await other.evaluate(() => void (document.title = 'let go'));
   for (const number of [1, 2]) await expect(toPane(page, number).getByText('You wrote: Is this kept?')).toBeVisible();
 });

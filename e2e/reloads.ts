@@ -40,6 +40,8 @@ function readPainted(): string[] {
 }
 
 async function openPanes(page: Page, origin: string): Promise<void> {
+  // What tsx puts around named functions.
+  await page.addInitScript('globalThis.__name = (named) => named;');
   await page.addInitScript(`window.readPainted = ${readPainted.toString()};`);
   await page.goto(`${origin}/?models=${MODELS.join(',')}`);
   await page.getByRole('region', { name: `Pane ${MODELS.length}`, exact: true }).waitFor();

@@ -12,6 +12,7 @@ import { countAnswers, type GridColumn } from './gridBook';
 import { GridFilters } from './GridFilters';
 import { GridNotices } from './GridNotices';
 import { openGridSaver } from './gridSaver';
+import { GridsBar } from './GridsBar';
 import { isSameColumns, isSameRequests, toAskedPrompts } from './gridSetup';
 import { readBook, readTally, useGrid } from './gridStore';
 import { GridTable } from './GridTable';
@@ -40,6 +41,7 @@ type Open = { readonly kind: 'rows'; readonly file: RowFile | null } | { readonl
 /** Many prompts against several models: run, judge, compare, export. */
 export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProps) {
   const isLoaded = useGrid((state) => state.isLoaded);
+  const loadProblem = useGrid((state) => (state.isLoaded ? null : state.problem));
   const setup = useGrid((state) => state.setup);
   const hasChecks = useGrid((state) => state.checks.length > 0);
   const isIdle = useGrid((state) => state.run.phase === 'idle');
@@ -69,6 +71,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
     event.preventDefault();
     void readRowFile(file).then((read) => (read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' })));
   };
+  if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
   const rows = readTally().findRows(filter, wanted);
   const reference = Math.max(0, setup.columns.findIndex(({ id }) => id === referenceId));
@@ -78,6 +81,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   const sent = open?.kind === 'sent' ? setup.columns[open.column] : undefined;
   return (
     <div className="flex min-h-0 flex-1 flex-col" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <GridsBar />
       {setup.rows.length === 0 ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <EmptyState

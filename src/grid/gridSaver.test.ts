@@ -20,7 +20,7 @@ function openLocks(name: string): MemoryLocks {
 /** A page with its own modules; `session` is what the tab keeps over a reload. */
 async function openPage(session: Map<string, string>, navigator: { readonly locks?: MemoryLocks } = {}) {
   vi.resetModules();
-  const page = Object.assign(new EventTarget(), { hidden: false });
+  const page = Object.assign(new EventTarget(), { hidden: false, location: { search: '?project=p1', pathname: '/', hash: '' } });
   vi.stubGlobal('indexedDB', database.factory);
   vi.stubGlobal('IDBKeyRange', GRID_RANGE);
   vi.stubGlobal('window', page);

@@ -1,19 +1,30 @@
 // Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
 // Problems are told, never thrown. It must not know components.
-import type { GridCell } from './gridBook';
+import type { Database } from '../session/browserDatabase';
+import { toStorageProblem, toStorageWords } from '../session/storageWords';
+import { readUrl } from '../session/urlState';
+import { countAnswers, type GridCell } from './gridBook';
 import { openGridDatabase, writeGrid } from './gridDatabase';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from './gridRecords';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
+import { parseEntry, type GridEntry } from './gridEntry';
+import { EMPTY_SETUP } from './gridSetup';
 import { findGrid, removeEmpty, setAside, type FoundGrid } from './keptGrids';
 
 const SAVE_EVERY_MS = 1000;
-const NO_STORAGE = 'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.';
-const FULL = "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.";
+const WORDS = toStorageWords(
+  'grids',
+  'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.',
+  "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.",
+);
+/** What is over once something could be stored. */
+const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
+const UNSAVED = 'The grid on show could not be stored, so it stays. Export it or free some space first.';
 const DAMAGED = 'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
 const toUnreadText = (reason: string): string =>
   `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.`;
 
-let storage: { readonly database: IDBDatabase; readonly id: string } | null = null;
+let storage: { readonly database: Database; readonly id: string } | null = null;
 /** Places whose cells are not stored as they are. */
 let dirty = new Set<number>();
 let isSetupDirty = false;
@@ -21,7 +32,15 @@ let isSetupDirty = false;
 let prompts: string[] = [];
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
+/** What the list says of the grid on show. A grid belongs to the project in which something was first put into it. */
+function toOwnEntry(): GridEntry {
+  const { setup, kept } = useGrid.getState();
+  const isEmpty = setup.rows.length === 0;
+  if (kept.project === null && !isEmpty) useGrid.setState({ kept: { ...kept, project: readUrl().project } });
+  const { name, project } = useGrid.getState().kept;
+  const columns = setup.columns.map((column) => column.name ?? column.label);
+  return { name, project, savedAt: Date.now(), rows: setup.rows.length, answers: countAnswers(readBook().counts), columns, isReadable: true };
+}
 
 function placeOf(prompt: string): number {
   const place = prompts.indexOf(prompt);
@@ -49,13 +68,13 @@ export async function saveGrid(): Promise<void> {
   isSetupDirty = false;
   try {
     const { setup, checks, problem } = useGrid.getState();
-    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, prompts, savedAt: Date.now() }) } : {}), cells });
-    if (problem === FULL || problem === NO_STORAGE) useGrid.setState({ problem: null });
+    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, prompts, savedAt: Date.now() }) } : {}), cells, entry: toOwnEntry() });
+    if (problem !== null && WRITING.has(problem)) useGrid.setState({ problem: null });
   } catch (error) {
     // Nothing of it was stored: it goes along with the next write.
     dirty = new Set([...places, ...dirty]);
     isSetupDirty ||= hasSetup;
-    useGrid.setState({ problem: isFull(error) ? FULL : NO_STORAGE });
+    useGrid.setState({ problem: toStorageProblem(error, WORDS) });
   }
 }
 
@@ -72,38 +91,41 @@ function compareBooks(before: readonly GridCell[]): void {
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Opens the stored grid; false: it can't be read, or not be opened, and all is as it was. */
-function restore({ id, from, record, cells }: FoundGrid): boolean {
-  const stored = parseGridRecord(record);
-  if (stored === null) return record === undefined;
+function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
+  const stored = parseGridRecord(setup);
+  if (stored === null && setup !== undefined) return false;
   const known = new Map(cells.flatMap(([at, value]) => {
-    const cell = parseCell(value, stored.prompts);
+    const cell = parseCell(value, stored?.prompts ?? []);
     return cell ? [[at, cell] as const] : [];
   }));
   const { checks } = useGrid.getState();
+  const { name = '', project = null } = parseEntry(entry) ?? {};
   try {
-    useGrid.setState({ checks: stored.checks });
-    setBook(stored.setup, known);
+    useGrid.setState({ checks: stored?.checks ?? [] });
+    setBook(stored?.setup ?? EMPTY_SETUP, known);
   } catch {
     useGrid.setState({ checks });
     return false;
   }
-  prompts = [...stored.prompts];
+  useGrid.setState({ kept: { id, name, project } });
+  prompts = [...(stored?.prompts ?? [])];
+  dirty = new Set();
   // In a duplicated tab everything is new to its own grid.
   if (from !== id) compareBooks([]);
-  isSetupDirty = from !== id;
+  isSetupDirty = from !== id && stored !== null;
   return true;
 }
 
 /** Gives the older of too many grids. Only what was read, or put aside, may be written over: `storage` is set last. */
-async function loadFrom(database: IDBDatabase): Promise<readonly string[]> {
+async function loadFrom(database: Database): Promise<readonly string[]> {
   try {
-    const found = await findGrid(database);
+    const { found, surplus } = await findGrid(database, readUrl().project);
     if (!restore(found)) {
       await setAside(found);
-      useGrid.setState({ problem: DAMAGED });
+      useGrid.setState({ problem: DAMAGED, kept: { id: found.id, name: '', project: null } });
     }
     storage = { database, id: found.id };
-    return found.surplus;
+    return surplus;
   } catch (error) {
     useGrid.setState({ problem: toUnreadText(toReason(error)) });
     return [];
@@ -111,10 +133,43 @@ async function loadFrom(database: IDBDatabase): Promise<readonly string[]> {
 }
 
 async function load(): Promise<readonly string[]> {
-  const database = await openGridDatabase().catch(() => null);
-  const surplus = database === null ? [] : await loadFrom(database);
-  useGrid.setState({ isLoaded: true, ...(database === null && { problem: NO_STORAGE }) });
-  return surplus;
+  try {
+    const database = await openGridDatabase({
+      onBlocked: () => useGrid.setState({ problem: WORDS.blocked }),
+      beforeClose: () => void saveGrid(),
+      onOutdated: () => useGrid.setState({ problem: WORDS.outdated }),
+      onReopened: () => void saveGrid(),
+    });
+    if (useGrid.getState().problem === WORDS.blocked) useGrid.setState({ problem: null });
+    return await loadFrom(database);
+  } catch (error) {
+    useGrid.setState({ problem: toStorageProblem(error, WORDS) });
+    return [];
+  } finally {
+    useGrid.setState({ isLoaded: true });
+  }
+}
+
+/** Where grids are stored; null where nothing can be. */
+export const findGridStorage = (): { readonly database: Database; readonly id: string } | null => storage;
+
+/** Puts another grid, which this tab holds, in the place of the one on show. The reason why not, or null. */
+export async function enterGrid(found: FoundGrid): Promise<string | null> {
+  await saveGrid();
+  if (!storage || dirty.size > 0 || isSetupDirty) return UNSAVED;
+  const before = storage;
+  // While it is opened, what changes is not the old grid's, and nothing is new to the other one.
+  storage = null;
+  const isOpen = restore(found);
+  storage = isOpen ? { database: before.database, id: found.id } : before;
+  return isOpen ? null : 'It is damaged or comes from another version of the studio, and can’t be opened.';
+}
+
+/** Calls the grid on show something else; an empty name: it goes by its rows. */
+export function nameGrid(name: string): void {
+  useGrid.setState(({ kept }) => ({ kept: { ...kept, name } }));
+  isSetupDirty = true;
+  void saveGrid();
 }
 
 function watch(): void {

@@ -29,6 +29,8 @@ interface GridState {
   readonly isLoaded: boolean;
   /** Why the grid does not survive a reload, or did not. */
   readonly problem: string | null;
+  /** Under which the grid is stored, what a person called it, and the project that it belongs to; null: none yet. */
+  readonly kept: { readonly id: string; readonly name: string; readonly project: string | null };
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
   readonly run: RunState;
@@ -39,7 +41,7 @@ interface GridState {
 export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, retries: null, held: null, notice: null };
 const PULSE_MS = 250;
 
-export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));
+export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, kept: { id: '', name: '', project: null }, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));
 
 let book: GridBook = openGridBook(EMPTY_SETUP);
 let tally: GridTally = openGridTally(book);

@@ -14,6 +14,9 @@ export const GRID_RANGE = { bound: (lower: readonly [string]): { readonly grid: 
 
 export class MemoryGrids {
   readonly grids = new Map<string, unknown>();
+  readonly entries = new Map<string, unknown>();
+  /** Keys of the setups, with their rows, that were read. */
+  readonly read: string[] = [];
   /** By the key as JSON. */
   readonly cells = new Map<string, unknown>();
   /** Why writing fails. */
@@ -27,18 +30,22 @@ export class MemoryGrids {
     },
   };
 
+  addEventListener = (): void => undefined;
+
   transaction(_stores: unknown, mode = 'readonly'): EventTarget {
     const steps: (() => void)[] = [];
     const request = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
     const find = (grid: string): readonly (readonly [string, unknown])[] => [...this.cells].filter(([key]) => isOf(key, grid));
+    const toStore = (kept: Map<string, unknown>): object => ({
+      get: (key: string) => request(kept.get(key)),
+      getAllKeys: () => request([...kept.keys()]),
+      getAll: () => request([...kept.values()]),
+      put: (value: unknown, key: string) => steps.push(() => kept.set(key, structuredClone(value))),
+      delete: (key: string) => steps.push(() => kept.delete(key)),
+    });
     const stores: Readonly<Record<string, object>> = {
-      grids: {
-        get: (key: string) => request(this.grids.get(key)),
-        getAllKeys: () => request([...this.grids.keys()]),
-        getAll: () => request([...this.grids.values()]),
-        put: (value: unknown, key: string) => steps.push(() => this.grids.set(key, structuredClone(value))),
-        delete: (key: string) => steps.push(() => this.grids.delete(key)),
-      },
+      grids: { ...toStore(this.grids), get: (key: string) => (this.read.push(key), request(this.grids.get(key))) },
+      entries: toStore(this.entries),
       cells: {
         getAllKeys: ({ grid }: { grid: string }) => request(find(grid).map(([key]) => JSON.parse(key) as Key)),
         getAll: ({ grid }: { grid: string }) => request(find(grid).map(([, value]) => value)),

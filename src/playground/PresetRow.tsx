@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
 import { MAX_NAME, type Preset } from './presets';
-import { RenameForm } from './RenameForm';
+import { RenameForm } from '../ui/RenameForm';
 import { toSettingSummary } from './settingLabels';
 
 interface PresetRowProps {

@@ -2,7 +2,7 @@ import { Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatAge, formatCounted } from '../ui/format';
 import { IconButton } from '../ui/IconButton';
-import { RenameForm } from './RenameForm';
+import { RenameForm } from '../ui/RenameForm';
 import type { ListedSession } from './sessions';
 
 interface SessionRowProps {

@@ -33,7 +33,7 @@ export function setLinked(paneId: string, names: readonly SettingName[], isLinke
 
 /** The value of a variable; null takes it away. */
 export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
-export const dismissStorageProblem = (): void => setStorage({ problem: null });
+export const dismissStorageProblem = (): void => setStorage({ problem: null, isReloadNeeded: false });
 
 /**
  * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address

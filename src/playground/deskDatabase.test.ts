@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords } from './deskDatabase';
+import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordKey } from './deskDatabase';
 import { Database, KEY_RANGE, QUOTA } from './memoryDatabase';
 
 let database: Database;
@@ -23,6 +23,17 @@ it('keeps the records of desks apart, also where one name begins with another', 
   await deleteDesk(opened, 'a');
   expect((await readDeskIds(opened)).toSorted()).toEqual(['a,turn', 'ab', 'b']);
   expect(await readStoredTurns(opened, 'ab')).toEqual(['turn of ab']);
+});
+
+it('finds the desks without walking over the keys of their turns', async () => {
+  const opened = await openDeskDatabase();
+  const kinds = (desk: string): readonly (readonly [RecordKey, unknown])[] => [
+    [[desk, 'aside', '1'], 1], [[desk, 'desk', ''], 1], [[desk, 'exchange', '1'], 1], ...Array.from({ length: 500 }, (_, at) => [[desk, 'turn', `${at}`], 1] as const),
+  ];
+  const orphan = [['examples', 'example', '1'], 1] as const;
+  await writeRecords(opened, { puts: [...kinds('a'), ...kinds('b'), orphan], deletes: [] });
+  expect(await readDeskIds(opened)).toEqual(['a', 'b']);
+  expect(database.visits).toBeLessThan(12);
 });
 
 it('rejects with the reason, with nothing written', async () => {

@@ -2,8 +2,10 @@
 // once, what is typed or streamed at most once a second, all of it when the page goes. What is not stored yet stands in the
 // tab's own storage, from where the next page takes it back. Problems are told, never thrown. It must not know components.
 import { isObject, numberOr } from '../contract/reading';
+import { DatabaseTrouble, type Database } from '../session/browserDatabase';
 import { watchPageLeaving, type Leaving } from '../session/leaving';
 import { makeId } from '../session/makeId';
+import { toStorageProblem, toStorageWords } from '../session/storageWords';
 import { TabClaims } from '../session/tabClaims';
 import { readTail, TabTail } from '../session/tabTail';
 import { readUrl } from '../session/urlState';
@@ -26,7 +28,6 @@ const TAIL = 'studio.desk.tail';
 /** Share of the browser's storage from which on it is said. */
 const NEARLY_FULL = 0.9;
 
-const NO_STORAGE = 'This browser does not let the page store anything: conversations are lost when it is reloaded.';
 const KEPT = "What can't be read is kept in the browser's database.";
 /** What is said of stored conversations that could not be read. */
 const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = {
@@ -35,11 +36,15 @@ const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = {
   all: `The stored conversations were damaged and could not be restored. ${KEPT}`,
   newer: `The stored conversations come from a newer version of the studio, so this one starts empty. ${KEPT} Update the studio to see them.`,
 };
-const FULL = "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.";
+const WORDS = toStorageWords(
+  'conversations',
+  'This browser does not let the page store anything: conversations are lost when it is reloaded.',
+  "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.",
+);
 const ALMOST_FULL = "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
 
 export interface DeskStorage {
-  readonly database: IDBDatabase;
+  readonly database: Database;
   /** The desk that this tab writes to. */
   readonly id: string;
   /** The desk that it began with; another one only in a duplicated tab. */
@@ -82,7 +87,7 @@ function beginFrom(desk: Desk, mark: Mark | null): void {
   seen = mark;
 }
 
-const readMark = async (database: IDBDatabase, id: string): Promise<Mark | null> => parseMark(await readRecord(database, [id, 'mark', '']));
+const readMark = async (database: Database, id: string): Promise<Mark | null> => parseMark(await readRecord(database, [id, 'mark', '']));
 
 function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null {
   const changes = toChanges(before, after);
@@ -96,6 +101,14 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
     ],
     deletes: changes.removed.map((turnId) => [id, 'turn', turnId] as const),
   };
+}
+
+/** What is over once something could be stored. */
+const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
+
+function tellTrouble(error: unknown): void {
+  const isOutdated = error instanceof DatabaseTrouble && error.kind === 'outdated';
+  setStorage({ problem: toStorageProblem(error, WORDS), isReloadNeeded: isOutdated });
 }
 
 /** Writes on their way, each with its end. */
@@ -127,7 +140,7 @@ async function writeChanges(): Promise<boolean> {
     if (setbacksBefore === setbacks && bases.includes(after)) bases = bases.slice(bases.indexOf(after));
     tail.now();
     const { problem } = useDesk.getState().storage;
-    if (problem === FULL || problem === NO_STORAGE) setStorage({ problem: null });
+    if (problem !== null && WRITING.has(problem)) setStorage({ problem: null });
     return true;
   } catch (error) {
     // Nothing of this was stored: the next write starts again from what was there before. Writes end in the order in
@@ -137,8 +150,7 @@ async function writeChanges(): Promise<boolean> {
       setbacks += 1;
     }
     bases = bases.filter((base) => base !== after);
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-    setStorage({ problem: isFull ? FULL : NO_STORAGE });
+    tellTrouble(error);
     return false;
   }
 }
@@ -167,7 +179,7 @@ export async function enterSession(id: string, desk: Desk, isStored: boolean): P
 }
 
 /** Stored desks, the one written to last first, and those of them in which nothing was ever done. */
-async function readDesks(database: IDBDatabase): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
+async function readDesks(database: Database): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
   const ids = await readDeskIds(database);
   const stored = await Promise.all(ids.map(async (id) => ({ id, record: await readStoredDesk(database, id) })));
   const at = ({ record }: { readonly record: unknown }): number => (isObject(record) ? numberOr(record['savedAt'], 0) : 0);
@@ -198,7 +210,7 @@ export function takeLeft(): LeftSession | null {
 }
 
 /** The address asks for other models: the conversation stays as it is, and the models get a session of their own. */
-async function loadFresh(database: IDBDatabase, other: LeftSession): Promise<void> {
+async function loadFresh(database: Database, other: LeftSession): Promise<void> {
   const { id, from } = await claims.claimFresh(makeId);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
@@ -218,7 +230,7 @@ interface WholeDesk extends RestoredDesk {
 }
 
 /** What is stored of a desk, with what the page before had not stored. */
-async function readWhole(database: IDBDatabase, id: string): Promise<WholeDesk> {
+async function readWhole(database: Database, id: string): Promise<WholeDesk> {
   const [stored, turns, mark] = await Promise.all([readStoredDesk(database, id), readStoredTurns(database, id), readMark(database, id)]);
   const restored = parseDesk(stored, turns);
   const found = parseTail(readTail(TAIL));
@@ -230,14 +242,20 @@ async function readWhole(database: IDBDatabase, id: string): Promise<WholeDesk> 
 }
 
 /** Leaving a desk at once: what the page before had not stored of it is stored first. */
-async function storeLeft(database: IDBDatabase, id: string, base: Desk, desk: Desk): Promise<void> {
+async function storeLeft(database: Database, id: string, base: Desk, desk: Desk): Promise<void> {
   const records = toRecords(id, base, desk);
   if (records) await writeRecords(database, records);
 }
 
 async function load(): Promise<void> {
   try {
-    const database = await openDeskDatabase();
+    const database = await openDeskDatabase({
+      onBlocked: () => setStorage({ problem: WORDS.blocked }),
+      beforeClose: () => void write(),
+      onOutdated: () => setStorage({ problem: WORDS.outdated, isReloadNeeded: true }),
+      onReopened: () => void write(),
+    });
+    if (useDesk.getState().storage.problem === WORDS.blocked) setStorage({ problem: null });
     const { known, blank } = await readDesks(database);
     const claimed = await claims.claim(known, makeId);
     const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed.from);
@@ -259,8 +277,9 @@ async function load(): Promise<void> {
     const elsewhere = await claims.readElsewhere();
     for (const old of blank.slice(MAX_BLANK)) if (old !== id && !elsewhere.has(old)) await deleteDesk(database, old);
     await warnOfFullness();
-  } catch {
-    setStorage({ isLoaded: true, problem: NO_STORAGE });
+  } catch (error) {
+    setStorage({ isLoaded: true });
+    tellTrouble(error);
   }
 }
 

@@ -7,6 +7,8 @@ import { EMPTY_DESK, type Desk, type Pane } from './desk';
 export interface StorageState {
   readonly isLoaded: boolean;
   readonly problem: string | null;
+  /** A reload mends it. */
+  readonly isReloadNeeded?: boolean;
 }
 
 interface DeskState {

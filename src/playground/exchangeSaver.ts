@@ -1,6 +1,7 @@
 // Stores the records of requests beside the conversations: now and then while an answer comes, a moment after it has settled,
 // and when the page goes, where the browser may not let it end.
 // Without storage they stay in memory. It must not know how they are shown.
+import type { Database } from '../session/browserDatabase';
 import { recordIdOf, type Desk } from './desk';
 import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase';
 import { findStorage, watchLeaving } from './deskSaver';
@@ -8,7 +9,7 @@ import { readDesk, readSessionId } from './deskStore';
 import { parseExchange, type Exchange } from './exchange';
 import { dropExchange, exchangeIds, exchangeSession, findExchange } from './exchangeBook';
 
-const readDatabase = (): IDBDatabase | null => findStorage()?.database ?? null;
+const readDatabase = (): Database | null => findStorage()?.database ?? null;
 
 /** Long enough for what an answer's end has to show. */
 const SETTLED_MS = 250;
@@ -56,7 +57,7 @@ async function move(answerId: string): Promise<void> {
 }
 
 /** Records of answers that the session's conversations don't have any more. */
-async function prune(database: IDBDatabase, session: string, known: ReadonlySet<string>): Promise<void> {
+async function prune(database: Database, session: string, known: ReadonlySet<string>): Promise<void> {
   const stored = await readIds(database, session, 'exchange');
   const deletes = stored.filter((id) => !known.has(id)).map((id): RecordKey => [session, 'exchange', id]);
   if (deletes.length > 0) await writeRecords(database, { puts: [], deletes });
@@ -99,7 +100,7 @@ export function keepExchange(answerId: string): { readonly settled: () => void }
   };
 }
 
-async function readStored(database: IDBDatabase, recordId: string): Promise<Exchange | null> {
+async function readStored(database: Database, recordId: string): Promise<Exchange | null> {
   const session = readSessionId();
   const own = parseExchange(await readRecord(database, [session, 'exchange', recordId]));
   if (own) return own;

@@ -38,6 +38,8 @@ interface Write {
 export class Database {
   records: { readonly key: Key; readonly value: unknown }[] = [];
   writes: Write[] = [];
+  /** Keys that cursors have come by. */
+  visits = 0;
   /** Why writing fails. */
   problem: DOMException | null = null;
   /** The database can't be opened. */
@@ -55,6 +57,7 @@ export class Database {
   };
 
   createObjectStore = (): void => undefined;
+  addEventListener = (): void => undefined;
 
   /** Transactions begun from now on wait. */
   hold(): void {
@@ -83,6 +86,19 @@ export class Database {
       get: (key: Key) => read(find(key)[0]?.value),
       getAll: (range: Range) => read(find(range).map(({ value }) => value)),
       getAllKeys: (range?: Range) => read(find(range).map(({ key }) => key)),
+      openKeyCursor: () => {
+        const keys = find().map(({ key }) => key);
+        const request = Object.assign(new EventTarget(), { result: null as object | null });
+        const goTo = (at: number): void => {
+          const key = keys[at];
+          const next = (target?: Key): void => goTo(target === undefined ? at + 1 : keys.findIndex((each, place) => place > at && compare(each, target) >= 0));
+          request.result = key === undefined ? null : { key, continue: next };
+          this.visits += 1;
+          answerLater(request, 'success');
+        };
+        goTo(0);
+        return request;
+      },
       put,
       delete: remove,
     };

@@ -1,5 +1,6 @@
 // The sessions that are stored in this browser: listed, opened, begun, renamed, deleted, written to files and taken from
 // them. One is on show in this tab. It must not know components.
+import type { Database } from '../session/browserDatabase';
 import { makeId } from '../session/makeId';
 import { updateUrl } from '../session/urlState';
 import { showToast } from '../ui/toast';
@@ -32,7 +33,7 @@ export function sessionHold(desk: Desk): string | null {
   return [...desk.panes, ...desk.parked].some((pane) => isBusy(panePhase(pane))) ? BUSY_REASON : null;
 }
 
-async function readFirstMessage(database: IDBDatabase, id: string, record: unknown): Promise<string | null> {
+async function readFirstMessage(database: Database, id: string, record: unknown): Promise<string | null> {
   for (const turnId of toStoredHead(record).turnIds.slice(0, FIRST_TURNS)) {
     const turn = (await readRecord(database, [id, 'turn', turnId])) as { readonly role?: unknown; readonly content?: unknown } | undefined;
     if (turn?.role === 'user' && typeof turn.content === 'string' && turn.content.trim() !== '') return turn.content;

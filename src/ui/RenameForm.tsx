@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../ui/Button';
-import { TextField } from '../ui/TextField';
+import { Button } from './Button';
+import { TextField } from './TextField';
 
 interface RenameFormProps {
   label: string;
