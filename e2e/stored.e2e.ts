@@ -70,7 +70,7 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await list.getByRole('button', { name: 'Delete Regressions' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await list.getByRole('button', { name: 'Undo' }).click();
   await list.getByRole('button', { name: /^Regressions/ }).click();
   await expect(page.getByRole('grid').getByText('Say b')).toBeVisible();
   await reload(page);

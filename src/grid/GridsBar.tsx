@@ -4,6 +4,7 @@ import { useUrlState } from '../session/urlState';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 import { showToast } from '../ui/toast';
+import { ToastRegion } from '../ui/ToastRegion';
 import { toGridTitle } from './gridEntry';
 import { openProjectGrid } from './gridList';
 import { GridsView } from './GridsView';
@@ -37,6 +38,7 @@ export function GridsBar() {
       )}
       <Dialog title="Grids" isOpen={isOpen} onClose={() => setOpen(false)}>
         <GridsView onClose={() => setOpen(false)} />
+        <ToastRegion />
       </Dialog>
     </>
   );

@@ -1,6 +1,7 @@
 // Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
 // Problems are told, never thrown. It must not know components.
 import type { Database } from '../session/browserDatabase';
+import { makeId } from '../session/makeId';
 import { toStorageProblem, toStorageWords } from '../session/storageWords';
 import { readUrl } from '../session/urlState';
 import { countAnswers, type GridCell } from './gridBook';
@@ -9,7 +10,7 @@ import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore';
 import { parseEntry, type GridEntry } from './gridEntry';
 import { EMPTY_SETUP } from './gridSetup';
-import { findGrid, removeEmpty, setAside, type FoundGrid } from './keptGrids';
+import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './keptGrids';
 
 const SAVE_EVERY_MS = 1000;
 const WORDS = toStorageWords(
@@ -172,7 +173,21 @@ export function nameGrid(name: string): void {
   void saveGrid();
 }
 
+/** Another tab turned out to have this grid, as where a duplicated tab had no answer in time: a copy goes on here. */
+async function goOnWithCopy(): Promise<void> {
+  if (!storage) return;
+  const { database } = storage;
+  storage = null;
+  const { id } = await claims.claimFresh(makeId);
+  storage = { database, id };
+  useGrid.setState(({ kept }) => ({ kept: { ...kept, id } }));
+  compareBooks([]);
+  isSetupDirty = true;
+  await saveGrid();
+}
+
 function watch(): void {
+  claims.onLost = () => void goOnWithCopy();
   let { setup, checks } = useGrid.getState();
   let { cells } = readBook();
   useGrid.subscribe((state) => {

@@ -318,7 +318,20 @@ function leave(): void {
   void write();
 }
 
+/** Another tab turned out to have this desk, as where a duplicated tab had no answer in time: a copy goes on here. */
+async function goOnWithCopy(): Promise<void> {
+  if (!storage) return;
+  const { database } = storage;
+  storage = null;
+  const { id } = await claims.claimFresh(makeId);
+  storage = { database, id, from: id };
+  beginFrom(EMPTY_DESK, null);
+  showSession(id, readDesk());
+  await write();
+}
+
 function watch(): void {
+  claims.onLost = () => void goOnWithCopy();
   useDesk.subscribe(({ desk }, before) => {
     if (desk === before.desk) return;
     saveSoon();

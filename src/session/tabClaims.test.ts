@@ -193,5 +193,5 @@ it('what other tabs have open does not hold what is of another kind, nor this ta
   locks.held.add('studio.grid.grid');
   expect([...(await claims.readElsewhere())]).toEqual(['theirs']);
   vi.stubGlobal('navigator', {});
-  expect([...(await claims.readElsewhere())]).toEqual([]);
+  expect([...(await openPage(new Session()).readElsewhere())]).toEqual([]);
 });

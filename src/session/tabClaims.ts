@@ -1,6 +1,9 @@
 // Which of the things stored under one key this tab goes on with: each tab has its own, so that two never overwrite each
 // other. A reload keeps the tab's; a new tab takes the newest that no open tab holds. It must not know what is stored.
 
+import { ChannelLocks, type TabLocks } from './channelLocks';
+import { makeId } from './makeId';
+
 /** On a reload the page before may hold its lock a moment longer. */
 const RELOAD_WAIT_MS = 500;
 
@@ -19,7 +22,15 @@ interface TabLock {
   readonly letGo: () => void;
 }
 
-const hasLocks = (): boolean => 'locks' in navigator;
+/** Locks need a secure page; a plain-HTTP host has none: there tabs ask each other. null: neither is possible. */
+function openLocks(key: string, onLost: (name: string) => void): TabLocks | null {
+  if ('locks' in navigator) return navigator.locks;
+  if (typeof window === 'undefined' || typeof window.BroadcastChannel !== 'function') return null;
+  const locks = new ChannelLocks(new window.BroadcastChannel(key), makeId(), onLost);
+  // A page that comes back may have been frozen while another tab asked.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && locks.askAgain());
+  return locks;
+}
 
 /** The claims of this tab on what is stored under `key`, which also names the tab's own entry in session storage. */
 export class TabClaims {
@@ -29,15 +40,29 @@ export class TabClaims {
   /** The one that the tab goes on with; it is held whoever else lets go of it. */
   private own: string | null = null;
 
+  /** Called when this tab's own turns out to be another tab's, which had it before: this tab has to go on with a fresh one. */
+  onLost: () => void = () => undefined;
+
   constructor(private readonly key: string) {
     this.prefix = `${key}.`;
+  }
+
+  private opened: { readonly locks: TabLocks | null } | null = null;
+
+  private findLocks(): TabLocks | null {
+    this.opened ??= { locks: openLocks(this.key, (name) => this.lose(name.slice(this.prefix.length))) };
+    return this.opened.locks;
+  }
+
+  private lose(id: string): void {
+    this.locks.delete(id);
+    if (id === this.own) this.onLost();
   }
 
   /** Claims one for this tab. `known`: those that are stored, the newest first. */
   async claim(known: readonly string[], makeId: () => string): Promise<Claim> {
     const own = this.readOwn();
-    // Locks need a secure page; a plain-HTTP host has none.
-    if (!hasLocks()) return this.keep(own ?? makeId());
+    if (!this.findLocks()) return this.keep(own ?? makeId());
     if (own !== null && (await this.hold(own, RELOAD_WAIT_MS))) return this.keepHeld(own);
     if (own === null) {
       for (const id of known) if (await this.hold(id)) return this.keepHeld(id);
@@ -55,7 +80,7 @@ export class TabClaims {
 
   /** Keeps one from other tabs until it is released as often as it was held; false if another tab has it. */
   async hold(id: string, waitMs = 0): Promise<boolean> {
-    if (!hasLocks()) return true;
+    if (!this.findLocks()) return true;
     const lock = this.locks.get(id) ?? this.request(id, waitMs);
     lock.users += 1;
     return lock.isGranted;
@@ -75,16 +100,16 @@ export class TabClaims {
 
   /** Those that some other tab has open. */
   async readElsewhere(): Promise<ReadonlySet<string>> {
-    if (!hasLocks()) return new Set();
-    const { held = [] } = await navigator.locks.query();
+    const locks = this.findLocks();
+    if (!locks) return new Set();
+    const { held = [] } = await locks.query();
     const ids = held.flatMap(({ name = '' }) => (name.startsWith(this.prefix) ? [name.slice(this.prefix.length)] : []));
     return new Set(ids.filter((id) => !this.locks.has(id)));
   }
 
   /** Runs `act` while no tab holds `id`, and none can take it. Without locks nobody knows: then it does not run. */
   async ifUnclaimed(id: string, act: () => Promise<void>): Promise<void> {
-    if (!hasLocks()) return;
-    await navigator.locks.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) => (held === null ? undefined : act()));
+    await this.findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) => (held === null ? undefined : act()));
   }
 
   private readOwn(): string | null {
@@ -132,7 +157,9 @@ export class TabClaims {
         resolve(held !== null);
         return held === null ? undefined : released;
       };
-      navigator.locks.request(`${this.prefix}${id}`, options, take).catch(() => resolve(false));
+      const asked = this.findLocks()?.request(`${this.prefix}${id}`, options, take);
+      if (asked) asked.catch(() => resolve(false));
+      else resolve(true);
     });
     const isGranted = granted.then((isOurs) => {
       if (!isOurs && this.locks.get(id) === lock) this.locks.delete(id);

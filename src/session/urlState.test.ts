@@ -88,7 +88,7 @@ describe('writing', () => {
 
 it('opens another project without what named nodes of the last', () => {
   const search = '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
-  expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel&models=m&log=r');
+  expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel');
 });
 
 describe('the browser', () => {

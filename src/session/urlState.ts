@@ -97,9 +97,12 @@ export function toSearch(search: string, asked: Partial<UrlState>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** What opens another project: all that names nodes of the last one, or filters by what they hold, goes. */
+/** What opens another project: all that names what the last one holds, or was chosen for it, goes. */
 export function toProject(project: string | null): Partial<UrlState> {
-  return { project, node: null, q: null, status: [], find: null, compare: [], baseline: null, brush: [] };
+  const selection = { node: null, compare: [], baseline: null, models: [] };
+  const filters = { q: null, status: [], find: null, brush: [] };
+  const looks = { order: null, color: null, log: [], columns: [] };
+  return { project, ...selection, ...filters, ...looks };
 }
 
 const listeners = new Set<() => void>();
@@ -142,6 +145,14 @@ export function useUrlState(): UrlState {
   return useSyncExternalStore(subscribeUrl, readUrl, readUrl);
 }
 
+const beforeProject = new Set<() => void>();
+
+/** Calls `flush` before another project is opened: what was typed belongs to the one before. Returns the way to stop. */
+export function watchProjectChange(flush: () => void): () => void {
+  beforeProject.add(flush);
+  return () => void beforeProject.delete(flush);
+}
+
 /** An address that shows the current view with `patch` applied; for links. */
 export function linkTo(patch: Partial<UrlState>): string {
   return `${window.location.pathname}${toSearch(window.location.search, patch)}`;
@@ -152,6 +163,7 @@ export function linkTo(patch: Partial<UrlState>): string {
  * (a default selection, a value while it is typed). A patch that changes nothing does nothing.
  */
 export function updateUrl(patch: Partial<UrlState>, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (patch.project !== undefined && patch.project !== readUrl().project) for (const flush of beforeProject) flush();
   const { pathname, search, hash } = window.location;
   const next = `${pathname}${toSearch(search, patch)}`;
   if (next === `${pathname}${toSearch(search, {})}`) return;

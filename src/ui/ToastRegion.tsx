@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { dismissToast, readToasts, subscribeToasts, type ToastEntry } from './toast';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast';
 
 const TONES: Record<ToastEntry['tone'], string> = {
   neutral: 'border-line2',
@@ -11,8 +11,30 @@ const TONES: Record<ToastEntry['tone'], string> = {
 /** The corner in which toasts appear; one per page. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  // What is pointed at or has the focus leaves no event behind when it is taken away.
+  const isHeld = toasts.length > 0 && (isPointed || isFocused);
+  if (toasts.length === 0 && (isPointed || isFocused)) {
+    setPointed(false);
+    setFocused(false);
+  }
+  useEffect(() => {
+    if (!isHeld) return undefined;
+    holdToasts(true);
+    return () => holdToasts(false);
+  }, [isHeld]);
   return (
-    <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+    <div
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setFocused(false)}
+      role="log"
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
+    >
       {toasts.map((toast) => (
         <div key={toast.id} className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}>
           <p className="min-w-0 flex-1 break-words">{toast.text}</p>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dismissToast, readToasts, showToast, showUndo, subscribeToasts } from './toast';
+import { dismissToast, holdToasts, readToasts, showToast, showUndo, subscribeToasts } from './toast';
 
 const texts = () => readToasts().map((toast) => toast.text);
 
@@ -17,6 +17,20 @@ describe('toasts', () => {
     showToast('It failed', { tone: 'bad' });
     vi.advanceTimersByTime(6000);
     expect(texts()).toEqual(['It failed']);
+  });
+
+  it('stay while they are pointed at or have the focus, and have their whole time again afterwards', () => {
+    showToast('Deleted', { action: { label: 'Undo', onSelect: () => undefined } });
+    vi.advanceTimersByTime(19_000);
+    holdToasts(true);
+    showToast('Copied');
+    vi.advanceTimersByTime(60_000);
+    expect(texts()).toEqual(['Deleted', 'Copied']);
+    holdToasts(false);
+    vi.advanceTimersByTime(6_000);
+    expect(texts()).toEqual(['Deleted']);
+    vi.advanceTimersByTime(14_000);
+    expect(texts()).toEqual([]);
   });
 
   it('show the same text once, at the end', () => {

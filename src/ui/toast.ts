@@ -29,6 +29,9 @@ const MAX_SHOWN = 4;
 
 let entries: readonly ToastEntry[] = [];
 let nextId = 1;
+/** Messages that leave by themselves, each with its time. */
+const leaving = new Map<number, { readonly ms: number; timer: ReturnType<typeof setTimeout> | null }>();
+let isHeld = false;
 const listeners = new Set<() => void>();
 
 function publish(next: readonly ToastEntry[]): void {
@@ -46,7 +49,20 @@ export function subscribeToasts(listener: () => void): () => void {
 }
 
 export function dismissToast(id: number): void {
+  const timer = leaving.get(id)?.timer;
+  if (timer != null) clearTimeout(timer);
+  leaving.delete(id);
   publish(entries.filter((entry) => entry.id !== id));
+}
+
+/** While somebody points at the messages, or has the focus there, none leaves by itself; afterwards each has its whole time again. */
+export function holdToasts(hold: boolean): void {
+  if (hold === isHeld) return;
+  isHeld = hold;
+  for (const [id, entry] of leaving) {
+    if (entry.timer !== null) clearTimeout(entry.timer);
+    entry.timer = hold ? null : setTimeout(() => dismissToast(id), entry.ms);
+  }
 }
 
 /** Says what was done and offers to undo it; `undo` returns why it could not, or null. */
@@ -65,5 +81,7 @@ export function showToast(text: string, { tone = 'neutral', action, kind }: Toas
   // Two of the same text with an action each are two different things to do.
   const others = entries.filter((entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text));
   publish([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }].slice(-MAX_SHOWN));
-  if (tone !== 'bad') setTimeout(() => dismissToast(id), action ? ACTION_SHOWN_MS : SHOWN_MS);
+  if (tone === 'bad') return;
+  const ms = action ? ACTION_SHOWN_MS : SHOWN_MS;
+  leaving.set(id, { ms, timer: isHeld ? null : setTimeout(() => dismissToast(id), ms) });
 }
