@@ -3,6 +3,7 @@
 import { openChat } from '../api/chat';
 import type { ChatRequest } from '../contract/chatRequest';
 import type { AssistantMessage } from '../stream/message';
+import { openBrowserSlots } from '../session/browserSlots';
 import { changeAnswer, type Answer } from './desk';
 import { changeDesk } from './deskStore';
 import { openExchange } from './exchangeBook';
@@ -13,7 +14,7 @@ import { runAnswer, type AnswerDeps } from './runAnswer';
 import { announceAnswer, beforeStops, dropAnswer, hearAnswer } from './runningAnswers';
 import { openStreamQueue } from './streamQueue';
 
-/** A browser opens six connections per host (HTTP/1.1): two are left for the project's poll and all else. */
+/** A browser opens six connections per host (HTTP/1.1) for all its tabs: two are left for the project's poll and all else. */
 const MAX_STREAMS = 4;
 
 /** Answers that are shown in one frame: laying out and painting more of them is felt as one long task. */
@@ -22,7 +23,7 @@ const MAX_SHOWN = 2;
 /** Characters: about as many as a view of text holds. */
 const VIEW_CHARACTERS = 4_000;
 
-const queue = openStreamQueue(MAX_STREAMS);
+const queue = openStreamQueue(MAX_STREAMS, openBrowserSlots('studio.stream', MAX_STREAMS));
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
 /** Characters of what a model says and thinks and calls. */

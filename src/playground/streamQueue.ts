@@ -1,6 +1,8 @@
 // Lets a few streams run at once and has the others wait in turn: a browser opens six connections per host, and the
 // project's poll needs one too. It must not know what is streamed.
 
+import type { BrowserSlots } from '../session/browserSlots';
+
 export interface StreamQueue {
   /**
    * The stream that `open` gives, opened when a place is free, first come first served. `onWait` is told true when it
@@ -10,7 +12,8 @@ export interface StreamQueue {
   run<Item>(open: () => AsyncIterable<Item>, signal: AbortSignal, onWait: (isWaiting: boolean) => void): AsyncGenerator<Item, void, undefined>;
 }
 
-export function openStreamQueue(places: number): StreamQueue {
+/** `slots`: places that other tabs of the browser need too; a stream has one of them besides its place here. */
+export function openStreamQueue(places: number, slots?: BrowserSlots): StreamQueue {
   let free = places;
   const line: (() => void)[] = [];
 
@@ -46,9 +49,19 @@ export function openStreamQueue(places: number): StreamQueue {
     } else {
       free -= 1;
     }
+    let isWaiting = isFull;
+    const onSlotWait = (): void => {
+      if (!isWaiting) onWait(true);
+      isWaiting = true;
+    };
     try {
-      if (isFull) onWait(false);
-      yield* open();
+      const letGo = slots ? await slots.take(signal, onSlotWait) : null;
+      try {
+        if (isWaiting) onWait(false);
+        yield* open();
+      } finally {
+        letGo?.();
+      }
     } finally {
       release();
     }
