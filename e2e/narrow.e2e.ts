@@ -41,6 +41,7 @@ test('below 480 px theme, reference and sign-out are in one menu', async ({ gate
   await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'API reference' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out, keep them' }).click();
   await expect(page.getByLabel(/token/i).first()).toBeVisible();
 });
 

@@ -1,16 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, LogOut } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ApiFailure } from '../api/failure';
 import { sessionQuery } from '../api/queries';
 import { signOut } from '../api/signIn';
 import type { SessionInfo } from '../contract/routes';
+import { forgetBrowser } from '../session/forgetBrowser';
 import { IconButton } from '../ui/IconButton';
 import { showToast } from '../ui/toast';
 import { LayoutControls } from './LayoutControls';
 import { Mark } from './Mark';
 import { ModeChip } from './ModeChip';
 import { PaletteButton } from './PaletteButton';
+import { SignOutDialog } from './SignOutDialog';
 import { ThemeMenu } from './ThemeMenu';
 
 interface HeaderProps {
@@ -24,19 +26,23 @@ interface HeaderProps {
 
 export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
   const client = useQueryClient();
-  const leave = async () => {
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async (isForgotten: boolean) => {
     try {
+      if (isForgotten) await forgetBrowser();
       await signOut();
       client.clear();
       await client.resetQueries({ queryKey: sessionQuery().queryKey });
       window.location.reload();
     } catch (error) {
-      showToast(`Signing out failed. ${error instanceof ApiFailure ? `${error.message} ${error.hint}` : ''}`, { tone: 'bad' });
+      setLeaving(false);
+      const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
+      showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
     }
   };
   const more = [
     { label: 'API reference', icon: <BookOpen aria-hidden size={13} />, onSelect: () => void window.open('/reference', '_blank', 'noopener') },
-    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => void leave() },
+    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => setLeaving(true) },
   ];
   return (
     <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 max-[480px]:px-2">
@@ -64,8 +70,9 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
         >
           <BookOpen aria-hidden size={15} />
         </a>
-        <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => void leave()} />
+        <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => setLeaving(true)} />
       </span>
+      <SignOutDialog isOpen={isLeaving} onClose={() => setLeaving(false)} onSignOut={(isForgotten) => void leave(isForgotten)} />
     </header>
   );
 }

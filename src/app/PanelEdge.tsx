@@ -4,6 +4,8 @@ import { keyEdge, moveEdge, type EdgePair, type Widths } from './edgeMove';
 interface PanelEdgeProps {
   /** Accessible name: what the edge changes. */
   label: string;
+  /** Id of the panel whose width it says. */
+  controls: string;
   pair: EdgePair;
   onMove: (widths: Widths) => void;
 }
@@ -12,7 +14,7 @@ const LINE =
   'relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-none before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent';
 
 /** The edge between two panels: dragged, or moved by arrow keys, Home and End. */
-export function PanelEdge({ label, pair, onMove }: PanelEdgeProps) {
+export function PanelEdge({ label, controls, pair, onMove }: PanelEdgeProps) {
   const edge = useRef<HTMLDivElement>(null);
   const drag = useRef<{ readonly x: number; readonly pair: EdgePair; readonly width: number } | null>(null);
   const [isDragged, setDragged] = useState(false);
@@ -46,6 +48,7 @@ export function PanelEdge({ label, pair, onMove }: PanelEdgeProps) {
       ref={edge}
       {...control}
       aria-label={label}
+      aria-controls={controls}
       aria-orientation="vertical"
       aria-valuemin={Math.round(pair.minLeft)}
       aria-valuemax={Math.round(Math.max(pair.minLeft, pair.left + pair.right - pair.minRight))}

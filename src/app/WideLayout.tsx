@@ -1,4 +1,4 @@
-import { Fragment, useEffect, type ReactNode } from 'react';
+import { Fragment, useEffect, useId, type ReactNode } from 'react';
 import { useUrlState } from '../session/urlState';
 import { useSize } from '../ui/useSize';
 import { fitPanes, PANEL_LABELS, PANELS, reduceSizes, toPercentages, type PanelName } from './layout';
@@ -16,6 +16,7 @@ const SURFACES: Record<PanelName, string> = { tree: 'bg-surface', workspace: 'bg
 /** Three panels side by side. A hidden panel stays mounted, so that what runs in it goes on. */
 export function WideLayout({ panels }: WideLayoutProps) {
   const layout = useLayout();
+  const id = useId();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const { models } = useUrlState();
   useEffect(() => changeLayout((last) => fitPanes(last, models.length)), [models.length]);
@@ -24,6 +25,7 @@ export function WideLayout({ panels }: WideLayoutProps) {
   const toEdge = (left: PanelName, right: PanelName) => (
     <PanelEdge
       label={`Width of the ${left === 'tree' ? left : right}`}
+      controls={`${id}-${left}`}
       pair={{ left: shares[left], right: shares[right], minLeft: minShare(left), minRight: minShare(right) }}
       onMove={(widths) => changeLayout((last) => reduceSizes(last, { ...toPercentages(last), [left]: widths.left, [right]: widths.right }))}
     />
@@ -37,6 +39,7 @@ export function WideLayout({ panels }: WideLayoutProps) {
           <Fragment key={name}>
             {isShown && before !== undefined && toEdge(before, name)}
             <section
+              id={`${id}-${name}`}
               aria-label={PANEL_LABELS[name]}
               hidden={!isShown}
               style={{ flexGrow: shares[name], flexBasis: 0 }}

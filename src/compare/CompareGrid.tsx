@@ -150,7 +150,7 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
           </thead>
           <tbody>
             {shown.map((row, index) => toRow(row, index, baseline))}
-            {more.length > 0 && <MoreRows count={more.length} isOpen={fold.isOpen} span={slots.length + 3} onToggle={() => setFold(reduceFold(fold, sorted))} />}
+            {more.length > 0 && <MoreRows count={more.length} isOpen={fold.isOpen} row={shown.length + 2} span={slots.length + 3} onToggle={() => setFold(reduceFold(fold, sorted))} />}
             {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index, baseline))}
           </tbody>
         </table>

@@ -138,7 +138,7 @@ async function load(): Promise<readonly string[]> {
     const database = await openGridDatabase({
       onBlocked: () => useGrid.setState({ problem: WORDS.blocked }),
       beforeClose: () => void saveGrid(),
-      onOutdated: () => useGrid.setState({ problem: WORDS.outdated }),
+      onOutdated: (trouble) => useGrid.setState({ problem: toStorageProblem(trouble, WORDS) }),
       onReopened: () => void saveGrid(),
     });
     if (useGrid.getState().problem === WORDS.blocked) useGrid.setState({ problem: null });

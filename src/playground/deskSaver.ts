@@ -107,7 +107,7 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
 const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 
 function tellTrouble(error: unknown): void {
-  const isOutdated = error instanceof DatabaseTrouble && error.kind === 'outdated';
+  const isOutdated = error instanceof DatabaseTrouble && (error.kind === 'outdated' || error.kind === 'deleted');
   setStorage({ problem: toStorageProblem(error, WORDS), isReloadNeeded: isOutdated });
 }
 
@@ -252,7 +252,7 @@ async function load(): Promise<void> {
     const database = await openDeskDatabase({
       onBlocked: () => setStorage({ problem: WORDS.blocked }),
       beforeClose: () => void write(),
-      onOutdated: () => setStorage({ problem: WORDS.outdated, isReloadNeeded: true }),
+      onOutdated: tellTrouble,
       onReopened: () => void write(),
     });
     if (useDesk.getState().storage.problem === WORDS.blocked) setStorage({ problem: null });

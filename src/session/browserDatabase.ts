@@ -4,8 +4,11 @@
 /** All that users of a database need of it. A connection may be replaced meanwhile. */
 export type Database = Pick<IDBDatabase, 'transaction'>;
 
-/** `newer`: a newer studio has changed the format. `outdated`: it does so now, in another tab. `closed`: the browser closed it. */
-type Trouble = 'newer' | 'outdated' | 'closed';
+/**
+ * `newer`: a newer studio has changed the format. `outdated`: it does so now, in another tab. `closed`: the browser closed it.
+ * `deleted`: a person had all deleted that this browser keeps.
+ */
+type Trouble = 'newer' | 'outdated' | 'closed' | 'deleted';
 
 export class DatabaseTrouble extends Error {
   constructor(readonly kind: Trouble, message: string) {
@@ -17,6 +20,7 @@ const MESSAGES: Readonly<Record<Trouble, string>> = {
   newer: 'A newer version of the studio has stored in this browser.',
   outdated: 'A newer version of the studio is open in another tab.',
   closed: 'The browser has closed the database.',
+  deleted: 'What this browser kept was deleted.',
 };
 
 const toTrouble = (kind: Trouble): DatabaseTrouble => new DatabaseTrouble(kind, MESSAGES[kind]);
@@ -34,8 +38,8 @@ export interface DatabaseEvents {
   readonly onBlocked?: () => void;
   /** The last moment at which something can be written: a newer version of the studio needs the database. */
   readonly beforeClose?: () => void;
-  /** It was closed for a newer version: nothing can be written until the page is reloaded. */
-  readonly onOutdated?: () => void;
+  /** It was closed for a newer version, or deleted: nothing can be written until the page is reloaded. */
+  readonly onOutdated?: (trouble: DatabaseTrouble) => void;
   /** The browser had closed the database, and it is open again. */
   readonly onReopened?: () => void;
 }
@@ -79,12 +83,12 @@ class KeptDatabase implements Database {
 
   private watch(): void {
     const { connection } = this;
-    connection.addEventListener('versionchange', () => {
+    connection.addEventListener('versionchange', ({ newVersion }) => {
       // Transactions that have begun still end.
-      this.events.beforeClose?.();
-      this.trouble = toTrouble('outdated');
+      if (newVersion !== null) this.events.beforeClose?.();
+      this.trouble = toTrouble(newVersion === null ? 'deleted' : 'outdated');
       connection.close();
-      this.events.onOutdated?.();
+      this.events.onOutdated?.(this.trouble);
     });
     connection.addEventListener('close', () => {
       this.trouble = toTrouble('closed');

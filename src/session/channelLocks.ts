@@ -20,9 +20,9 @@ type Message =
   | { readonly kind: 'ask'; readonly from: string; readonly name: string }
   | { readonly kind: 'have'; readonly to: string; readonly name: string };
 
-/** The part of BroadcastChannel that is used. */
+/** A BroadcastChannel, as far as it is used. */
 export interface Channel {
-  postMessage(message: unknown): void;
+  send(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
@@ -65,7 +65,7 @@ export class ChannelLocks implements TabLocks {
   }
 
   private post(message: Message): void {
-    this.channel.postMessage(message);
+    this.channel.send(message);
   }
 
   private async ask(name: string): Promise<boolean> {

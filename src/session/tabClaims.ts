@@ -1,7 +1,7 @@
 // Which of the things stored under one key this tab goes on with: each tab has its own, so that two never overwrite each
 // other. A reload keeps the tab's; a new tab takes the newest that no open tab holds. It must not know what is stored.
 
-import { ChannelLocks, type TabLocks } from './channelLocks';
+import { ChannelLocks, type Channel, type TabLocks } from './channelLocks';
 import { makeId } from './makeId';
 
 /** On a reload the page before may hold its lock a moment longer. */
@@ -26,7 +26,10 @@ interface TabLock {
 function openLocks(key: string, onLost: (name: string) => void): TabLocks | null {
   if ('locks' in navigator) return navigator.locks;
   if (typeof window === 'undefined' || typeof window.BroadcastChannel !== 'function') return null;
-  const locks = new ChannelLocks(new window.BroadcastChannel(key), makeId(), onLost);
+  const { BroadcastChannel } = window;
+  const channel = new BroadcastChannel(key);
+  const open: Channel = { send: channel.postMessage.bind(channel), addEventListener: (type, listener) => channel.addEventListener(type, listener) };
+  const locks = new ChannelLocks(open, makeId(), onLost);
   // A page that comes back may have been frozen while another tab asked.
   window.addEventListener('pageshow', ({ persisted }) => persisted && locks.askAgain());
   return locks;

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast';
 
 const TONES: Record<ToastEntry['tone'], string> = {
@@ -24,12 +24,16 @@ export function ToastRegion() {
     holdToasts(true);
     return () => holdToasts(false);
   }, [isHeld]);
+  // They do nothing themselves, and nothing depends on a pointer: the focus counts as well.
+  const watch = {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setFocused(false),
+  };
   return (
     <div
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setFocused(false)}
+      {...watch}
       role="log"
       aria-label="Messages"
       aria-live="polite"

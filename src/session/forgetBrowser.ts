@@ -1,0 +1,28 @@
+// Deletes all that the studio keeps in this browser, as for the next person at the same machine. It must not know what it is.
+
+/** All names of what is kept begin so. */
+const PREFIX = 'studio.';
+const DATABASES = ['studio.playground', 'studio.grids'];
+
+function clear(storage: Storage): void {
+  for (const key of Object.keys(storage)) if (key.startsWith(PREFIX)) storage.removeItem(key);
+}
+
+/** Tabs that have it open let go of it when they are told. */
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.addEventListener('success', () => resolve());
+    request.addEventListener('error', () => reject(request.error ?? new Error('The database gave no reason.')));
+    request.addEventListener('blocked', () => reject(new Error('another tab has it open; close the studio’s other tabs and try again')));
+  });
+}
+
+/** The page must be loaded anew afterwards. Rejects with the reason where something could not be deleted. */
+export async function forgetBrowser(): Promise<void> {
+  await Promise.all(DATABASES.map(deleteDatabase));
+  clear(localStorage);
+  clear(sessionStorage);
+  // The page stores once more as it goes.
+  window.addEventListener('pagehide', () => clear(sessionStorage));
+}
