@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as fc from 'fast-check';
-import { linkTo, MAX_MODELS, parseUrl, readUrl, subscribeUrl, toSearch, updateUrl, type UrlState, toProject } from './urlState';
+import { linkTo, MAX_MODELS, parseUrl, readUrl, subscribeUrl, toSearch, updateUrl, type UrlState, toProject, watchProjectChange } from './urlState';
 
 const EMPTY: UrlState = parseUrl('');
 
@@ -89,6 +89,23 @@ describe('writing', () => {
 it('opens another project without what named nodes of the last', () => {
   const search = '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
   expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel');
+});
+
+it('lets what was typed be kept before another project is opened, and in the one it was typed in', () => {
+  const location = new URL('http://studio/?project=a');
+  const replaceState = (_state: unknown, _title: string, url: string): void => void (location.href = new URL(url, location.href).href);
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { location, history: { replaceState, pushState: replaceState } }));
+  const seen: (string | null)[] = [];
+  const stop = watchProjectChange(() => {
+    updateUrl({ q: 'typed' }, { replace: true });
+    seen.push(location.search);
+  });
+  updateUrl({ node: 'n' });
+  updateUrl(toProject('b'));
+  stop();
+  updateUrl(toProject('c'));
+  expect([seen, location.search]).toEqual([['?project=a&node=n&q=typed'], '?project=c']);
+  vi.unstubAllGlobals();
 });
 
 describe('the browser', () => {
