@@ -50,7 +50,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
     <>
       <button
         type="button"
-        aria-label="Search and commands"
+        aria-label={isCompact ? 'Search and commands' : undefined}
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         data-tip={isCompact ? `Search (${shortcut})` : undefined}
@@ -62,12 +62,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
         <Search aria-hidden size={14} className="text-faint" />
         {!isCompact && (
           <>
-            <span aria-hidden className="min-w-24 text-left">
-              Search…
-            </span>
-            <kbd aria-hidden className="kbd">
-              {shortcut}
-            </kbd>
+            <span className="min-w-24 text-left">Search…</span> <kbd className="kbd">{shortcut}</kbd>
           </>
         )}
       </button>

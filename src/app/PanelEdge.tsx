@@ -11,11 +11,11 @@ interface PanelEdgeProps {
 }
 
 const LINE =
-  'relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-none before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent';
+  'relative z-10 w-px shrink-0 h-auto cursor-col-resize touch-none overflow-visible border-0 bg-line outline-none before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent';
 
 /** The edge between two panels: dragged, or moved by arrow keys, Home and End. */
 export function PanelEdge({ label, controls, pair, onMove }: PanelEdgeProps) {
-  const edge = useRef<HTMLDivElement>(null);
+  const edge = useRef<HTMLHRElement>(null);
   const drag = useRef<{ readonly x: number; readonly pair: EdgePair; readonly width: number } | null>(null);
   const [isDragged, setDragged] = useState(false);
   const onPointerDown = (event: PointerEvent) => {
@@ -41,10 +41,10 @@ export function PanelEdge({ label, controls, pair, onMove }: PanelEdgeProps) {
     event.preventDefault();
     onMove(moveEdge(pair, to));
   };
-  // A separator that takes the focus is a control (ARIA 1.2); an hr would be a mere line.
-  const control = { role: 'separator', tabIndex: 0, onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end, onKeyDown };
+  // A separator that takes the focus is a control (ARIA 1.2).
+  const control = { tabIndex: 0, onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end, onKeyDown };
   return (
-    <div
+    <hr
       ref={edge}
       {...control}
       aria-label={label}

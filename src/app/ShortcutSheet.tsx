@@ -9,7 +9,7 @@ const SCROLLING = { tabIndex: 0, role: 'group', 'aria-label': 'All shortcuts' } 
 /** All keys of the page, by where they work. */
 export function ShortcutSheet() {
   return (
-    <div {...SCROLLING} className="columns-1 gap-8 sm:columns-2">
+    <section {...SCROLLING} className="columns-1 gap-8 sm:columns-2">
       {SHORTCUTS.map(({ name, shortcuts }) => (
         <section key={name} aria-label={name} className="mb-4 break-inside-avoid">
           <h3 className="mb-1 text-sm font-semibold text-faint">{name}</h3>
@@ -36,6 +36,6 @@ export function ShortcutSheet() {
           </dl>
         </section>
       ))}
-    </div>
+    </section>
   );
 }

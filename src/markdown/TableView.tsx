@@ -11,7 +11,7 @@ const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 export function TableView({ table }: TableViewProps) {
   return (
-    <div {...SCROLLING} className="md-scroll" aria-label="Table">
+    <section {...SCROLLING} className="md-scroll" aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -28,6 +28,6 @@ export function TableView({ table }: TableViewProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

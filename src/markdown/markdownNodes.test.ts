@@ -164,7 +164,7 @@ describe('blocks', () => {
 });
 
 describe('hostile answers', () => {
-  const allowed = new Set(['p', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'span', 'hr', 'br', 'strong', 'em', 'del', 'a', 'input', 'button', 'svg', 'path', 'rect', 'output']);
+  const allowed = new Set(['p', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'div', 'section', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'span', 'hr', 'br', 'strong', 'em', 'del', 'bdi', 'a', 'input', 'button', 'svg', 'path', 'rect', 'output']);
   const piece = fc.constantFrom(
     '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">', '</p></div>', '<svg/onload=alert(1)>', '"><script>', "' onmouseover='alert(1)", '" onmouseover="alert(1)',
     '[x](javascript:alert(1))', '![x](javascript:alert(1))', '![x](https://evil.example/?q=1)', '[x](<javascript:alert(1)>)', '[x]( java\nscript:alert(1))', '<javascript:alert(1)>', '[x](https://a.example/" onclick="alert(1))', '[x](data:text/html,x)',

@@ -16,11 +16,11 @@ const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 function ReasoningText({ text, isLive }: { text: string; isLive: boolean }) {
   const { box, content } = useStickToBottom(isLive, null);
   return (
-    <div {...SCROLLING} ref={box} aria-label="Reasoning" className="max-h-80 overflow-y-auto overscroll-contain">
+    <section {...SCROLLING} ref={box} aria-label="Reasoning" className="max-h-80 overflow-y-auto overscroll-contain">
       <div ref={content}>
         <AnswerText text={text} isLive={isLive} />
       </div>
-    </div>
+    </section>
   );
 }
 

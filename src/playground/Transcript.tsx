@@ -32,13 +32,13 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const from = useGrowingList(turns.length);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={box} {...(turns.length === 0 && SCROLLED_BY_KEYS)} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
+      <section ref={box} {...(turns.length === 0 && SCROLLED_BY_KEYS)} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
         <div ref={content}>
           {turns.length === 0 && empty}
           {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && <MessageView author="system" text={systemPrompt} />}
           {turns.slice(from).map((turn, index) => renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }))}
         </div>
-      </div>
+      </section>
       {isAway && isStreaming && (
         <div className="absolute inset-x-0 bottom-2 flex justify-center">
           <Button size="small" className="shadow-pop" onClick={toEnd}>

@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 const NEAR = 2;
 
 interface StickToBottom {
-  readonly box: RefObject<HTMLDivElement | null>;
+  readonly box: RefObject<HTMLElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   /** True once the reader has scrolled up. */
   readonly isAway: boolean;
@@ -20,7 +20,7 @@ interface StickToBottom {
  * what is there has an end to be at; an introduction is read from its start.
  */
 export function useStickToBottom(isGrowing: boolean, askKey: string | null, isBegun = true): StickToBottom {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
   const [isAway, setAway] = useState(false);

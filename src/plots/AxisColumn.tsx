@@ -70,7 +70,7 @@ export function AxisColumn({ axis, x, width, labelWidth, box, chosen, onPreview,
           aria-pressed={isMissingOn}
           aria-label={`${axis.label}: ${NOT_GIVEN}`}
           onClick={() => onChoose(toggleValue(chosen, MISSING))}
-          className="absolute -translate-x-1/2 -translate-y-1/2 z-10 rounded-sm bg-surface px-1 text-2xs whitespace-nowrap text-faint hover:text-ink aria-pressed:bg-accent aria-pressed:text-on-accent"
+          className="absolute -translate-x-1/2 -translate-y-1/2 z-10 min-h-6 rounded-sm bg-surface px-1 text-2xs whitespace-nowrap text-faint hover:text-ink aria-pressed:bg-accent aria-pressed:text-on-accent"
           style={{ top: box.missing }}
         >
           {NOT_GIVEN}

@@ -9,7 +9,8 @@ interface AxisHeadProps {
   onLogToggle: () => void;
 }
 
-const SMALL = 'rounded-sm px-1 text-2xs text-faint hover:bg-off-soft hover:text-ink';
+/** 24 px are the least that a pointer must be able to hit. */
+const SMALL = 'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft hover:text-ink';
 
 /** Name of an axis, its scale to switch, and the way to clear what is selected on it. */
 export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProps) {
@@ -24,7 +25,7 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
           </Fragment>
         ))}
       </span>
-      <span className="flex h-4 items-center gap-0.5">
+      <span className="flex h-6 items-center gap-0.5">
         {axis.kind === 'number' && (
           <button type="button" onClick={onLogToggle} className={`${SMALL} underline decoration-dotted underline-offset-2`} aria-label={`${axis.label}: ${axis.scale} scale, switch`} data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}>
             {axis.scale}

@@ -69,7 +69,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const extra = LINE * (toHeadLines(axes.axes.map((axis) => axis.label), headWidth) - LEAST_HEAD_LINES);
   const box = useMemo(() => {
     const hasMissing = axes.axes.some((axis) => axis.hasMissing);
-    return { top: 56 + extra, bottom: height - (hasMissing ? 34 : 10), missing: height - 11 };
+    return { top: 64 + extra, bottom: height - (hasMissing ? 36 : 12), missing: height - 12 };
   }, [axes, height, extra]);
   const lines = useMemo(() => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box), [axes, left, width, box]);
   const color = useColoring(rows, columns, colors, log);

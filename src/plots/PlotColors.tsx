@@ -43,7 +43,7 @@ function Legend({ coloring: { axis, legend, missing }, onLogToggle }: { coloring
               onClick={() => onLogToggle(axis.id)}
               aria-label={`Colours by ${axis.label}: ${axis.scale} scale, switch`}
               data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic scale'}
-              className="min-h-6 rounded-sm px-1 text-faint underline decoration-dotted underline-offset-2 hover:bg-off-soft hover:text-ink"
+              className="min-h-6 min-w-6 rounded-sm px-1 text-faint underline decoration-dotted underline-offset-2 hover:bg-off-soft hover:text-ink"
             >
               {axis.scale}
             </button>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { Fragment, type KeyboardEvent } from 'react';
 import { toAxisText, type NumberAxis } from './axes';
 import type { AxisBrush } from './brush';
 import { toExtent } from './brushDrag';
@@ -14,6 +14,17 @@ interface RangeHandlesProps {
 
 const ENDS = ['from', 'to'] as const;
 const WORDS = { from: 'lowest', to: 'highest' } as const;
+/**
+ * A slider is 24 px wide and high. The two lie beside the axis and side by side, so that neither covers the other,
+ * a control above or beneath the axis, or the sliders of a second axis in the corner.
+ */
+const SLIDER = 'pointer-events-none absolute size-6 outline-none';
+const PLACES = {
+  upright: { from: 'right-full mr-1 translate-y-1/2', to: 'right-full mr-7 translate-y-1/2' },
+  across: { from: 'bottom-full -translate-x-1/2', to: 'bottom-full mb-6 -translate-x-1/2' },
+} as const;
+/** The mark on the axis shows what its slider does, the focus too. */
+const MARK = 'pointer-events-none absolute rounded-full -outline-offset-1 outline-accent [:focus-visible+&]:outline-2';
 
 /** The selected stretch of a number axis with an end at either side, moved by keys. Fills the axis' stretch of values. */
 export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: RangeHandlesProps) {
@@ -40,19 +51,25 @@ export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: Range
       {ENDS.map((end) => {
         const value = chosen?.kind === 'range' ? chosen[end] : null;
         const at = place(end === 'from' ? from : to);
+        const style = isAcross ? { left: at } : { bottom: at };
         return (
-          <span
-            key={end}
-            {...toSlider(end)}
-            aria-label={`${axis.label}, ${WORDS[end]}`}
-            aria-orientation={isAcross ? 'horizontal' : 'vertical'}
-            aria-valuemin={axis.min}
-            aria-valuemax={axis.max}
-            aria-valuenow={value ?? (end === 'from' ? axis.min : axis.max)}
-            aria-valuetext={value === null ? 'no limit' : toAxisText(axis, value)}
-            className={`pointer-events-none absolute rounded-full ${extent ? 'bg-accent' : 'bg-line2'} ${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`}
-            style={isAcross ? { left: at } : { bottom: at }}
-          />
+          <Fragment key={end}>
+            <span
+              {...toSlider(end)}
+              aria-label={`${axis.label}, ${WORDS[end]}`}
+              aria-orientation={isAcross ? 'horizontal' : 'vertical'}
+              aria-valuemin={axis.min}
+              aria-valuemax={axis.max}
+              aria-valuenow={value ?? (end === 'from' ? axis.min : axis.max)}
+              aria-valuetext={value === null ? 'no limit' : toAxisText(axis, value)}
+              className={`${SLIDER} ${PLACES[isAcross ? 'across' : 'upright'][end]}`}
+              style={style}
+            />
+            <span
+              className={`${MARK} ${extent ? 'bg-accent' : 'bg-line2'} ${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`}
+              style={style}
+            />
+          </Fragment>
         );
       })}
     </>
