@@ -89,10 +89,16 @@ test('the compare and the recommendations have the same choice', async ({ studio
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: axe finds nothing in a coloured plot`, async ({ studioPage: page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const by of ['last_loss', 'status']) {
-      await openPlot(page, `&color=${by}`);
+    for (const more of ['&color=last_loss', '&color=status', '&color=status&plot=scatter']) {
+      await openPlot(page, more);
       await expect(legend(page)).toBeVisible();
       await expectAccessible(page);
     }
+    // Both ends of a narrow selection, on both axes.
+    for (const end of await figure(page).getByRole('slider', { name: /, lowest$/ }).all()) {
+      await end.press('End');
+      await expect(end).not.toHaveAttribute('aria-valuetext', 'no limit');
+    }
+    await expectAccessible(page);
   });
 }

@@ -4,6 +4,7 @@ import { expect, test as base, watchPage } from './fixtures';
 import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio';
 import { remoteId } from './remoteTree';
 import { startStudio } from './startStudio';
+import { expectAccessible } from './steps';
 
 interface Node {
   id: string;
@@ -98,6 +99,14 @@ async function scrollTo(page: Page, share: number): Promise<void> {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   }, share);
 }
+
+test('axe finds nothing, with all branches closed and with all open', async ({ large: page }) => {
+  await page.getByRole('button', { name: 'Collapse all' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expectFilled(page);
+  await expectAccessible(page);
+});
 
 test('all rows are open, few are drawn, and keys reach each of them', async ({ large: page }) => {
   await page.getByRole('button', { name: 'Expand all' }).click();

@@ -24,7 +24,7 @@ const PLACES = {
   across: { from: 'bottom-full -translate-x-1/2', to: 'bottom-full mb-6 -translate-x-1/2' },
 } as const;
 /** The mark on the axis shows what its slider does, the focus too. */
-const MARK = 'pointer-events-none absolute rounded-full -outline-offset-1 outline-accent [:focus-visible+&]:outline-2';
+const MARK = 'pointer-events-none absolute rounded-full outline-offset-1 outline-accent [:focus-visible+&]:outline-2';
 
 /** The selected stretch of a number axis with an end at either side, moved by keys. Fills the axis' stretch of values. */
 export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: RangeHandlesProps) {
