@@ -3,14 +3,14 @@ import tailwindcss from '@tailwindcss/vite';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// The nonce is a placeholder: the service puts a fresh one in each page it sends (src/service/page.ts).
+// The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   // The tree is only read: what react-arborist would load to drag rows is left out.
   resolve: {
     alias: {
-      'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/tree/noDrag.ts'),
-      'react-dnd': resolve(import.meta.dirname, 'src/tree/noDragHooks.ts'),
+      'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/web/tree/noDrag.ts'),
+      'react-dnd': resolve(import.meta.dirname, 'src/web/tree/noDragHooks.ts'),
     },
   },
   html: { cspNonce: '__CSP_NONCE__' },

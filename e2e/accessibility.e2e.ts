@@ -1,6 +1,6 @@
 // axe over the screens, in both themes; the page works without a mouse.
-import { expect, test } from './fixtures';
-import { expectAccessible, say, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible, say, toPane } from './steps.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: tree, recommendation, experiments and detail`, async ({ studioPage: page }) => {

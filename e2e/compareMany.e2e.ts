@@ -1,10 +1,10 @@
 // The compare view with much in it: fifty figures, 200 candidates, on paper, and what axe finds.
-import { go, grid, readIds } from './comparePage';
-import { expect, test, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
-import { remoteId } from './remoteTree';
-import { startStudio } from './startStudio';
-import { expectAccessible } from './steps';
+import { go, grid, readIds } from './comparePage.ts';
+import { expect, test, watchPage } from './fixtures.ts';
+import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { remoteId } from './remoteTree.ts';
+import { startStudio } from './startStudio.ts';
+import { expectAccessible } from './steps.ts';
 
 test('fifty figures of the service’s own are folded away until they are asked for', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&plot=none&diff=0`);

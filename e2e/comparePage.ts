@@ -1,6 +1,6 @@
 // Where the compare view is on the page, and what it is given to compare. It must not know what a test does with it.
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './fixtures';
+import { expect } from './fixtures.ts';
 
 interface Node {
   readonly id: string;

@@ -1,6 +1,6 @@
 // Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and keyboard.
-import { expect, test } from './fixtures';
-import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps.ts';
 
 const texts = (sent: SentBody): readonly string[] => sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
 

@@ -1,8 +1,8 @@
 // The experiments table on the sample project: what it shows, sorts, selects and opens.
 import type { Locator } from '@playwright/test';
-import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage';
-import { expect, test } from './fixtures';
-import { expectAccessible } from './steps';
+import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage.ts';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible } from './steps.ts';
 
 test('shows every experiment of the project with what its job tells', async ({ studioPage: page }) => {
   await openTable(page, '&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure');

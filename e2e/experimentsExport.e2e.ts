@@ -1,8 +1,8 @@
 // What leaves the experiments table, and the compare, as a file: which rows, which columns, and that the two can be joined.
-import { copied, readIds } from './comparePage';
-import { head, names, openTable, region, table } from './experimentsPage';
-import { expect, test } from './fixtures';
-import { downloadedBy } from './steps';
+import { copied, readIds } from './comparePage.ts';
+import { head, names, openTable, region, table } from './experimentsPage.ts';
+import { expect, test } from './fixtures.ts';
+import { downloadedBy } from './steps.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

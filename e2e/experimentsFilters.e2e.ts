@@ -1,6 +1,6 @@
 // What leaves rows of the experiments table out: words, columns, groups, ranges and the plot.
-import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage';
-import { expect, test } from './fixtures';
+import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage.ts';
+import { expect, test } from './fixtures.ts';
 
 test('filters by words and by column, groups, and says when nothing is left', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');

@@ -1,9 +1,9 @@
 // The experiments table of other services: with 10,000 experiments, and of one that tells nothing of its jobs.
-import { head, names, region, table } from './experimentsPage';
-import { expect, test, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
-import { fineTunedModel, remoteId } from './remoteTree';
-import { startStudio } from './startStudio';
+import { head, names, region, table } from './experimentsPage.ts';
+import { expect, test, watchPage } from './fixtures.ts';
+import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { fineTunedModel, remoteId } from './remoteTree.ts';
+import { startStudio } from './startStudio.ts';
 
 test('what the tree leaves out of an experiment comes from its job, with the fields that only this service has', async ({ page }) => {
   const remote = await openRemoteStudio({ token: 'remote-secret', namesModels: false });

@@ -1,7 +1,7 @@
 // What a remote studio's learning rate multiplier means: asked once, before a trainer's config leaves with it.
-import { expect, test } from './fixtures';
-import { REMOTE_IDS } from './remoteStudio';
-import { choose, downloadedBy } from './steps';
+import { expect, test } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
+import { choose, downloadedBy } from './steps.ts';
 
 test('a trainer’s config asks what the multiplier means, keeps the answer, and lets it be changed', async ({
   gatewayPage: page,

@@ -1,7 +1,7 @@
 // What every browser test gets: a signed-in page of a running studio, and a watch on what no page may ever do.
 import { test as base, expect, type Page } from '@playwright/test';
-import { openRemoteStudio } from './remoteStudio';
-import { startStudio, type StartedStudio } from './startStudio';
+import { openRemoteStudio } from './remoteStudio.ts';
+import { startStudio, type StartedStudio } from './startStudio.ts';
 
 type RemoteStudio = Awaited<ReturnType<typeof openRemoteStudio>>;
 

@@ -1,7 +1,7 @@
 // Forced colours (high contrast): backgrounds and shadows are taken away, so states and keys must be told by other means.
 import type { Locator, Page } from '@playwright/test';
-import { expectPlotRead } from './experimentsPage';
-import { expect, test } from './fixtures';
+import { expectPlotRead } from './experimentsPage.ts';
+import { expect, test } from './fixtures.ts';
 
 test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 

@@ -1,8 +1,8 @@
 // The same dashboard on a remote studio: tolerant reading, hidden endpoints, an outage that ends by itself.
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { openRemoteStudio } from './remoteStudio';
-import { startStudio } from './startStudio';
+import { expect, test } from './fixtures.ts';
+import { openRemoteStudio } from './remoteStudio.ts';
+import { startStudio } from './startStudio.ts';
 
 test('shows the remote tree, whatever its records leave out', async ({ gatewayPage: page }) => {
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();

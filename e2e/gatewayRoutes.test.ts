@@ -2,11 +2,11 @@
 import { request as httpRequest } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toGatewayRoutes } from '../src/service/gatewayRoutes';
-import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '../src/service/testService';
-import { openUpstream } from '../src/service/upstream';
-import { findRemoteJob } from './remoteJobs';
-import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio';
+import { toGatewayRoutes } from '#server/service/gateway/gatewayRoutes.ts';
+import { openTestService, TOKEN, UNKNOWN_ID, type TestService } from '#server/service/testService.fixture.ts';
+import { openUpstream } from '#server/service/gateway/upstream.ts';
+import { findRemoteJob } from './remoteJobs.ts';
+import { openRemoteStudio, REMOTE_IDS, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
 
 const KEY = 'remote-secret';
 const CHAT = '/api/v1/chat/completions';

@@ -1,7 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
-import { expect, test } from './fixtures';
-import { openGrid, readRows, saveAs } from './gridPage';
-import { expectAccessible, reload, sentBy, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { openGrid, readRows, saveAs } from './gridPage.ts';
+import { expectAccessible, reload, sentBy, toPane } from './steps.ts';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 

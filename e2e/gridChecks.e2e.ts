@@ -1,7 +1,7 @@
 // What the prompt grid says of its answers, in a real browser: verdicts and their filters, figures that fit, retries, exact texts.
-import { expect, test } from './fixtures';
-import { openGrid, readRows, saveAs } from './gridPage';
-import { expectAccessible } from './steps';
+import { expect, test } from './fixtures.ts';
+import { openGrid, readRows, saveAs } from './gridPage.ts';
+import { expectAccessible } from './steps.ts';
 
 const toCsv = (count: number, toExpected: (at: number) => string): string => `question,expected\n${Array.from({ length: count }, (_, at) => `Say word ${at},${toExpected(at)}`).join('\n')}\n`;
 

@@ -1,7 +1,7 @@
 // What the prompt grid keeps: through another prompt, a reload in the middle of a run, and a grid that can't be drawn.
-import { expect, test } from './fixtures';
-import { openGrid, readRows } from './gridPage';
-import { expectAccessible, reload, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { openGrid, readRows } from './gridPage.ts';
+import { expectAccessible, reload, toPane } from './steps.ts';
 
 test('another prompt costs no answer and changes no column; answers to the old one are marked, over a reload too', async ({ gatewayPage: page, gateway }) => {
   await openGrid(page, gateway.studio.origin, 'echo');

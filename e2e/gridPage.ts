@@ -1,6 +1,6 @@
 // What browser tests do in the prompt grid. It must not know what a test is about.
 import type { Page } from '@playwright/test';
-import { downloadedBy } from './steps';
+import { downloadedBy } from './steps.ts';
 
 /** Opens the grid with one column for each model. */
 export async function openGrid(page: Page, origin: string, models: string): Promise<void> {

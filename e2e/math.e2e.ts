@@ -1,7 +1,7 @@
 // Formulas in answers: shown as MathML once complete, as typed where they can't be, and hostile ones lead to nothing.
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { expectAccessible, run, say, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible, run, say, toPane } from './steps.ts';
 
 /** The remote studio's echo quotes the message in bold: what stands between is read as markdown of its own. */
 const quoted = (...paragraphs: readonly string[]): string => ['x**', ...paragraphs, '**y'].join('\n\n');

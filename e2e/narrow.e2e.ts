@@ -1,6 +1,6 @@
 // The page on small screens: nothing lies outside, nothing overlaps, and everything of the header can be reached.
-import { expect, test } from './fixtures';
-import { expectAccessible } from './steps';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible } from './steps.ts';
 
 for (const width of [340, 390, 800]) {
   test(`at ${width} px nothing is wider than the screen`, async ({ gatewayPage: page, gateway }) => {

@@ -1,6 +1,6 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
-import { expect, test } from './fixtures';
-import { expectEnded, reload, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { expectEnded, reload, toPane } from './steps.ts';
 
 test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
   await expect(page).toHaveTitle(/Model Studio/);

@@ -1,9 +1,9 @@
 // A studio without a project: the playground works, and beside it stands what to do next.
 import type { Page } from '@playwright/test';
-import { expect, test, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio';
-import { startStudio } from './startStudio';
-import { expectAccessible, say, toPane } from './steps';
+import { expect, test, watchPage } from './fixtures.ts';
+import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { startStudio } from './startStudio.ts';
+import { expectAccessible, say, toPane } from './steps.ts';
 
 const toWorkspace = (page: Page) => page.getByRole('region', { name: 'Workspace', exact: true });
 

@@ -1,7 +1,7 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { choose, expectEnded, reload, run, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, expectEnded, reload, run, toPane } from './steps.ts';
 
 /** The text that a pane's answer consists of, without heading, notices and figures. */
 const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);

@@ -1,8 +1,8 @@
 // Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both themes.
 import type { Locator, Page } from '@playwright/test';
-import { expectPlotRead } from './experimentsPage';
-import { expect, test } from './fixtures';
-import { expectAccessible } from './steps';
+import { expectPlotRead } from './experimentsPage.ts';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible } from './steps.ts';
 
 const figure = (page: Page): Locator => page.getByRole('figure', { name: /Experiments as/ });
 const legend = (page: Page): Locator => figure(page).getByRole('list', { name: /^Colours by/ });

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { findProcess, type ProcessIdentity } from '../src/studio/processIdentity';
-import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio';
+import { findProcess, type ProcessIdentity } from '#server/studio/processIdentity.ts';
+import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio.ts';
 
 const folders: string[] = [];
 const folder = (): string => {

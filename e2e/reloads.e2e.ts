@@ -1,7 +1,7 @@
 // What was on the screen is there after a reload, whatever the moment.
-import { expect, test } from './fixtures';
-import { countReloads } from './reloads';
-import { run, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { countReloads } from './reloads.ts';
+import { run, toPane } from './steps.ts';
 
 test('nothing that was painted is missing after reloads at random moments of three answers', async ({ page, gateway }) => {
   await page.goto(gateway.studio.link);

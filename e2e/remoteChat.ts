@@ -1,7 +1,7 @@
 // How the remote studio answers a chat request: real streams at a set rate, and failures steered by the model id.
 // It knows the wire only: no product code, so that it can find the product's faults.
 import type { ServerResponse } from 'node:http';
-import { makeDocument } from './bench/streamingDocument';
+import { makeDocument } from './bench/streamingDocument.ts';
 
 export interface RemoteChatRequest {
   readonly model: string;

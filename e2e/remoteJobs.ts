@@ -1,6 +1,6 @@
 // The fine-tuning jobs of the remote studio, as `GET /api/v1/public/finetuning/{jobId}` tells of them: hyperparameters,
 // and of some experiments what came of them, with the irregularities of real services.
-import { fineTunedModel, LARGE_STATES, REMOTE_IDS, remoteId } from './remoteTree';
+import { fineTunedModel, LARGE_STATES, REMOTE_IDS, remoteId } from './remoteTree.ts';
 
 type Json = Record<string, unknown>;
 

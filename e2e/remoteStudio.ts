@@ -2,13 +2,13 @@
 // Failures are steered by sentinel inputs: model ids (remoteChat.ts) and ids of projects and snapshots (remoteTree.ts).
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseChatRequest } from '../src/contract/chatRequest';
-import { isUuid } from '../src/contract/uuid';
-import { answerChat, sendJson } from './remoteChat';
-import { findRemoteJob } from './remoteJobs';
-import { fineTunedModel, REMOTE_IDS, toLargeProject, toRecommendation, toSmallProject } from './remoteTree';
+import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import { isUuid } from '#shared/contract/uuid.ts';
+import { answerChat, sendJson } from './remoteChat.ts';
+import { findRemoteJob } from './remoteJobs.ts';
+import { fineTunedModel, REMOTE_IDS, toLargeProject, toRecommendation, toSmallProject } from './remoteTree.ts';
 
-export { REMOTE_IDS } from './remoteTree';
+export { REMOTE_IDS } from './remoteTree.ts';
 
 export interface RemoteOptions {
   /** The bearer token it asks for. */

@@ -1,7 +1,7 @@
 // A service that restarts: the page that is looked at is live again soon after, by itself.
 import { expect, test } from '@playwright/test';
 import { rmSync } from 'node:fs';
-import { makeFolder, startStudio } from './startStudio';
+import { makeFolder, startStudio } from './startStudio.ts';
 
 test('the header is live again within seconds, however long the service was away', async ({ page }) => {
   const dataDir = makeFolder('restart');

@@ -1,7 +1,7 @@
 // Sessions, variables, training examples, presets, code and shortcuts: what a person keeps, and how it comes back.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { choose, downloadedBy, expectAccessible, expectEnded, reload, say, sentBy, toPane, type SentBody } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, downloadedBy, expectAccessible, expectEnded, reload, say, sentBy, toPane, type SentBody } from './steps.ts';
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });

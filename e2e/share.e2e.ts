@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
-import { expect, test } from './fixtures';
-import { choose, expectAccessible, expectEnded, run, say, settleStores, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, expectAccessible, expectEnded, run, say, settleStores, toPane } from './steps.ts';
 
 const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
 

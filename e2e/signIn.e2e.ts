@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toOpeningPage } from '../src/service/openBrowser';
-import { expect, test, watchPage } from './fixtures';
-import { makeFolder } from './startStudio';
+import { toOpeningPage } from '#server/service/launch/openBrowser.ts';
+import { expect, test, watchPage } from './fixtures.ts';
+import { makeFolder } from './startStudio.ts';
 
 test('asks for the token, refuses a wrong one, takes the right one', async ({ page, studio }) => {
   const watch = watchPage(page, studio.origin);

@@ -51,7 +51,7 @@ function spawnProcess(command: string, args: readonly string[], env: Readonly<Re
 
 /** Spawns the service itself, without what `npm start` puts before it; waits for nothing. */
 export function spawnStudio(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedStudio {
-  return spawnProcess(process.execPath, ['--import', 'tsx', 'src/service/main.ts', ...args], env);
+  return spawnProcess(process.execPath, ['--import', 'tsx', 'src/server/service/launch/main.ts', ...args], env);
 }
 
 /** `npm start` as a person or a container runs it; waits for nothing. The process is npm's. */

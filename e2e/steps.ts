@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import axe from 'axe-core';
 import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { expect } from './fixtures';
+import { expect } from './fixtures.ts';
 
 /** The body of a chat request. */
 export interface SentBody {

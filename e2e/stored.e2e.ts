@@ -1,8 +1,8 @@
 // What this browser keeps, through other versions of the studio and in a list: grids of before, newer and older formats.
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { openGrid, readRows } from './gridPage';
-import { expectAccessible, reload, settleStores } from './steps';
+import { expect, test } from './fixtures.ts';
+import { openGrid, readRows } from './gridPage.ts';
+import { expectAccessible, reload, settleStores } from './steps.ts';
 
 /** A page of the same origin without the studio: what it does stands for another version of it. */
 async function openOther(page: Page, origin: string): Promise<Page> {

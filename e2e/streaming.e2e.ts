@@ -1,7 +1,7 @@
 // Long answers while they stream and afterwards: nothing is lost, the end is followed, far parts leave the document.
 import type { Locator, Page } from '@playwright/test';
-import { makeDocument, toLetters } from './bench/streamingDocument';
-import { expect, test } from './fixtures';
+import { makeDocument, toLetters } from './bench/streamingDocument.ts';
+import { expect, test } from './fixtures.ts';
 
 const toPane = (page: Page): Locator => page.getByRole('region', { name: 'Pane 1', exact: true });
 /** Where the conversation scrolls. */

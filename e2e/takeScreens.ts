@@ -1,8 +1,8 @@
 // Takes the README's screenshots from a running studio: `npm run screens`.
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from './chromium';
-import { startStudio } from './startStudio';
+import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
+import { startStudio } from './startStudio.ts';
 
 const FOLDER = join(import.meta.dirname, 'screens');
 

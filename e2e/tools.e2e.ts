@@ -1,7 +1,7 @@
 // Tools, their calls and structured answers: written in the editors, answered by hand, checked while they come.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { expectAccessible, expectEnded, sentBy, toPane, type SentBody } from './steps';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible, expectEnded, sentBy, toPane, type SentBody } from './steps.ts';
 
 const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
 const editor = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title }).getByRole('textbox', { name: `${title} as JSON` });

@@ -1,10 +1,10 @@
 // The tree at 100,000 nodes: what it shows, how keys move in it, and what a poll leaves in place.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test as base, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio';
-import { remoteId } from './remoteTree';
-import { startStudio } from './startStudio';
-import { expectAccessible } from './steps';
+import { expect, test as base, watchPage } from './fixtures.ts';
+import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio.ts';
+import { remoteId } from './remoteTree.ts';
+import { startStudio } from './startStudio.ts';
+import { expectAccessible } from './steps.ts';
 
 interface Node {
   id: string;

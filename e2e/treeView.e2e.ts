@@ -1,10 +1,10 @@
 // What the tree shows and lets one do, and the command palette: by keyboard, restored by a link, and live.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test as base, watchPage } from './fixtures';
-import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio';
-import { expectAccessible } from './steps';
-import { fineTunedModel } from './remoteTree';
-import { startStudio } from './startStudio';
+import { expect, test as base, watchPage } from './fixtures.ts';
+import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio.ts';
+import { expectAccessible } from './steps.ts';
+import { fineTunedModel } from './remoteTree.ts';
+import { startStudio } from './startStudio.ts';
 
 /** A page on a remote studio of its own, which the test may change. */
 const test = base.extend<{ remote: RemoteStudio; desk: Page }>({

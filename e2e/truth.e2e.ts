@@ -1,7 +1,7 @@
 // What was really sent and what really came: records, repeats with the same seed, samples, differences.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures';
-import { choose, downloadedBy, expectAccessible, expectEnded, reload, run, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, downloadedBy, expectAccessible, expectEnded, reload, run, toPane } from './steps.ts';
 
 async function inspect(pane: Locator): Promise<Locator> {
   await pane.getByRole('article').last().hover();

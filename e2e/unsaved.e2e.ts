@@ -1,6 +1,6 @@
 // What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
-import { expect, test } from './fixtures';
-import { choose, reload, say, settleStores, toPane } from './steps';
+import { expect, test } from './fixtures.ts';
+import { choose, reload, say, settleStores, toPane } from './steps.ts';
 
 test('texts in open editors are there again after a reload and in their session, and take no focus', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);

@@ -9,41 +9,102 @@ export interface Source {
 
 type Rule = (sources: readonly Source[]) => string[];
 
-/** Which folders of src a folder may import besides itself. `.` is src itself. */
+/** The pure floor: the browser and the service read the same files. */
+const SHARED = ['shared/contract', 'shared/stream', 'shared/training', 'shared/evaluation'];
+const CLIENT = ['shared/contract', 'web/api', 'web/session', 'web/ui'];
+const PLAYGROUND = [...SHARED, 'web/api', 'web/session', 'web/ui', 'web/playground/desk'];
+
+/**
+ * Which rooms a room may import. A room is a folder of code; the path is the one below src.
+ * A room may also import the rooms inside it, and naming a room names the rooms inside it too.
+ * A room inside another imports the room around it only where the table says so, and then that room alone.
+ */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  '.': ['app', 'playground', 'recommendations'],
-  contract: [],
-  stream: ['contract'],
-  ui: ['contract'],
-  session: ['contract'],
-  training: ['contract'],
-  api: ['contract', 'stream'],
-  plots: ['contract', 'ui'],
-  markdown: ['contract', 'ui'],
-  evaluation: ['contract', 'stream'],
-  tree: ['contract', 'stream', 'api', 'session', 'ui'],
-  recommendations: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
-  experiments: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
-  compare: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots'],
-  grid: ['contract', 'stream', 'api', 'session', 'ui', 'evaluation'],
-  playground: ['contract', 'stream', 'api', 'session', 'ui', 'markdown', 'evaluation', 'grid'],
-  app: ['contract', 'stream', 'training', 'api', 'session', 'ui', 'plots', 'tree', 'recommendations', 'experiments', 'compare', 'playground'],
-  engine: ['contract', 'stream'],
-  studio: ['contract', 'engine'],
-  service: ['contract', 'stream', 'studio', 'engine'],
+  'shared/contract': [],
+  'shared/stream': ['shared/contract'],
+  'shared/training': ['shared/contract'],
+  'shared/evaluation': ['shared/contract', 'shared/stream'],
+
+  'web/ui': ['shared/contract'],
+  'web/ui/fields': ['shared/contract', 'web/ui'],
+  'web/ui/lazy': ['shared/contract', 'web/ui', 'web/ui/fields'],
+  'web/session': ['shared/contract'],
+  'web/api': ['shared/contract', 'shared/stream'],
+  'web/plots': ['shared/contract', 'web/ui'],
+  'web/plots/scales': ['shared/contract'],
+  'web/markdown': ['shared/contract', 'web/ui'],
+  'web/differences': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/tree': CLIENT,
+  'web/tree/index': ['shared/contract', 'web/ui'],
+  'web/tree/activity': ['shared/contract', 'web/tree/index'],
+  'web/recommendations': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/experiments': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/experiments/rows': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/compare': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/grid': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/differences'],
+  'web/grid/workers': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/grid/cells': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/playground/desk': [...SHARED, 'web/api', 'web/session', 'web/ui'],
+  'web/playground/storage': PLAYGROUND,
+  'web/playground/asking': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/records': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/sessions': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/schemas': PLAYGROUND,
+  'web/playground/conversation': [
+    ...PLAYGROUND,
+    'web/markdown',
+    'web/differences',
+    'web/playground/asking',
+    'web/playground/records',
+    'web/playground/sessions',
+    'web/playground/schemas',
+  ],
+  'web/playground/parameters': [
+    ...PLAYGROUND,
+    'web/playground/asking',
+    'web/playground/storage',
+    'web/playground/sessions',
+    'web/playground/schemas',
+    'web/playground/conversation',
+  ],
+  'web/playground': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/markdown', 'web/grid'],
+  'web/app/layout': CLIENT,
+  'web/app/palette': [...CLIENT, 'web/app/layout', 'web/tree'],
+  'web/app': [
+    ...CLIENT,
+    'shared/stream',
+    'shared/training',
+    'web/plots',
+    'web/tree',
+    'web/recommendations',
+    'web/experiments',
+    'web/compare',
+    'web/playground',
+  ],
+  web: ['web/app', 'web/playground', 'web/recommendations'],
+
+  'server/engine/grammar': ['shared/contract'],
+  'server/engine': ['shared/contract', 'shared/stream'],
+  'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
+  'server/studio': ['shared/contract', 'server/engine'],
+  'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine'],
+  'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
+  'server/service/launch': ['shared/contract', 'server/engine', 'server/studio', 'server/service', 'server/service/gateway'],
 };
 
-const SERVICE_SIDE: ReadonlySet<string> = new Set(['engine', 'studio', 'service']);
+/** How many source files one room may hold; tests and fixtures don't count. */
+const MOST_FILES = 40;
 
-export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$/.test(path);
+export const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(path);
+const isServer = (path: string): boolean => path.startsWith('src/server/');
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isSrc = (path: string): boolean => path.startsWith('src/');
 const isRules = (path: string): boolean => path.startsWith('src/architecture.');
 
-function folderOf(path: string): string {
-  const parts = path.split('/');
-  return parts.length > 2 ? (parts[1] ?? '.') : '.';
-}
+/** The room of a file, as the layer table names it: `web/playground/desk`; files of src itself are in ``. */
+const roomOf = (path: string): string => path.split('/').slice(1, -1).join('/');
+
+const isInside = (room: string, around: string): boolean => room === around || room.startsWith(`${around}/`);
 
 export const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
@@ -54,8 +115,10 @@ export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The project path of a relative import, without extension. */
-function resolve(from: string, specifier: string): string {
+/** The project path that an import names, or null for a package: `#web/ui/Button.tsx`, `./Button.tsx`. */
+function resolve(from: string, specifier: string): string | null {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
+  if (!specifier.startsWith('.')) return null;
   const parts = from.split('/').slice(0, -1);
   for (const part of specifier.split('/')) {
     if (part === '..') parts.pop();
@@ -66,42 +129,65 @@ function resolve(from: string, specifier: string): string {
 
 /** file -> the files it imports, as far as they are in `sources`. */
 function graphOf(sources: readonly Source[]): Map<string, string[]> {
-  const byName = new Map(sources.filter(({ path }) => isCode(path)).map(({ path }) => [path.replace(/\.tsx?$/, ''), path]));
+  const known = new Set(sources.map(({ path }) => path));
   return new Map(
-    sources.map(({ path, text }) => {
-      const found = importsOf(text).filter((specifier) => specifier.startsWith('.')).map((specifier) => byName.get(resolve(path, specifier)));
-      return [path, found.filter((target) => target !== undefined)];
-    }),
+    sources.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .map((specifier) => resolve(path, specifier))
+        .filter((target) => target !== null && known.has(target)) as string[],
+    ]),
   );
 }
 
-export const findLayerBreaks: Rule = (sources) =>
-  sources.filter(({ path }) => isSrc(path) && isCode(path)).flatMap(({ path, text }) => {
-    const folder = folderOf(path);
-    const allowed = LAYERS[folder];
-    if (!allowed) return [`${path}: the folder ${folder} is not in the layer table`];
-    return importsOf(text).flatMap((specifier) => {
-      if (specifier.startsWith('node:')) {
-        const isAllowed = SERVICE_SIDE.has(folder) || isTest(path);
-        return isAllowed ? [] : [`${path}: the browser side imports ${specifier}`];
-      }
-      if (!specifier.startsWith('.')) return [];
-      const target = folderOf(resolve(path, specifier));
-      return target === folder || allowed.includes(target) ? [] : [`${path}: ${folder} must not import ${target}`];
-    });
-  });
+/** room -> the rooms it imports, for a drawing; tests and fixtures are left out. */
+export function roomGraph(sources: readonly Source[]): Map<string, Set<string>> {
+  const files = sources.filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path) && !isRules(path));
+  const rooms = new Map<string, Set<string>>();
+  for (const [path, targets] of graphOf(files)) {
+    const room = roomOf(path);
+    const found = rooms.get(room) ?? new Set();
+    for (const target of targets) if (roomOf(target) !== room) found.add(roomOf(target));
+    rooms.set(room, found);
+  }
+  return rooms;
+}
 
+export const findLayerBreaks: Rule = (sources) =>
+  sources
+    .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
+    .flatMap(({ path, text }) => {
+      const room = roomOf(path);
+      const allowed = LAYERS[room];
+      if (!allowed) return [`${path}: the room ${room} is not in the layer table`];
+      return importsOf(text).flatMap((specifier) => {
+        if (specifier.startsWith('node:')) {
+          return isServer(path) || isTest(path) ? [] : [`${path}: only the server may import ${specifier}`];
+        }
+        const resolved = resolve(path, specifier);
+        if (resolved === null || resolved.endsWith('.css')) return [];
+        const target = roomOf(resolved);
+        // A test may put rooms of its own feature together: `web/playground`.
+        if (isTest(path) && isInside(target, room.split('/').slice(0, 2).join('/'))) return [];
+        const includes = (name: string): boolean => (isInside(room, name) ? target === name : isInside(target, name));
+        const isAllowed = isInside(target, room) || allowed.some(includes);
+        return isAllowed ? [] : [`${path}: ${room} must not import ${target}`];
+      });
+    });
+
+/** Between rooms `#web/ui/Button.tsx`, inside a room `./Button.tsx`: always with the extension, as Node wants it. */
 export const findImportForms: Rule = (sources) =>
-  sources.filter(({ path }) => isSrc(path) && isCode(path)).flatMap(({ path, text }) =>
-    importsOf(text).flatMap((specifier) => {
-      if (/^(@\/|~|#|\/|src\/)/.test(specifier)) return [`${path}: ${specifier} is an alias`];
-      if (!specifier.startsWith('.')) return [];
-      if (specifier.endsWith('.css')) return [];
-      // src itself stands beside the folders, so from there one level is down.
-      const form = folderOf(path) === '.' ? /^\.(\/[a-z]+)?\/[A-Za-z0-9]+$/ : /^(\.|\.\.\/[a-z]+)\/[A-Za-z0-9]+$/;
-      return form.test(specifier) ? [] : [`${path}: ${specifier} is not relative, one level, without extension`];
-    }),
-  );
+  sources
+    .filter(({ path }) => isSrc(path) && isCode(path))
+    .flatMap(({ path, text }) =>
+      importsOf(text).flatMap((specifier) => {
+        if (!/^[.#~/]|^@\/|^src\//.test(specifier)) return [];
+        if (/^\.\/[A-Za-z0-9.]+\.(tsx?|css)$/.test(specifier)) return [];
+        const isOtherRoom = /^#(shared|web|server)\/([A-Za-z]+\/)+[A-Za-z0-9.]+\.tsx?$/.test(specifier);
+        if (isOtherRoom && roomOf(resolve(path, specifier) ?? '') !== roomOf(path)) return [];
+        return [`${path}: ${specifier} is neither ./file.ts in the same room nor #floor/room/file.ts in another`];
+      }),
+    );
 
 /** Cycles, each named by its files in order. */
 export const findCycles: Rule = (sources) => {
@@ -125,13 +211,62 @@ export const findSizes: Rule = (sources) =>
     .filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path))
     .flatMap(({ path, text }) => (lineCount(text) > 400 ? [`${path}: ${lineCount(text)} lines, more than 400`] : []));
 
+/** Rooms with more source files than anyone can take in at a glance. */
+export const findFullRooms: Rule = (sources) => {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) {
+    if (isSrc(path) && isCode(path) && !isTest(path)) counts.set(roomOf(path), (counts.get(roomOf(path)) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([room, count]) =>
+    count > MOST_FILES ? [`src/${room}: ${count} files, more than ${MOST_FILES}`] : [],
+  );
+};
+
+/** Each room of a floor says in a README of 10 to 40 lines what it owns. Rooms inside it are told of there. */
+export const findReadmes: Rule = (sources) => {
+  const rooms = new Set(
+    sources.flatMap(({ path }) => (/^src\/(?:shared|web|server)\/\w+\//.exec(path) ?? []).map((start) => start)),
+  );
+  return [...rooms].flatMap((room) => {
+    const readme = sources.find(({ path }) => path === `${room}README.md`);
+    if (!readme) return [`${room}README.md is missing`];
+    const count = lineCount(readme.text);
+    return count < 10 || count > 40 ? [`${readme.path}: ${count} lines, not 10 to 40`] : [];
+  });
+};
+
+/** A test stands beside the file it is named after. */
+export const findTestNames: Rule = (sources) => {
+  const paths = new Set(sources.map(({ path }) => path));
+  return sources.flatMap(({ path }) => {
+    if (!isSrc(path) || !/\.test\.tsx?$/.test(path) || isRules(path)) return [];
+    const subject = path.replace(/\.test\.tsx?$/, '');
+    // `deskSaver.tabs.test.ts` is about one side of deskSaver.
+    const names = [subject, subject.replace(/\.\w+$/, '')];
+    const isNamed = names.some((name) => ['.ts', '.tsx', '.css'].some((ending) => paths.has(`${name}${ending}`)));
+    return isNamed ? [] : [`${path}: no file of that name is beside it`];
+  });
+};
+
+/** A test asserts something, and a fixture is used by tests alone. */
+export const findFixtureUse: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    if (!isSrc(path) || !isCode(path) || isRules(path)) return [];
+    const isEmpty = /\.test\.tsx?$/.test(path) && !/\bexpect\b|\bassert\w*\(/.test(text);
+    const used = isTest(path) ? [] : importsOf(text).filter((specifier) => specifier.includes('.fixture.'));
+    return [
+      ...(isEmpty ? [`${path}: asserts nothing`] : []),
+      ...used.map((specifier) => `${path}: the product imports the fixture ${specifier}`),
+    ];
+  });
+
 export const findBarrels: Rule = (sources) =>
   sources.filter(({ path }) => isSrc(path) && isCode(path)).flatMap(({ path, text }) => {
     if (/\/index\.tsx?$/.test(path)) return [`${path}: an index file`];
     return /^export\s(type\s)?(\*|\{)[^;]*\sfrom\s/m.test(text) ? [`${path}: passes on another file's exports`] : [];
   });
 
-const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc|shared)$/i;
+const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc)$/i;
 
 /** Files whose names differ in case alone: on many disks one import would then find the other file. */
 export const findCaseClashes: Rule = (sources) => {
@@ -148,19 +283,19 @@ export const findNames: Rule = (sources) =>
   sources.filter(({ path }) => isSrc(path)).flatMap(({ path, text }) => {
     const parts = path.split('/');
     const file = parts.at(-1) ?? '';
-    const name = file.replace(/(\.test)?\.\w+$/, '');
+    const name = file.replace(/(\.test|\.fixture)?\.\w+$/, '');
     const found: string[] = [];
     if ([...parts.slice(1, -1), name].some((part) => VAGUE.test(part))) found.push(`${path}: a name that says nothing`);
     if (!isCode(path)) return found;
-    if (parts.length > 3) found.push(`${path}: code in a subfolder`);
-    if (file.endsWith('.tsx') && path !== 'src/main.tsx' && !isTest(path)) {
+    if (parts.length > 5) found.push(`${path}: deeper than src/floor/room/part/file`);
+    if (file.endsWith('.tsx') && path !== 'src/web/main.tsx' && !isTest(path)) {
       const exports = [...text.matchAll(/^export\s+(?:default\s+)?(?:async\s+)?(?:function\*?|const|class|let|type|interface)?\s*([\w{*]+)/gm)].map((match) => match[1]);
       if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) found.push(`${path}: a component is named in PascalCase`);
       if (exports.length !== 1 || exports[0] !== name) found.push(`${path}: exports ${exports.join(', ') || 'nothing'}, not ${name} alone`);
     }
     if (file.endsWith('.ts') && !isTest(path)) {
       if (!/^[a-z][A-Za-z0-9]*(\.d)?$/.test(file.slice(0, -3))) found.push(`${path}: a file that is no component is named in camelCase`);
-      if (!/^(\/\/ .+\n){1,3}(?!\/\/)/.test(text)) found.push(`${path}: does not open with one to three lines on what it owns`);
+      if (/^(\/\/.*\n){4}/.test(text)) found.push(`${path}: opens with more than three lines of comment`);
     }
     return found;
   });
@@ -182,7 +317,7 @@ export const findBannedText: Rule = (sources) =>
   sources.filter(({ path }) => isCode(path) && !isRules(path)).flatMap(({ path, text }) => {
     const found = IN_CODE.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`);
     if (isSrc(path) && !isTest(path) && RAW_HTML.test(text)) found.push(`${path}: raw HTML`);
-    const isBrowser = isSrc(path) && !SERVICE_SIDE.has(folderOf(path)) && !isTest(path);
+    const isBrowser = isSrc(path) && !isServer(path) && !isTest(path);
     if (isBrowser && /\bconsole\.\w+\(/.test(text)) found.push(`${path}: console in the browser`);
     return found;
   });
@@ -202,7 +337,7 @@ export const findBadTests: Rule = (sources) =>
 
 /** Folders that hold less test than source, in lines. */
 export const findThinTests: Rule = (sources) =>
-  ['contract', 'stream', 'service'].flatMap((folder) => {
+  ['shared/contract', 'shared/stream', 'server/service'].flatMap((folder) => {
     const files = sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && isCode(path));
     const sum = (list: readonly Source[]): number => list.reduce((total, { text }) => total + lineCount(text), 0);
     const tests = sum(files.filter(({ path }) => isTest(path)));

@@ -1,9 +1,9 @@
 // Compiling: requests that are small but would take long. How soon each is answered, and how the service does meanwhile.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder, startStudio, type StartedStudio } from '../startStudio';
+import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 
-const SAMPLE = resolve(import.meta.dirname, '../../src/studio/sample/support-base.Q8_0.gguf');
+const SAMPLE = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
 /** Refuses a role that comes twice, as templates of Gemma, Llama 2 and Mistral do. */
 const ALTERNATING = "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.role + ':' + m.content + '\n' }}{% endfor %}";
 const ROUNDS = 200;

@@ -1,9 +1,9 @@
 // Engine: tokens per second through our HTTP stream beside node-llama-cpp called directly, in turn in one run.
 import { resolve } from 'node:path';
-import { startStudio, type StartedStudio } from '../startStudio';
-import { BENCH_REQUEST, measureDirect, type Measured } from './engineDirect';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { BENCH_REQUEST, measureDirect, type Measured } from './engineDirect.ts';
 
-const MODEL = resolve(import.meta.dirname, '../../src/studio/sample/support-base.Q8_0.gguf');
+const MODEL = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
 const TOKENS = 400;
 const ROUNDS = 7;
 

@@ -1,7 +1,7 @@
 // First view: brotli bytes of JavaScript and CSS that a cold page loads until it is at rest, and when it is usable.
 import { chromium, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
-import { startStudio } from '../startStudio';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { startStudio } from '../startStudio.ts';
 
 interface View {
   /** Until tree, recommendations and playground are there. */

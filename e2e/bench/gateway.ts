@@ -1,8 +1,8 @@
 // Gateway: first delta and tokens per second through our gateway, beside the upstream asked directly and a bare
 // node:http pipe, in turn in one run. Upstream, pipe and gateway are processes of their own; the load is this one.
 import { Agent, request as httpRequest } from 'node:http';
-import { startStudio } from '../startStudio';
-import { openProcess } from './processes';
+import { startStudio } from '../startStudio.ts';
+import { openProcess } from './processes.ts';
 
 interface Target {
   readonly name: 'direct' | 'pipe' | 'ours';

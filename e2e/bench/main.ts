@@ -1,15 +1,15 @@
 // `npm run bench`: every figure beside its baseline in one run. `npm run bench -- streaming gateway` runs some.
-import { measureCompile } from './compile';
-import { measureEngine } from './engineHttp';
-import { measureFirstView } from './firstView';
-import { measureGateway } from './gateway';
-import { measureQueue } from './queue';
-import { measurePollers } from './pollers';
-import { measureReloads } from './reloads';
-import { measureStart } from './start';
-import { measureStreaming } from './streaming';
-import { measureTree } from './tree';
-import { measureTable } from './table';
+import { measureCompile } from './compile.ts';
+import { measureEngine } from './engineHttp.ts';
+import { measureFirstView } from './firstView.ts';
+import { measureGateway } from './gateway.ts';
+import { measureQueue } from './queue.ts';
+import { measurePollers } from './pollers.ts';
+import { measureReloads } from './reloads.ts';
+import { measureStart } from './start.ts';
+import { measureStreaming } from './streaming.ts';
+import { measureTree } from './tree.ts';
+import { measureTable } from './table.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: measureStart,

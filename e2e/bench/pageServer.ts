@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { makeFolder } from '../startStudio';
+import { makeFolder } from '../startStudio.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };

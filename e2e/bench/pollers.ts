@@ -3,9 +3,9 @@
 // request (with fewer pollers: fifty would need gigabytes). `BENCH_DATABASE_URL` names a scratch PostgreSQL.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath, ROUTES } from '../../src/contract/routes';
-import { PROJECT_ID, TOKEN } from '../../src/service/testService';
-import { openProcess } from './processes';
+import { projectPath, ROUTES } from '#shared/contract/routes.ts';
+import { PROJECT_ID, TOKEN } from '#server/service/testService.fixture.ts';
+import { openProcess } from './processes.ts';
 
 export interface PollersFigures {
   readonly name: string;

@@ -6,17 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROUTES } from '../../src/contract/routes';
-import { toLocalRoutes } from '../../src/service/localRoutes';
-import { sendTagged } from '../../src/service/conditional';
-import type { OpenStreams } from '../../src/service/openStreams';
-import { sendJson, type Route } from '../../src/service/route';
-import { openTestEngine } from '../../src/service/testEngine';
-import { openTestService, PROJECT_ID } from '../../src/service/testService';
-import { openEmbedded } from '../../src/studio/openEmbedded';
-import { openPostgres } from '../../src/studio/openPostgres';
-import { migrate, readMigrations } from '../../src/studio/migrate';
-import { openProjectReader } from '../../src/studio/projects';
+import { ROUTES } from '#shared/contract/routes.ts';
+import { toLocalRoutes } from '#server/service/localRoutes.ts';
+import { sendTagged } from '#server/service/conditional.ts';
+import type { OpenStreams } from '#server/service/openStreams.ts';
+import { sendJson, type Route } from '#server/service/route.ts';
+import { openTestEngine } from '#server/service/testEngine.fixture.ts';
+import { openTestService, PROJECT_ID } from '#server/service/testService.fixture.ts';
+import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { openPostgres } from '#server/studio/openPostgres.ts';
+import { migrate, readMigrations } from '#server/studio/migrate.ts';
+import { openProjectReader } from '#server/studio/projects.ts';
 
 const [mode = 'ours', databaseUrl = ''] = process.argv.slice(2);
 /** 90 datasets of 10 snapshots of 10 jobs of 10 experiments: 99,991 nodes with the project. */

@@ -1,7 +1,7 @@
 // The queue of chat requests over real HTTP, with the sample's base model: 600 requests at once, and one caller that
 // asks a single question while another one floods.
 import { Agent, request as httpRequest } from 'node:http';
-import { startStudio, type StartedStudio } from '../startStudio';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
 
 const FLOOD = 600;
 const MODEL = 'support-base';

@@ -2,10 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { chromium } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
-import { countReloads } from '../reloads';
-import { openRemoteStudio } from '../remoteStudio';
-import { startStudio } from '../startStudio';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { countReloads } from '../reloads.ts';
+import { openRemoteStudio } from '../remoteStudio.ts';
+import { startStudio } from '../startStudio.ts';
 
 const ROUNDS = 100;
 const SECRET = 'bench-secret';

@@ -1,7 +1,7 @@
 // Start: from the command to the ready line, first with a build and an empty data folder, then with nothing changed.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeFolder, startStudio } from '../startStudio';
+import { makeFolder, startStudio } from '../startStudio.ts';
 
 async function timeStart(dataDir: string): Promise<number> {
   const started = performance.now();

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
-import { openRemoteStudio } from '../remoteStudio';
-import { startStudio, type StartedStudio } from '../startStudio';
-import { makeDocument, toLetters } from './streamingDocument';
-import { measureHuge, measurePanes, measureTurns } from './streamingExtremes';
-import { LINES, OURS, type StreamTarget } from './streamingPages';
-import { addProbe, openMeter, readBehind, stopRecording } from './streamingProbe';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { openRemoteStudio } from '../remoteStudio.ts';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { makeDocument, toLetters } from './streamingDocument.ts';
+import { measureHuge, measurePanes, measureTurns } from './streamingExtremes.ts';
+import { LINES, OURS, type StreamTarget } from './streamingPages.ts';
+import { addProbe, openMeter, readBehind, stopRecording } from './streamingProbe.ts';
 
 const TOKENS = 20_000;
 const SECRET = 'bench-secret';

@@ -1,11 +1,11 @@
 // The far ends of streaming: eight panes at once, an answer of a million tokens, a conversation of 500 turns.
 import { createHash } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import type { StartedStudio } from '../startStudio';
-import { makeDocument } from './streamingDocument';
-import { OURS, runInDashboard, toPath, writeMessage } from './streamingPages';
-import { addProbe, openMeter } from './streamingProbe';
-import { storeConversation } from './streamingSeed';
+import type { StartedStudio } from '../startStudio.ts';
+import { makeDocument } from './streamingDocument.ts';
+import { OURS, runInDashboard, toPath, writeMessage } from './streamingPages.ts';
+import { addProbe, openMeter } from './streamingProbe.ts';
+import { storeConversation } from './streamingSeed.ts';
 
 const VIEWPORT = { width: 1720, height: 960 };
 const PANES = 8;

@@ -1,11 +1,11 @@
 // The experiments table with 10,000 experiments of 1,000 jobs, all of them read, beside a flat list of three texts a row.
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
-import { REMOTE_IDS } from '../remoteTree';
-import { installTableProbe } from './tableProbe';
-import type { PageServer } from './pageServer';
-import { openTableServer } from './tableServer';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { REMOTE_IDS } from '../remoteTree.ts';
+import { installTableProbe } from './tableProbe.ts';
+import type { PageServer } from './pageServer.ts';
+import { openTableServer } from './tableServer.ts';
 
 /** 10 datasets of 1,111 nodes, and the project: 10,000 experiments. */
 const NODES = 11_111;

@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { askTree, labelOf, type PlainNode } from './treeBaseline';
+import { askTree, labelOf, type PlainNode } from './treeBaseline.ts';
 
 type Cells = readonly [string, string, string];
 const HEADS = ['Experiment', 'Status', 'Job'] as const;

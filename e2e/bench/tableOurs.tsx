@@ -2,13 +2,13 @@
 import { focusManager, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
-import { projectQuery } from '../../src/api/queries';
-import { toQueryClient } from '../../src/app/queryClient';
-import '../../src/styles.css';
+import { projectQuery } from '#web/api/queries.ts';
+import { toQueryClient } from '#web/app/queryClient.ts';
+import '../../src/web/styles.css';
 
 // Loaded later, as in the dashboard.
 const ExperimentsPanel = lazy(async () => {
-  const { ExperimentsPanel: Panel } = await import('../../src/experiments/ExperimentsPanel');
+  const { ExperimentsPanel: Panel } = await import('#web/experiments/ExperimentsPanel.tsx');
   return { default: Panel };
 });
 

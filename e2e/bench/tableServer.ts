@@ -1,7 +1,7 @@
 // Serves the two pages of the table benchmark beside a large project and its jobs.
-import { findRemoteJob } from '../remoteJobs';
-import { REMOTE_IDS, toLargeProject } from '../remoteTree';
-import { openPages, type PageServer } from './pageServer';
+import { findRemoteJob } from '../remoteJobs.ts';
+import { REMOTE_IDS, toLargeProject } from '../remoteTree.ts';
+import { openPages, type PageServer } from './pageServer.ts';
 
 const API = '/api/v1/public/';
 

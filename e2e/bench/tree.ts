@@ -2,10 +2,10 @@
 // react-arborist given the whole data. Each page is opened anew for each round; figures are medians over the rounds.
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '../chromium';
-import { REMOTE_IDS } from '../remoteTree';
-import { installTreeProbe, type Action } from './treeProbe';
-import { openTreeServer, TREE_PATH, type TreeServer } from './treeServer';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { REMOTE_IDS } from '../remoteTree.ts';
+import { installTreeProbe, type Action } from './treeProbe.ts';
+import { openTreeServer, TREE_PATH, type TreeServer } from './treeServer.ts';
 
 const NODES = 100_000;
 

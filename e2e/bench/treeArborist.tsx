@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Tree, type NodeRendererProps, type TreeApi } from 'react-arborist';
 import { createRoot } from 'react-dom/client';
-import { askTree, isFound, labelOf, type PlainNode } from './treeBaseline';
+import { askTree, isFound, labelOf, type PlainNode } from './treeBaseline.ts';
 
 const isMatch = ({ data }: { data: PlainNode }, text: string): boolean => isFound(data, text);
 

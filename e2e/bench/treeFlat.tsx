@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { createRoot } from 'react-dom/client';
-import { askTree, isFound, labelOf, type PlainNode } from './treeBaseline';
+import { askTree, isFound, labelOf, type PlainNode } from './treeBaseline.ts';
 
 interface Row {
   readonly node: PlainNode;

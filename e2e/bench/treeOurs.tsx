@@ -2,9 +2,9 @@
 import { focusManager, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { toQueryClient } from '../../src/app/queryClient';
-import { ProjectTree } from '../../src/tree/ProjectTree';
-import '../../src/styles.css';
+import { toQueryClient } from '#web/app/queryClient.ts';
+import { ProjectTree } from '#web/tree/ProjectTree.tsx';
+import '../../src/web/styles.css';
 
 const client = toQueryClient();
 // Polls come when the benchmark asks for them and at no other time.

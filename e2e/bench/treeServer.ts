@@ -1,6 +1,6 @@
 // Serves the three pages of the tree benchmark beside one large answer.
-import { REMOTE_IDS, toLargeProject } from '../remoteTree';
-import { openPages, type PageServer } from './pageServer';
+import { REMOTE_IDS, toLargeProject } from '../remoteTree.ts';
+import { openPages, type PageServer } from './pageServer.ts';
 
 export const TREE_PATH = `/api/v1/public/projects/${REMOTE_IDS.largeProject}`;
 

@@ -1,9 +1,0 @@
-// Starts the check worker as a browser does. It must not know what is checked.
-import { listen } from '../ui/timedWorker';
-import type { CheckClientDeps, CheckMessage } from './checkClient';
-
-export const openCheckWorker: CheckClientDeps['openWorker'] = (onReply, onError) => {
-  const worker = new Worker(new URL('./checkWorker.ts', import.meta.url), { type: 'module' });
-  listen(worker, onReply, onError);
-  return { send: (message: CheckMessage) => worker.postMessage(message, { transfer: [] }), close: () => worker.terminate() };
-};

@@ -1,9 +1,0 @@
-// Which fields beyond SPEC belong to one way of training alone. It must not know how they are shown.
-import type { Candidate, ModelChoice } from '../training/candidates';
-import type { ExtraParameter } from '../training/extraParameters';
-
-/** A candidate's extra fields without those that its base model's advice has as a whole. */
-export function toOwnExtras(candidate: Candidate | null, model: ModelChoice): readonly ExtraParameter[] {
-  const shared = new Set(model.extras.map(({ name }) => name));
-  return candidate?.extras.filter(({ name }) => !shared.has(name)) ?? [];
-}

@@ -1,0 +1,83 @@
+// All that is compiled from a request: the grammar of its answer and the text of its prompt. Pure but for its cache;
+// compileWorker.ts runs it where it can be ended.
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { ChatTemplate } from './chatTemplate.ts';
+import { EngineError } from './engine.ts';
+import { toResponseGrammar } from './responseGrammar.ts';
+import { activeTools } from './toolChoice.ts';
+import { openBudget } from '#server/engine/grammar/workBudget.ts';
+
+export type CompileRequest = Pick<ChatRequest, 'messages' | 'tools' | 'tool_choice' | 'response_format'>;
+
+export interface Compiled {
+  /** The prompt, in pieces that are made into tokens one by one (see ChatTemplate). */
+  readonly pieces: readonly string[];
+  /** The grammar that the answer must follow, null when it is free. */
+  readonly grammar: string | null;
+}
+
+export interface CompileLimits {
+  /** Time for the grammar. */
+  readonly limitMs: number;
+  /** Told the field that is compiled next. */
+  readonly onPart: (param: string) => void;
+}
+
+/** Grammars are kept by the text that they were made from: a caller sends the same schema many times. */
+const KEPT_GRAMMARS = 32;
+const MAX_KEPT_TEXT = 256 * 1024;
+
+export class GrammarCache {
+  readonly #grammars = new Map<string, string | null>();
+
+  /** The grammar for a request. Throws EngineError 400. */
+  read({ tools, tool_choice, response_format }: CompileRequest, { onPart, limitMs }: CompileLimits): string | null {
+    const key = JSON.stringify([tools, tool_choice, response_format]);
+    const known = this.#grammars.get(key);
+    if (known !== undefined) {
+      this.#grammars.delete(key);
+      this.#grammars.set(key, known);
+      return known;
+    }
+    const grammar = toResponseGrammar({ tools, tool_choice, response_format }, onPart, openBudget(limitMs));
+    if (key.length + (grammar?.length ?? 0) > MAX_KEPT_TEXT) return grammar;
+    this.#grammars.set(key, grammar);
+    const [oldest] = this.#grammars.keys();
+    if (this.#grammars.size > KEPT_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest);
+    return grammar;
+  }
+}
+
+/** Throws EngineError 400 for what can't be enforced, what the template refuses, and what takes too much work. */
+export function compileRequest(
+  request: CompileRequest,
+  template: ChatTemplate,
+  grammars: GrammarCache,
+  limits: CompileLimits,
+): Compiled {
+  const grammar = compileGrammar(request, grammars, limits);
+  limits.onPart('messages');
+  return { grammar, pieces: template.render(request.messages, activeTools(request).tools) };
+}
+
+function compileGrammar(
+  request: CompileRequest,
+  grammars: GrammarCache,
+  { limitMs, onPart }: CompileLimits,
+): string | null {
+  let part = 'response_format';
+  try {
+    return grammars.read(request, {
+      limitMs,
+      onPart: (param) => {
+        part = param;
+        onPart(param);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // The stack is used up: references that lead to references, thousands of them.
+    const message = 'The schema is nested too deep to be compiled. Make it flatter.';
+    throw new EngineError(message, 400, 'unsupported_schema', part);
+  }
+}

@@ -1,0 +1,20 @@
+// What compiler.ts and its workers say to each other.
+import type { TemplateSource } from './chatTemplate.ts';
+import type { Compiled, CompileRequest } from './compileJob.ts';
+
+export interface CompileOrder {
+  readonly request: CompileRequest;
+  /** Where the worker keeps the template; `source` comes along when it does not have it yet. */
+  readonly place: number;
+  readonly source: TemplateSource | null;
+  /** Time for the grammar, shorter than that for the whole: what runs out of it still names the keyword. */
+  readonly grammarMs: number;
+}
+
+export type CompileReply =
+  | { readonly type: 'ready' }
+  /** The field of the request that is compiled next. */
+  | { readonly type: 'part'; readonly param: string }
+  | { readonly type: 'done'; readonly compiled: Compiled }
+  | { readonly type: 'refused'; readonly message: string; readonly code: string; readonly param: string | null }
+  | { readonly type: 'failed'; readonly reason: string };

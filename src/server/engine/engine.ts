@@ -1,0 +1,70 @@
+// What the service needs of any inference engine: which models it has, and text as a stream of typed events.
+// It must not know HTTP, nor which engine stands behind it.
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
+
+/** One step of an answer. `message-end` comes exactly once and last; its finish_reason is SPEC 2.4's. */
+export type EngineEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | {
+      readonly type: 'tool-call-delta';
+      readonly index: number;
+      /** `id` and `name` come with the first delta of a call, `arguments` in pieces after it. */
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments?: string;
+    }
+  | { readonly type: 'message-end'; readonly finish_reason: FinishReason; readonly usage: Usage | null };
+
+/** A model made ready to answer. */
+export interface LoadedModel {
+  /** Full identifier, also when it was asked for by an alias (SPEC 2.4 `model`). */
+  readonly id: string;
+  /** Identifies weights, adapter, engine version and settings; same fingerprint + seed + request = same text. */
+  readonly fingerprint: string | null;
+  /**
+   * Starts an answer. The request has been validated (SPEC 4.3). Aborting `signal` ends the iteration with an
+   * AbortError and frees the engine at once, also before the first token. Throws EngineError. Answers of different
+   * callers take turns: `caller` is any text that tells one from another.
+   */
+  generate(request: ChatRequest, signal: AbortSignal, caller?: string): AsyncIterable<EngineEvent>;
+}
+
+/** A source of models. */
+export interface Engine {
+  /** The models it can serve now; an unreachable upstream throws EngineError. */
+  listModels(): Promise<readonly ModelEntry[]>;
+  /** Makes a model ready by id or alias; null, at once, when this engine does not have it. */
+  load(model: string, signal: AbortSignal, caller?: string): Promise<LoadedModel | null>;
+  /** Ends running answers and frees memory. */
+  close(): Promise<void>;
+}
+
+/** An engine's failure that the caller is told about. `status` is the HTTP status it maps to. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  constructor(
+    message: string,
+    readonly status: 400 | 404 | 413 | 422 | 429 | 500 | 502 | 503,
+    readonly code: string,
+    readonly param: string | null = null,
+    /** When to try again, as the `Retry-After` header has it: seconds or an HTTP date. */
+    readonly retryAfter: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** A GGUF model file that the operator or the studio put there, with an optional LoRA adapter on top. */
+export interface ModelFile {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  /** Absolute path of the GGUF file with the base weights. */
+  readonly path: string;
+  /** Absolute path of a LoRA adapter in GGUF form. */
+  readonly adapter: string | null;
+  /** Unix time in seconds. */
+  readonly created: number;
+  readonly owned_by: string;
+}

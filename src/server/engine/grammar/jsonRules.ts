@@ -1,0 +1,44 @@
+// Grammar of JSON itself: white space, texts, any value. White space is bounded, so that a model can't write it for ever.
+import type { Rules } from './gbnf.ts';
+
+/** A character inside a JSON text. Surrogate halves can't be escaped, so that one rule is always one code point. */
+const CHARACTER = String.raw`[^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))`;
+/** At most 15 digits before the point: JSON carries them exactly; two digits of exponent stay finite. */
+const NUMBER = '"-"? ("0" | [1-9] [0-9]{0,14}) ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?';
+
+export interface JsonRules {
+  /** Optional white space. */
+  readonly space: string;
+  /** A comma or a colon with the white space behind it; before it, models write none. */
+  readonly comma: string;
+  readonly colon: string;
+  readonly character: string;
+  readonly text: string;
+  readonly number: string;
+  readonly boolean: string;
+  /** Any value, any object: made when first asked for. */
+  value(): string;
+  object(): string;
+}
+
+export function openJsonRules(rules: Rules): JsonRules {
+  const space = rules.add('space', String.raw`(" " | "\n" [ \t]{0,16})?`);
+  const comma = rules.add('comma', `"," ${space}`);
+  const colon = rules.add('colon', '":" " "?');
+  const character = rules.add('char', CHARACTER);
+  const text = rules.add('text', String.raw`"\"" ${character}* "\""`);
+  const number = rules.add('number', NUMBER);
+  const boolean = rules.add('boolean', '"true" | "false"');
+  let any: { value: string; object: string } | null = null;
+  const openAny = (): { value: string; object: string } => {
+    if (any !== null) return any;
+    const value = rules.reserve('value');
+    const member = rules.add('member', String.raw`${text} ${colon} ${value}`);
+    const object = rules.add('object', `"{" ${space} (${member} (${comma} ${member})* ${space})? "}"`);
+    const array = rules.add('array', `"[" ${space} (${value} (${comma} ${value})* ${space})? "]"`);
+    rules.define(value, `${object} | ${array} | ${text} | ${number} | ${boolean} | "null"`);
+    any = { value, object };
+    return any;
+  };
+  return { space, comma, colon, character, text, number, boolean, value: () => openAny().value, object: () => openAny().object };
+}

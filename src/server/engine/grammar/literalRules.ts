@@ -1,0 +1,54 @@
+// Lists of fixed texts as grammars. Texts that begin alike share their beginning: the ways to go on are as many as the
+// next characters and not as many as the texts. With thousands of values that decides on the time of each token.
+import { quote } from './gbnf.ts';
+
+interface Branch {
+  /** What all texts of this branch have next. */
+  readonly text: string;
+  readonly branches: readonly Branch[];
+  /** Whether a text ends here although others go on. */
+  readonly isEnd: boolean;
+}
+
+/** `texts` sorted and without repetition, all equal up to `from`. */
+function toBranch(texts: readonly string[], from: number): Branch {
+  const first = texts[0] ?? '';
+  const last = texts.at(-1) ?? '';
+  let end = from;
+  while (end < first.length && first[end] === last[end]) end += 1;
+  // A character beyond the basic plane is two code units, which belong together.
+  if (end > from && end < last.length && /[\uD800-\uDBFF]/.test(last[end - 1] ?? '')) end -= 1;
+  const isEnd = first.length === end;
+  const groups = new Map<number, string[]>();
+  for (const text of isEnd ? texts.slice(1) : texts) {
+    const next = text.codePointAt(end) ?? 0;
+    const group = groups.get(next);
+    if (group === undefined) groups.set(next, [text]);
+    else group.push(text);
+  }
+  return { text: first.slice(from, end), branches: [...groups.values()].map((group) => toBranch(group, end)), isEnd };
+}
+
+function toRoot(texts: readonly string[]): Branch {
+  return toBranch([...new Set(texts)].sort(), 0);
+}
+
+function toWidth({ branches, isEnd }: Branch): number {
+  return branches.reduce((most, branch) => Math.max(most, toWidth(branch)), branches.length + (isEnd ? 1 : 0));
+}
+
+function toRule({ text, branches, isEnd }: Branch): string {
+  const head = text === '' ? '' : quote(text);
+  if (branches.length === 0) return head === '' ? '""' : head;
+  return `${head} (${branches.map(toRule).join(' | ')})${isEnd ? '?' : ''}`.trimStart();
+}
+
+/** The most ways to go on from one place in the texts. */
+export function countBranches(texts: readonly string[]): number {
+  return toWidth(toRoot(texts));
+}
+
+/** A grammar for any of the texts. */
+export function toLiteralRule(texts: readonly string[]): string {
+  return toRule(toRoot(texts));
+}

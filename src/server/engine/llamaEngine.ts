@@ -1,0 +1,134 @@
+// llama.cpp as an Engine: which model files there are, and answers from them. It must not know HTTP.
+import { setMaxListeners } from 'node:events';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { linkAbort, toAbortable } from './abort.ts';
+import { openCompiler } from './compiler.ts';
+import { EngineError, type Engine, type EngineEvent, type LoadedModel, type ModelFile } from './engine.ts';
+import { generate } from './generation.ts';
+import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
+import { ModelCache } from './modelCache.ts';
+import { QueueBounds } from './queueBounds.ts';
+import { shareReads } from './sharedRead.ts';
+
+export interface LlamaEngineOptions {
+  /** The files to serve; a function is asked at each request, so that newly trained models appear. */
+  readonly models: readonly ModelFile[] | (() => Promise<readonly ModelFile[]>);
+  /** Threads for each model; by default 1 for small models and all cores but one for others. */
+  readonly threads?: number;
+  /** Models kept in memory at the same time; idle ones beyond that are given up. */
+  readonly maxContexts?: number;
+  /** Of the requests that wait; may be shared with other engines. */
+  readonly bounds?: QueueBounds;
+  /** Starts llama.cpp. */
+  readonly openRuntime?: () => Promise<LlamaRuntime>;
+  readonly closing?: CloseTimes;
+}
+
+export interface CloseTimes {
+  /** What running answers get to notice that the engine closes. */
+  readonly answersMs: number;
+  /** What freeing the memory may take: the process ends soon, and with it whatever llama.cpp is still busy with. */
+  readonly memoryMs: number;
+}
+
+const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
+/** How long a model takes to load is not known: ask again after a while. */
+const LOAD_RETRY_S = 10;
+
+/** Resolves with the end of `work`, whatever it is, after `ms` at the latest. */
+async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+/** Starts nothing yet: llama.cpp and each model are loaded when first asked for. */
+export function openLlamaEngine(options: LlamaEngineOptions): Engine {
+  const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
+  const times = options.closing ?? CLOSE_TIMES;
+  const closing = new AbortController();
+  // Every running answer listens; Node would take more than 10 for a leak.
+  setMaxListeners(0, closing.signal);
+  const running = new Set<Promise<void>>();
+  let runtime: Promise<LlamaRuntime> | null = null;
+  const openRuntime = (): Promise<LlamaRuntime> => {
+    runtime ??= (options.openRuntime ?? openLlamaRuntime)();
+    return runtime;
+  };
+  const compiler = openCompiler();
+  const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
+  const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
+
+  async function* answer(
+    file: ModelFile,
+    request: ChatRequest,
+    signal: AbortSignal,
+    caller: string,
+  ): AsyncGenerator<EngineEvent, void> {
+    let finish = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    running.add(ended);
+    try {
+      const { ready, release } = await cache.acquire(file, signal);
+      try {
+        yield* generate(ready, { runtime: await openRuntime(), compiler }, request, signal, caller);
+      } finally {
+        release();
+      }
+    } finally {
+      running.delete(ended);
+      finish();
+    }
+  }
+
+  /** Waits for the model to be in memory; gives its fingerprint. Many may wait for it, so that is bounded, too. */
+  async function makeReady(file: ModelFile, signal: AbortSignal, caller: string): Promise<string> {
+    const controller = new AbortController();
+    const unlinks = [signal, closing.signal].map((outer) => linkAbort(outer, controller));
+    const pace = `Model "${file.id}" is being loaded.`;
+    const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
+    try {
+      const { ready, release } = await cache.acquire(file, controller.signal);
+      release();
+      return ready.fingerprint;
+    } finally {
+      leave?.();
+      for (const unlink of unlinks) unlink();
+    }
+  }
+
+  return {
+    async listModels() {
+      const files = await listFiles();
+      return files.map(({ id, created, owned_by }) => ({ id, created, object: 'model' as const, owned_by }));
+    },
+    async load(model, signal, caller = ''): Promise<LoadedModel | null> {
+      const files = await listFiles();
+      const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));
+      if (file === undefined) return null;
+      if (closing.signal.aborted) throw new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
+      compiler.warm();
+      return {
+        id: file.id,
+        fingerprint: await makeReady(file, signal, caller),
+        generate: (request, outer, who = '') =>
+          toAbortable((inner) => answer(file, request, inner, who), [outer, closing.signal]),
+      };
+    },
+    async close() {
+      closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
+      await waitAtMost(Promise.all(running), times.answersMs);
+      const freed = async (): Promise<void> => {
+        await compiler.close();
+        await cache.close();
+        await (await runtime)?.close();
+      };
+      await waitAtMost(freed(), times.memoryMs);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Several engines as one: the first that has a model answers. It must not know what kinds of engines there are.
+import type { ModelEntry } from '#shared/contract/completion.ts';
+import { throwIfAborted } from './abort.ts';
+import type { Engine } from './engine.ts';
+
+/** Engines in order of preference. One that fails does not hide the others' models. */
+export function openRegistry(engines: readonly Engine[]): Engine {
+  return {
+    async listModels() {
+      const answers = await Promise.allSettled(engines.map((engine) => engine.listModels()));
+      const found = new Map<string, ModelEntry>();
+      for (const answer of answers) {
+        if (answer.status === 'rejected') continue;
+        for (const entry of answer.value) if (!found.has(entry.id)) found.set(entry.id, entry);
+      }
+      const failure = answers.find((answer) => answer.status === 'rejected');
+      if (failure !== undefined && answers.every((answer) => answer.status === 'rejected')) throw failure.reason;
+      return [...found.values()];
+    },
+    async load(model, signal, caller) {
+      const failures: unknown[] = [];
+      for (const engine of engines) {
+        throwIfAborted(signal);
+        try {
+          const loaded = await engine.load(model, signal, caller);
+          if (loaded !== null) return loaded;
+        } catch (error) {
+          throwIfAborted(signal);
+          failures.push(error);
+        }
+      }
+      // An engine that could not say whether it has the model is a better answer than "no such model".
+      if (failures.length > 0) throw failures[0];
+      return null;
+    },
+    async close() {
+      await Promise.allSettled(engines.map((engine) => engine.close()));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Which grammar an answer must follow: response_format and tool_choice (SPEC 4.3) as one GBNF text.
+// What can't be enforced is an EngineError 400 that names the field, never an unconstrained answer.
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { ResponseFormat, Tool } from '#shared/contract/chatMessage.ts';
+import { toParam } from '#shared/contract/issues.ts';
+import { isObject } from '#shared/contract/reading.ts';
+import { EngineError } from './engine.ts';
+import { quote, Rules } from '#server/engine/grammar/gbnf.ts';
+import { openJsonRules, type JsonRules } from '#server/engine/grammar/jsonRules.ts';
+import { writeSchema } from '#server/engine/grammar/schemaGrammar.ts';
+import { SchemaProblem, type SchemaDocument, type SchemaNode } from '#server/engine/grammar/schemaNode.ts';
+import { parseSchema } from '#server/engine/grammar/schemaSupport.ts';
+import { activeTools } from './toolChoice.ts';
+import { toPlainTextRule } from './plainText.ts';
+import { WorkBudget } from '#server/engine/grammar/workBudget.ts';
+
+export type GrammarRequest = Pick<ChatRequest, 'tools' | 'tool_choice' | 'response_format'>;
+
+/** More calls than this in one answer are not asked for; a model that can't stop would fill its context. */
+const MAX_CALLS = 8;
+
+/** Whether every value of a node is an object. A reference that leads back to itself adds no other value. */
+function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions'], seen = new Set<string>()): boolean {
+  switch (node.kind) {
+    case 'object':
+    case 'map':
+      return true;
+    case 'literal':
+      return node.values.every(isObject);
+    case 'union':
+      return node.options.every((option) => isObjectNode(option, definitions, seen));
+    case 'ref': {
+      const target = definitions.get(node.name);
+      if (seen.has(node.name)) return true;
+      seen.add(node.name);
+      return target !== undefined && isObjectNode(target, definitions, seen);
+    }
+    default:
+      return false;
+  }
+}
+
+/** A call's arguments are an object whatever else its schema says; nothing else could be told as a call. */
+function writeArguments(document: SchemaDocument, rules: Rules, json: JsonRules): string {
+  if (document.root.kind === 'any') return json.object();
+  if (isObjectNode(document.root, document.definitions)) return writeSchema(document, rules, json);
+  throw new SchemaProblem([], 'The arguments of a tool are always an object. Describe one with "type": "object".');
+}
+
+interface Target {
+  readonly rules: Rules;
+  readonly json: JsonRules;
+  readonly onPart: (param: string) => void;
+}
+
+function toSchemaRule(schema: unknown, at: readonly (string | number)[], { rules, json, onPart }: Target, write = writeSchema): string {
+  onPart(toParam(at) ?? '');
+  try {
+    return write(parseSchema(schema, rules.budget), rules, json);
+  } catch (error) {
+    if (!(error instanceof SchemaProblem)) throw error;
+    throw new EngineError(error.message, 400, 'unsupported_schema', toParam([...at, ...error.path]));
+  }
+}
+
+function toFormatRule(format: ResponseFormat | undefined, target: Target): string | null {
+  if (format === undefined || format.type === 'text') return null;
+  if (format.type === 'json_object') return target.json.object();
+  if ('json_schema' in format) return toSchemaRule(format.json_schema.schema, ['response_format', 'json_schema', 'schema'], target);
+  return toSchemaRule(format.schema, ['response_format', 'schema'], target);
+}
+
+interface NumberedTool {
+  readonly tool: Tool;
+  /** Its place in the request, for errors. */
+  readonly index: number;
+}
+
+/** A call of one of the tools, as the models write it; arguments satisfy the parameters where `isEnforced` says so. */
+function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => boolean, target: Target): string {
+  const { rules, json } = target;
+  const { space, comma, colon } = json;
+  const bodies = new Map<string, string>();
+  for (const { tool, index } of tools) {
+    const { name, parameters } = tool.function;
+    const schema = parameters ?? { type: 'object', properties: {}, additionalProperties: false };
+    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], target, writeArguments) : json.object();
+    // Two tools of one name would both be followed through their arguments.
+    if ((bodies.get(name) ?? args) !== args) {
+      throw new EngineError(`Two tools are called "${name}" and have different parameters. Give each tool a name of its own.`, 400, 'unsupported_schema', `tools[${index}].function.name`);
+    }
+    bodies.set(name, args);
+  }
+  // What all calls share comes before their alternatives.
+  const calls = [...bodies].map(([name, args]) => rules.add('call', `${quote(JSON.stringify(name).slice(1))} ${comma} ${quote('"arguments"')} ${colon} ${args}`));
+  return rules.add('calls', `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ${space} "}" ${space} "</tool_call>"`);
+}
+
+/**
+ * The grammar for a request, null when the answer is free text. `onPart` is told each field before it is compiled.
+ * Throws EngineError 400.
+ */
+export function toResponseGrammar(request: GrammarRequest, onPart: (param: string) => void = () => undefined, budget = new WorkBudget()): string | null {
+  const { tools, mode } = activeTools(request);
+  const rules = new Rules(budget);
+  const json = openJsonRules(rules);
+  const target: Target = { rules, json, onPart };
+  const numbered = tools.map((tool) => ({ tool, index: (request.tools ?? []).indexOf(tool) }));
+  const isEnforced = (tool: Tool): boolean => mode !== 'free' || tool.function.strict === true;
+  try {
+    const format = toFormatRule(request.response_format, target);
+    if (mode === 'one') return rules.toText(toCallRule(numbered, isEnforced, target));
+    if (mode === 'some') return rules.toText(rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS));
+    if (tools.length === 0) return format === null ? null : rules.toText(format);
+    const isStrict = tools.some((tool) => tool.function.strict === true);
+    if (format === null && !isStrict) return null;
+    // The model decides: either the format or calls; free text ends where a call begins.
+    const calls = rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS);
+    if (format !== null) return rules.toText(`${format} | ${calls}`);
+    return rules.toText(`${toPlainTextRule('<tool_call>', rules)} (${calls})?`);
+  } catch (error) {
+    if (error instanceof SchemaProblem) throw new EngineError(error.message, 400, 'unsupported_schema', request.response_format ? 'response_format' : 'tools');
+    throw error;
+  }
+}

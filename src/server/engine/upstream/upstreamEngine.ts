@@ -1,0 +1,119 @@
+// An OpenAI-compatible server (vLLM, SGLang, Ollama, llama-server) as an Engine. It must not know who asks.
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { MAX_EVENT_CHARACTERS } from '#shared/contract/limits.ts';
+import type { ModelEntry } from '#shared/contract/completion.ts';
+import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
+import { deltaReader } from '#shared/stream/deltas.ts';
+import type { StreamEvent } from '#shared/stream/events.ts';
+import { readStream } from '#shared/stream/readStream.ts';
+import { thinkStep } from '#shared/stream/thinkTags.ts';
+import { throwIfAborted, toAbortable } from '#server/engine/abort.ts';
+import { EngineError, type Engine, type EngineEvent, type LoadedModel } from '#server/engine/engine.ts';
+import { UpstreamEvents } from './upstreamEvents.ts';
+import { openUpstreamHttp, readText, type UpstreamHttp, type UpstreamTimeouts } from './upstreamHttp.ts';
+import { UpstreamModels } from './upstreamModels.ts';
+import { toUpstreamBody } from './upstreamRequest.ts';
+
+export interface UpstreamOptions {
+  /** From the operator's configuration only; with or without `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly timeouts?: UpstreamTimeouts;
+  /** Takes one line for the operator's log. */
+  readonly report?: (line: string) => void;
+}
+
+const TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, idleMs: 600_000 };
+const LIST_TIMEOUT_MS = 5_000;
+
+async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<readonly ModelEntry[]> {
+  const timeouts = { connectMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS };
+  const response = await http.send({ method: 'GET', path: '/models', timeouts, signal });
+  let body: unknown;
+  try {
+    body = JSON.parse(await readText(response, MAX_EVENT_CHARACTERS));
+  } catch {
+    throwIfAborted(signal);
+    throw new EngineError(`The engine at ${http.origin} sent a list of models that can't be read. Check that it is an OpenAI-compatible server.`, 502, 'upstream_unreadable');
+  }
+  return arrayOr(isObject(body) ? body['data'] : null).flatMap((entry): ModelEntry[] => {
+    const id = isObject(entry) ? textOr(entry['id'], '') : '';
+    if (!isObject(entry) || id === '') return [];
+    return [{ id, created: Math.floor(numberOr(entry['created'], 0)), object: 'model', owned_by: textOr(entry['owned_by'], http.origin) }];
+  });
+}
+
+/** A server that does not stream sends the whole completion as JSON. */
+async function* readWhole(response: IncomingMessage): AsyncGenerator<readonly StreamEvent[], void> {
+  const deltas = deltaReader();
+  const text = await readText(response, MAX_EVENT_CHARACTERS);
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Said below.
+  }
+  yield isObject(body) ? deltas.pushCompletion(body) : deltas.close('The engine sent an answer that is not JSON.');
+}
+
+function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[], void> {
+  if ((response.headers['content-type'] ?? '').includes('application/json')) return readWhole(response);
+  // Node's and the DOM's names for the same class of stream.
+  const body = Readable.toWeb(response) as WebStream<Uint8Array> as unknown as ReadableStream<Uint8Array>;
+  return readStream(body, { signal });
+}
+
+async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: UpstreamTimeouts, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+  const response = await http.send({ method: 'POST', path: '/chat/completions', body: toUpstreamBody(request), timeouts, signal });
+  const think = thinkStep();
+  const events = new UpstreamEvents(http.origin, http.redact);
+  try {
+    for await (const batch of readEvents(response, signal)) {
+      for (const event of think.push(batch)) yield* events.push(event);
+      if (events.isEnded) return;
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Throws EngineError for an address that can't be one; contacts the server only when asked for models. */
+export function openUpstreamEngine(options: UpstreamOptions): Engine {
+  const { baseUrl, apiKey, timeouts = TIMEOUTS, report = () => undefined } = options;
+  const http = openUpstreamHttp(baseUrl, apiKey);
+  const closing = new AbortController();
+  // Every running answer listens; Node would take more than 10 for a leak.
+  setMaxListeners(0, closing.signal);
+  const models = new UpstreamModels({
+    fetch: (signal) => fetchModels(http, signal),
+    onChange(failure) {
+      const kept = 'What it listed before stays listed; it is asked again in the background.';
+      report(failure === null ? `The engine at ${http.origin} answers again.` : `${failure.message} ${kept}`);
+    },
+  });
+  return {
+    listModels: () => models.list(),
+    async load(model, signal): Promise<LoadedModel | null> {
+      if (!(await models.find(model, signal))) return null;
+      return {
+        id: model,
+        fingerprint: null,
+        generate: (request, outer) => toAbortable((inner) => generate(http, { ...request, model }, timeouts, inner), [outer, closing.signal]),
+      };
+    },
+    async close() {
+      const message = 'The studio is shutting down and ended this answer. Send the request again when it is back.';
+      const closed = new EngineError(message, 503, 'engine_closed');
+      closing.abort(closed);
+      models.close(closed);
+      http.close();
+    },
+  };
+}

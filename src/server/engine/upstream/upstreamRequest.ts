@@ -1,0 +1,60 @@
+// A chat request as an OpenAI-compatible server gets it: only the fields of SPEC 4.3, with SPEC's defaults spelled out,
+// because such servers have other ones. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
+import type { ResponseFormat, Tool } from '#shared/contract/chatMessage.ts';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { SAMPLING_LIMITS } from '#shared/contract/limits.ts';
+
+/** llama.cpp's short form becomes OpenAI's; a name is required there. */
+function toFormat(format: ResponseFormat): unknown {
+  if (format.type !== 'json_schema') return { type: format.type };
+  const given = 'json_schema' in format ? format.json_schema : { schema: format.schema };
+  const { name = 'answer', schema } = given as { name?: string; schema: unknown };
+  const strict = 'json_schema' in format ? format.json_schema.strict : undefined;
+  return { type: 'json_schema', json_schema: { name, schema, strict: strict ?? true } };
+}
+
+function toTool({ function: called }: Tool): unknown {
+  const { name, description, parameters, strict } = called;
+  return { type: 'function', function: { name, description, parameters, strict: strict ?? undefined } };
+}
+
+/**
+ * ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means the most likely token, as llama.cpp and OpenAI take it.
+ * vLLM and SGLang refuse 0, so it is sent as what has the same meaning everywhere.
+ */
+function toRandomness(request: ChatRequest): { readonly temperature: number; readonly top_p: number } {
+  if (request.top_p === 0) return { temperature: 0, top_p: 1 };
+  return {
+    temperature: request.temperature ?? SAMPLING_LIMITS.temperature.fallback,
+    top_p: request.top_p ?? SAMPLING_LIMITS.top_p.fallback,
+  };
+}
+
+/** The body of `POST {base}/chat/completions`; undefined fields vanish when it is written as JSON. */
+export function toUpstreamBody(request: ChatRequest): Readonly<Record<string, unknown>> {
+  const limit = request.max_completion_tokens ?? undefined;
+  return {
+    model: request.model,
+    messages: request.messages.map(({ role, content, name, tool_calls, tool_call_id }) => ({
+      // Not every server knows `developer`, OpenAI's newer name for `system`.
+      role: role === 'developer' ? 'system' : role,
+      content: content ?? (tool_calls === undefined ? '' : null),
+      name,
+      tool_calls,
+      tool_call_id,
+    })),
+    ...toRandomness(request),
+    frequency_penalty: request.frequency_penalty ?? SAMPLING_LIMITS.frequency_penalty.fallback,
+    presence_penalty: request.presence_penalty ?? SAMPLING_LIMITS.presence_penalty.fallback,
+    // Ollama and older servers know only the older of the two names.
+    max_completion_tokens: limit,
+    max_tokens: limit,
+    seed: request.seed,
+    stop: request.stop,
+    response_format: request.response_format === undefined ? undefined : toFormat(request.response_format),
+    tools: request.tools === undefined || request.tools.length === 0 ? undefined : request.tools.map(toTool),
+    tool_choice: request.tools === undefined || request.tools.length === 0 ? undefined : request.tool_choice,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}

@@ -1,0 +1,105 @@
+// The HTTP application: one route table, one error envelope, authentication on every route that does not say otherwise.
+// It must not know whether a local studio or a remote one stands behind the routes.
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
+import type { Authentication } from './authentication.ts';
+import type { Readiness } from './backend.ts';
+import type { Front } from './front.ts';
+import { sendNotice } from './page.ts';
+import { requestId } from './perimeter.ts';
+import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
+import { toReadyRoute } from './readiness.ts';
+import { toReferenceRoutes } from './reference.ts';
+import { sendJson, type Route, type RouteContext } from './route.ts';
+import { redirectSignIn, toSessionRoutes } from './sessionRoutes.ts';
+import { sendStatic } from './staticFiles.ts';
+
+export interface AppOptions {
+  /** The API: of the local studio, or of the gateway. */
+  readonly routes: readonly Route[];
+  readonly session: SessionInfo;
+  /** Whether what stands behind the routes can answer now. */
+  readonly readiness: () => Promise<Readiness>;
+  readonly authentication: Authentication;
+  readonly front: Front;
+  readonly version: string;
+  readonly random: (bytes: number) => string;
+  /** Takes one entry for the operator's log. */
+  readonly report: (line: string) => void;
+}
+
+const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
+  return [
+    toReadyRoute(readiness),
+    { method: 'GET', path: ROUTES.health, isOpen: true, handle: () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' }) },
+    {
+      method: 'GET',
+      path: ROUTES.openapi,
+      // Loaded when asked for: making the document needs the schema library's larger half.
+      handle: async () => sendJson((await import('#shared/contract/openapi.ts')).toOpenApi(version)),
+    },
+  ];
+}
+
+function methodNotAllowed(allowed: readonly string[]): HttpProblem {
+  const methods = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return new HttpProblem(405, `This path takes ${methods}.`, { code: 'method_not_allowed', headers: { Allow: methods } });
+}
+
+/** Hands a request to the entry for its path and method; 405 before 401, for it tells nothing. */
+function dispatch(entries: readonly Route[], authentication: Authentication, context: RouteContext): Response | Promise<Response> {
+  const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
+  const route = entries.find((entry) => entry.method === method);
+  if (!route) throw methodNotAllowed(entries.map((entry) => entry.method));
+  if (!route.isOpen) authentication.check(context.env.incoming);
+  return route.handle(context);
+}
+
+function sendProblem(context: RouteContext, problem: HttpProblem): Response {
+  const { outgoing } = context.env;
+  if (outgoing.headersSent || outgoing.destroyed) {
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const isPage = !context.req.path.startsWith('/api') && (context.req.header('Accept') ?? '').includes('text/html');
+  const response = isPage ? sendNotice(problem.status, problem.status === 404 ? 'Page not found' : 'That did not work', problem.message) : sendJson(problemEnvelope(problem), problem.status, { 'Cache-Control': 'no-store' });
+  for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
+  return response;
+}
+
+const notFound = (path: string): HttpProblem =>
+  new HttpProblem(404, path.startsWith('/api') ? `There is no such endpoint. ${ROUTES.reference} lists what there is.` : 'There is no page at this address. Check it, or go on from the studio itself.', { code: 'not_found' });
+
+export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const { authentication, front, random, report } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const table = [
+    ...options.routes,
+    ...toSessionRoutes(authentication, options.session),
+    ...toSystemRoutes(options.version, options.readiness),
+    ...toReferenceRoutes(),
+  ];
+  for (const path of new Set(table.map((route) => route.path))) {
+    const entries = table.filter((route) => route.path === path);
+    app.all(toPattern(path), (context) => dispatch(entries, authentication, context));
+  }
+  app.all('/api/*', (context) => {
+    authentication.check(context.env.incoming);
+    throw notFound(context.req.path);
+  });
+  app.get('/', (context) => redirectSignIn(context, authentication) ?? front.sendIndex(random(16)));
+  app.get('*', (context) => {
+    const file = front.find(context.req.path);
+    if (file) return sendStatic(file, context);
+    throw notFound(context.req.path);
+  });
+  app.all('*', () => {
+    throw methodNotAllowed(['GET']);
+  });
+  app.onError((error, context) => sendProblem(context, toProblem(error, requestId(context.env.outgoing), report)));
+  return app;
+}

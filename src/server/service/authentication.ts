@@ -1,0 +1,142 @@
+// The one authentication path: a bearer token, or the cookie that a sign-in gave (SPEC 5).
+// The right token is looked for before anything is counted: nobody's failures keep its owner out.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { openAttemptLimit, type AttemptLimit } from './attemptLimit.ts';
+import type { EndedSessions } from './endedSessions.ts';
+import { openOpeningCodes } from './openingCodes.ts';
+import { HttpProblem } from './problem.ts';
+import { isForeign, isSafeMethod, isSameOrigin } from './sameOrigin.ts';
+import { openSessions, SESSION_SECONDS } from './sessions.ts';
+
+export interface Authentication {
+  /** Throws HttpProblem 401, 403 (cookie used from another site) or 429 (one more wrong token after too many). */
+  check(incoming: IncomingMessage): void;
+  /** True for the right token or code. A wrong one is counted; throws HttpProblem 429 when there were too many. */
+  signIn(token: string): boolean;
+  /** The same without counting: for what another site may have sent. */
+  isAccepted(token: string): boolean;
+  /** A code that signs in once, in place of the token. */
+  makeCode(): string;
+  /** Starts a session. Gives its Set-Cookie. */
+  startSession(): string;
+  /** Ends the session of this request's cookie. Gives the Set-Cookie that removes it. Throws HttpProblem 500. */
+  endSession(incoming: IncomingMessage): string;
+  /** True when a header says that another site sent the request. */
+  isForeign(headers: IncomingHttpHeaders): boolean;
+}
+
+/** An operator who set the token knows it; else it stands in the printed link. */
+export const WHERE_THE_TOKEN_IS =
+  'It is in the link that the studio printed at start, or in the STUDIO_TOKEN of whoever started it.';
+
+/** A check against one secret in constant time, whatever the lengths: digests are compared. */
+function toCheck(secret: string): (given: string) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const wanted = digest(secret);
+  return (given) => timingSafeEqual(digest(given), wanted);
+}
+
+/** Every value of the cookie `name`: programs on other ports of this machine may have set one of the same name. */
+export function readCookies(header: string | undefined, name: string): string[] {
+  return (header ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1));
+}
+
+function toBearer(header: string): string | null {
+  return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
+}
+
+function holdBack(limit: AttemptLimit, now: number): void {
+  const wait = limit.waitFor(now);
+  if (wait === 0) return;
+  const seconds = Math.ceil(wait / 1000);
+  throw new HttpProblem(429, `Too many wrong tokens. Wait ${seconds} s and try again.`, {
+    code: 'too_many_attempts',
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+const unauthenticated = (message: string, code: string): HttpProblem =>
+  new HttpProblem(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' } });
+
+/**
+ * Studios on several ports of one machine share a cookie jar, so the port is part of the name: the public one where
+ * there is a public address. `__Host-` keeps other names of the same domain from setting it.
+ */
+function toCookieName(publicUrl: URL | null, port: number): string {
+  if (publicUrl === null) return `studio_${port}`;
+  const name = publicUrl.port === '' ? 'studio' : `studio_${publicUrl.port}`;
+  return publicUrl.protocol === 'https:' ? `__Host-${name}` : name;
+}
+
+export function openAuthentication(options: {
+  readonly token: string;
+  readonly port: number;
+  /** Where people open the studio; null: at the address it listens on. */
+  readonly publicUrl: URL | null;
+  readonly ended: EndedSessions;
+  readonly now: () => number;
+  readonly random: (bytes: number) => string;
+}): Authentication {
+  const { token, port, publicUrl, now, random } = options;
+  const name = toCookieName(publicUrl, port);
+  const isToken = toCheck(token);
+  const sessions = openSessions(options);
+  const codes = openOpeningCodes(now, random);
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${publicUrl?.protocol === 'https:' ? '; Secure' : ''}`;
+  // A person mistypes now and then; a script with a stale token asks often and must not be told 429 at once.
+  const signIns = openAttemptLimit(10, 6_000);
+  const bearers = openAttemptLimit(200, 50);
+  const isAccepted = (given: string): boolean => isToken(given) || codes.take(given);
+  return {
+    isAccepted,
+    signIn(given) {
+      if (isAccepted(given)) return true;
+      holdBack(signIns, now());
+      signIns.fail(now());
+      return false;
+    },
+    makeCode: () => codes.make(),
+    startSession: () => `${name}=${sessions.create()}; ${attributes}; Max-Age=${SESSION_SECONDS}`,
+    endSession(incoming) {
+      const noCookie = `${name}=; ${attributes}; Max-Age=0`;
+      try {
+        for (const value of readCookies(incoming.headers.cookie, name)) sessions.end(value);
+      } catch {
+        const message =
+          'You are signed out of this browser, but the data folder took no record of it: ' +
+          'a copy of the old cookie works again after a restart. Free space there, or start the studio with another token.';
+        throw new HttpProblem(500, message, { code: 'sign_out_not_stored', headers: { 'Set-Cookie': noCookie } });
+      }
+      return noCookie;
+    },
+    isForeign: (headers) => isForeign(headers, publicUrl),
+    check(incoming) {
+      const header = incoming.headers.authorization;
+      if (header !== undefined) {
+        const given = toBearer(header);
+        if (given !== null && isToken(given)) return;
+        holdBack(bearers, now());
+        bearers.fail(now());
+        throw unauthenticated(`The bearer token is not the one of this studio. ${WHERE_THE_TOKEN_IS}`, 'wrong_token');
+      }
+      const given = readCookies(incoming.headers.cookie, name);
+      if (!given.some((value) => sessions.isValid(value))) {
+        throw unauthenticated(
+          `This needs the studio's token: sign in, or send "Authorization: Bearer <token>". ${WHERE_THE_TOKEN_IS}`,
+          'no_token',
+        );
+      }
+      const { method, headers } = incoming;
+      const isAllowed = isSafeMethod(method) ? !isForeign(headers, publicUrl) : isSameOrigin(headers, publicUrl);
+      if (!isAllowed) {
+        const message = "This request came from another site. Use the studio's own page, or a bearer token.";
+        throw new HttpProblem(403, message, { code: 'cross_origin' });
+      }
+    },
+  };
+}

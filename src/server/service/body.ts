@@ -1,0 +1,78 @@
+// Reads a request's JSON body within fixed bounds. Every fault is a 4xx that says what to change; none ends the process.
+import type { IncomingMessage } from 'node:http';
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import { isDeeperThan } from './jsonDepth.ts';
+import { findJsonProblem } from './jsonProblem.ts';
+import { HttpProblem } from './problem.ts';
+
+/** Throws 415 unless the body is declared as JSON: a form that another site submits never is. */
+export function checkContentType(header: string | undefined): void {
+  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  if (type !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+    throw new HttpProblem(415, 'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".', { code: 'unsupported_media_type' });
+  }
+}
+
+const tooLarge = (limit: number): HttpProblem =>
+  new HttpProblem(413, `The request body is larger than ${Math.floor(limit / 1024)} KiB, which is the most this studio takes. Shorten it.`, { code: 'body_too_large' });
+
+const tooSlow = (seconds: number): HttpProblem =>
+  new HttpProblem(408, `The request body did not arrive within ${seconds} s. Send it again.`, { code: 'body_too_slow' });
+
+/** The bytes of the body. Throws 413 as soon as there are more than `limit`, and 408 after `maxMs`. */
+export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?: number): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      settle();
+    };
+    const onLate = (): void => finish(() => reject(tooSlow((maxMs ?? 0) / 1000)));
+    const timer = maxMs === undefined ? undefined : setTimeout(onLate, maxMs);
+    const onData = (part: Buffer): void => {
+      length += part.length;
+      if (length > limit) finish(() => reject(tooLarge(limit)));
+      else parts.push(part);
+    };
+    const onEnd = (): void => finish(() => resolve(Buffer.concat(parts, length)));
+    const onGone = (): void =>
+      finish(() => reject(new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' })));
+    incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+/** Bytes -> JSON value; 400 for bytes that are not UTF-8, not JSON or nested too deeply. */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  if (isDeeperThan(text, REQUEST_LIMITS.jsonDepth)) {
+    throw new HttpProblem(400, `The request body nests deeper than ${REQUEST_LIMITS.jsonDepth} levels, which is the most this studio takes.`, { code: 'body_too_deep' });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    const reason = text.trim() === '' ? 'it is empty' : (findJsonProblem(text) ?? 'it can not be read');
+    throw new HttpProblem(400, `The request body is not JSON: ${reason}.`, { code: 'invalid_json' });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpProblem(400, 'The request body is not UTF-8 text. Send JSON in UTF-8.', { code: 'invalid_utf8' });
+  }
+}
+
+/** Content type, size, UTF-8, depth, JSON: in this order. Throws HttpProblem 400, 408, 413 or 415. */
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  limit: number = REQUEST_LIMITS.bodyBytes,
+  maxMs?: number,
+): Promise<unknown> {
+  checkContentType(incoming.headers['content-type']);
+  return parseJson(await readBytes(incoming, limit, maxMs));
+}

@@ -1,0 +1,97 @@
+// POST /api/v1/chat/completions on the local engine (SPEC 4.3): validate, then stream or collect.
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import type { Engine } from '#server/engine/engine.ts';
+import { readJsonBody } from './body.ts';
+import { toCaller } from './caller.ts';
+import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
+import type { CallerWatch, ChatRun } from './chatAnswer.ts';
+import { collectCompletion } from './chatCompletion.ts';
+import { GRACE_MS, streamCompletion } from './chatStream.ts';
+import { STREAM_TIMING, toEventStream, type StreamTiming } from './eventStream.ts';
+import type { OpenStreams } from './openStreams.ts';
+import { requestId } from './perimeter.ts';
+import { HttpProblem, toProblem } from './problem.ts';
+import { sendJson, type Route, type RouteContext } from './route.ts';
+
+export interface ChatDeps {
+  readonly engine: Engine;
+  readonly streams: OpenStreams;
+  readonly now: () => number;
+  readonly random: (bytes: number) => string;
+  readonly report: (line: string) => void;
+  readonly timing?: ChatTiming;
+}
+
+export interface ChatTiming extends StreamTiming {
+  /** How long a failure may still become an HTTP status. */
+  readonly graceMs: number;
+  /** The most that an answer may take from the request to its end, whatever it waits for. */
+  readonly totalMs: number;
+}
+
+/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, behind others, takes an hour. */
+const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 2 * 3_600_000 };
+
+/** Body -> request; throws HttpProblem 400, 413 or 415. The gateway checks with it, too. */
+export async function readChatRequest(context: RouteContext): Promise<ChatRequest> {
+  const parsed = parseChatRequest(await readJsonBody(context.env.incoming));
+  if (parsed.ok) return parsed.value;
+  throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
+}
+
+function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller: string): ChatRun {
+  return {
+    id: `chatcmpl-${deps.random(18)}`,
+    created: Math.floor(deps.now() / 1000),
+    request,
+    signal,
+    caller,
+    async load() {
+      const model = await deps.engine.load(request.model, signal, caller);
+      if (model) return model;
+      throw new HttpProblem(404, `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`, { param: 'model', code: 'model_not_found' });
+    },
+  };
+}
+
+/** What the caller of a failed run is told; null when it has left. */
+function explain(deps: ChatDeps, context: RouteContext, watch: CallerWatch, error: unknown): HttpProblem | null {
+  if (watch.reason() === 'caller-gone') return null;
+  if (watch.reason() === 'shutdown') return shutdownProblem();
+  if (watch.reason() === 'too-long') return tooLongProblem((deps.timing ?? CHAT_TIMING).totalMs);
+  return toProblem(error, requestId(context.env.outgoing), deps.report);
+}
+
+export function toChatRoute(deps: ChatDeps): Route {
+  return {
+    method: 'POST',
+    path: ROUTES.chat,
+    async handle(context) {
+      const request = await readChatRequest(context);
+      const { incoming, outgoing } = context.env;
+      const timing = deps.timing ?? CHAT_TIMING;
+      const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
+      const run = toRun(deps, request, watch.signal, toCaller(incoming));
+      try {
+        if (request.stream !== true) {
+          const completion = await collectCompletion(run);
+          dropSlowReader(outgoing, timing.behindMs);
+          return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
+        }
+        const stream = toEventStream(outgoing, timing);
+        const toTold = (error: unknown): HttpProblem | null => explain(deps, context, watch, error);
+        await streamCompletion(run, { stream, graceMs: timing.graceMs, explain: toTold });
+        return RESPONSE_ALREADY_SENT;
+      } catch (error) {
+        const problem = explain(deps, context, watch, error);
+        if (problem) throw problem;
+        return RESPONSE_ALREADY_SENT;
+      } finally {
+        watch.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// A streamed answer (SPEC 6): engine events written as chunks while they come.
+// Failures before the first byte are thrown, to be answered with their status; later ones are said in the stream.
+import type { EngineEvent } from '#server/engine/engine.ts';
+import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
+import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
+import { toChunkText, type ChunkText } from './chunkText.ts';
+import type { EventStream } from './eventStream.ts';
+import { problemEnvelope, type HttpProblem } from './problem.ts';
+
+/** How long a failure may still become an HTTP status; after it the caller is shown that the answer is on its way. */
+export const GRACE_MS = 1_000;
+
+export interface StreamOptions {
+  readonly stream: EventStream;
+  readonly graceMs?: number;
+  /** Any thrown value as what the caller is told; null when the caller has gone and nothing is to be said. */
+  readonly explain: (error: unknown) => HttpProblem | null;
+}
+
+function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): string {
+  switch (event.type) {
+    case 'text-delta':
+      return chunks.text(event.text);
+    case 'reasoning-delta':
+      return chunks.reasoning(event.text);
+    case 'tool-call-delta':
+      return chunks.toolCall(event);
+    case 'message-end':
+      return chunks.finish(event.finish_reason) + (includeUsage && event.usage ? chunks.usage(event.usage) : '') + DONE;
+    default:
+      return event satisfies never;
+  }
+}
+
+async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
+  const model = await run.load();
+  const chunks = toChunkText({ id: run.id, created: run.created, model: model.id, system_fingerprint: model.fingerprint });
+  const includeUsage = run.request.stream_options?.include_usage === true;
+  let before = chunks.start;
+  for await (const event of model.generate(run.request, run.signal, run.caller)) {
+    stream.open();
+    const text = before + toText(chunks, event, includeUsage);
+    before = '';
+    if (event.type === 'message-end') return stream.end(text);
+    const full = stream.write(text);
+    if (full) await full;
+  }
+  throw unfinishedProblem();
+}
+
+/** Writes the whole answer. Throws only while nothing has been written. */
+export async function streamCompletion(run: ChatRun, options: StreamOptions): Promise<void> {
+  const { stream } = options;
+  const grace = setTimeout(() => stream.open(), options.graceMs ?? GRACE_MS);
+  try {
+    await writeEvents(run, stream);
+  } catch (error) {
+    if (!stream.isOpen) throw error;
+    const problem = options.explain(error);
+    stream.end(problem ? encodeData(JSON.stringify(problemEnvelope(problem))) : '');
+  } finally {
+    clearTimeout(grace);
+  }
+}

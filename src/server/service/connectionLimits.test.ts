@@ -1,0 +1,80 @@
+// Readers that take nothing, and more connections than there may be, over real sockets.
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ConnectionLimits } from './connectionLimits.ts';
+import { openServer, type HttpServer } from './server.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function open(limits: ConnectionLimits, answer: (outgoing: ServerResponse, url: string) => void): Promise<HttpServer> {
+  const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id', limits });
+  closers.push(() => http.close(0));
+  // Behind the limits, in the place of the application.
+  const listeners = http.server.listeners('request');
+  http.server.removeAllListeners('request');
+  http.server.on('request', listeners[1] as () => void);
+  http.server.on('request', (incoming, outgoing: ServerResponse) => answer(outgoing, incoming.url ?? ''));
+  return http;
+}
+
+async function dial({ port }: HttpServer): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  closers.push(() => socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const get = (socket: Socket, path: string): boolean => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+
+describe('a reader that takes nothing', () => {
+  it('is dropped, however the answer is written', async () => {
+    const http = await open({ maxConnections: 10, stallMs: 50 }, (outgoing, url) => {
+      outgoing.writeHead(200);
+      if (url === '/whole') outgoing.end(Buffer.alloc(64 * 1024 * 1024));
+      else for (let part = 0; part < 64; part += 1) outgoing.write(Buffer.alloc(1024 * 1024));
+    });
+    for (const path of ['/whole', '/parts']) {
+      const socket = await dial(http);
+      const [connection] = await Promise.all([once(http.server, 'request'), get(socket, path)]);
+      // Without a limit this never comes.
+      await once(connection[1] as ServerResponse, 'close');
+      expect((connection[0] as IncomingMessage).socket.destroyed).toBe(true);
+    }
+  });
+
+  it('is not a reader whose answer takes longer than that to be made', async () => {
+    let rounds = 0;
+    const http = await open({ maxConnections: 10, stallMs: 20 }, (outgoing) => {
+      // The connection's own timer is what decides: the answer ends after it has fired three times.
+      outgoing.socket?.on('timeout', () => {
+        rounds += 1;
+        if (rounds === 3) outgoing.end('done');
+      });
+    });
+    const socket = await dial(http);
+    get(socket, '/slow');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toContain('done');
+  });
+});
+
+describe('more connections than there may be', () => {
+  it('are refused, and idle ones make room for the next', async () => {
+    const http = await open({ maxConnections: 2, stallMs: 60_000 }, (outgoing) => outgoing.end('ok'));
+    const idle = [await dial(http), await dial(http)];
+    for (const socket of idle) await Promise.all([once(socket, 'data'), get(socket, '/')]);
+    const gone = idle.map((socket) => once(socket, 'close'));
+    const refused = connect(http.port, '127.0.0.1');
+    refused.on('error', () => undefined);
+    await Promise.all([once(refused, 'close'), ...gone]);
+    const next = await dial(http);
+    const [[data]] = (await Promise.all([once(next, 'data'), get(next, '/')])) as [[Buffer], boolean];
+    expect(data.toString()).toContain('200 OK');
+  });
+});

@@ -1,0 +1,47 @@
+// An error of the remote studio, passed on in its own words: read whole, bounded, without the key.
+// It must not know what was asked.
+import type { IncomingMessage } from 'node:http';
+import { toErrorEnvelope } from '#shared/contract/errors.ts';
+import { readText } from '#server/engine/upstream/upstreamHttp.ts';
+import { toPassedHeaders } from './passOn.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import type { Upstream } from './upstream.ts';
+import { toCut, toSilent } from './upstreamFailure.ts';
+
+/** More than this of an error nobody reads, and what is cut can't be searched for the key. */
+const MAX_BYTES = 64 * 1024;
+/** A short text that does not come whole in this time never does. */
+const MAX_MS = 60_000;
+const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+
+/** The body without the key; null when it can't be searched for it. */
+async function readBody(answer: IncomingMessage, { origin, redact }: Upstream): Promise<string | null> {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return null;
+  const limit = setTimeout(() => answer.destroy(toSilent(origin, MAX_MS)), MAX_MS);
+  const text = await readText(answer, MAX_BYTES + 1).catch((error: unknown) => {
+    throw error instanceof HttpProblem ? error : toCut(origin);
+  }).finally(() => clearTimeout(limit));
+  return Buffer.byteLength(text) > MAX_BYTES ? null : redact(text);
+}
+
+function toHeaders(answer: IncomingMessage, { redact }: Upstream): Headers {
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  for (const [name, value] of Object.entries(toPassedHeaders(answer.headers))) {
+    if (name !== 'etag' && name !== 'content-encoding' && redact(value) === value) headers.set(name, value);
+  }
+  return headers;
+}
+
+/** The remote's answer with a status that is not a success. Throws HttpProblem 502 when it breaks off. */
+export async function toRemoteError(answer: IncomingMessage, upstream: Upstream): Promise<Response> {
+  const status = answer.statusCode ?? 502;
+  const headers = toHeaders(answer, upstream);
+  if (BODILESS.has(status)) return new Response(null, { status, headers });
+  const body = await readBody(answer, upstream);
+  if (body !== null) return new Response(body, { status, headers });
+  answer.destroy();
+  headers.set('Content-Type', 'application/json');
+  const message = `The remote studio at ${upstream.origin} answered with status ${status} and a text that is too long, or compressed unasked, to be passed on. Its own log says more.`;
+  return new Response(JSON.stringify(toErrorEnvelope(status, message, { code: 'remote_error' })), { status, headers });
+}

@@ -1,0 +1,20 @@
+// Builds the dashboard into the folder given as the only argument. A process of its own (see build.ts):
+// the bundler's memory and threads go with it.
+import { build } from 'vite';
+import { compressFolder } from '#server/service/compress.ts';
+import { PROJECT_ROOT } from './projectRoot.ts';
+
+// The service that asked for the build has gone: nobody will take the result.
+process.on('disconnect', () => process.exit(1));
+
+const outDir = process.argv[2] ?? '';
+// A person's NODE_ENV must not make the page a development build.
+process.env['NODE_ENV'] = 'production';
+try {
+  await build({ root: PROJECT_ROOT, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
+  await compressFolder(outDir);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

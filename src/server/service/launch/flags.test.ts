@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings, type GatewaySettings, type LocalSettings, type Settings } from './flags.ts';
+import { HELP } from './help.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function settingsOf(args: readonly string[], environment: Environment = {}): Settings {
+  const parsed = parseSettings(args, environment, '/users/ada');
+  if (parsed.kind !== 'settings') throw new Error(JSON.stringify(parsed));
+  return parsed.settings;
+}
+
+function problemOf(args: readonly string[], environment: Environment = {}): string {
+  const parsed = parseSettings(args, environment, '/users/ada');
+  if (parsed.kind !== 'problem') throw new Error(JSON.stringify(parsed));
+  return parsed.message;
+}
+
+function localOf(args: readonly string[], environment: Environment = {}): LocalSettings {
+  const { mode } = settingsOf(args, environment);
+  if (mode.kind !== 'local') throw new Error(mode.kind);
+  return mode;
+}
+
+function gatewayOf(args: readonly string[], environment: Environment = {}): GatewaySettings {
+  const { mode } = settingsOf(args, environment);
+  if (mode.kind !== 'gateway') throw new Error(mode.kind);
+  return mode;
+}
+
+describe('without anything', () => {
+  it('a local studio on loopback with the sample', () => {
+    expect(settingsOf([])).toEqual({
+      port: 4600,
+      host: '127.0.0.1',
+      publicUrl: null,
+      dataDir: '/users/ada/.studio',
+      token: null,
+      opensBrowser: false,
+      isDev: false,
+      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [] },
+      warnings: [],
+    });
+  });
+});
+
+describe('flags', () => {
+  it.each([
+    [['--port', '8080'], { port: 8080 }],
+    [['--port=0'], { port: 0 }],
+    [['--port', '65535'], { port: 65_535 }],
+    [['--host', 'localhost'], { host: 'localhost' }],
+    [['--host', '[::1]'], { host: '::1' }],
+    [['--data', 'here'], { dataDir: '/users/ada/here' }],
+    [['--data', '/srv/studio'], { dataDir: '/srv/studio' }],
+    [['--open'], { opensBrowser: true }],
+    [['--dev'], { isDev: true }],
+  ])('%j', (args, expected) => {
+    expect(settingsOf(args)).toMatchObject(expected);
+  });
+
+  it('models may be given more than once', () => {
+    expect(localOf(['--model', 'a=1.gguf', '--model', 'b=x=y.gguf']).models).toEqual(['a=1.gguf', 'b=x=y.gguf']);
+  });
+
+  it('the sample can be left out', () => {
+    expect(localOf(['--no-sample']).hasSample).toBe(false);
+  });
+
+  it.each([['--help'], ['-h'], ['--help', '--port', 'rubbish']])('%s %s %s asks for help', (...args) => {
+    expect(parseSettings(args.filter(Boolean), {}, '/').kind).toBe('help');
+  });
+});
+
+describe('variables', () => {
+  it.each([
+    [{ PORT: '8080' }, { port: 8080 }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ STUDIO_DATA: '/srv' }, { dataDir: '/srv' }],
+    [{ STUDIO_TOKEN: 'secret' }, { token: 'secret' }],
+    [{ PORT: '', HOST: '', STUDIO_DATA: '', STUDIO_TOKEN: '' }, { port: 4600, host: '127.0.0.1', token: null }],
+  ])('%j', (environment, expected) => {
+    expect(settingsOf([], environment)).toMatchObject(expected);
+  });
+
+  it('a flag stands before its variable', () => {
+    expect(settingsOf(['--port', '1', '--host', 'localhost', '--data', '/a'], { PORT: '2', HOST: '::1', STUDIO_DATA: '/b' })).toMatchObject({ port: 1, host: 'localhost', dataDir: '/a' });
+  });
+
+  it('the database and the engine with its key', () => {
+    expect(localOf([], { DATABASE_URL: 'postgres://u:p@db/studio' }).databaseUrl).toBe('postgres://u:p@db/studio');
+    expect(localOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' }).engine).toEqual({ baseUrl: 'http://gpu:8000/v1', apiKey: 'k' });
+    expect(localOf([], { STUDIO_ENGINE_URL: 'http://gpu:8000' }).engine).toEqual({ baseUrl: 'http://gpu:8000/', apiKey: null });
+  });
+});
+
+const LONG = 'sixteen-letters-';
+
+describe('the public address', () => {
+  it.each([
+    [['--public-url', 'https://studio.example.com'], {}, 'https://studio.example.com'],
+    [['--public-url', 'HTTPS://Studio.Example.com:443/'], {}, 'https://studio.example.com'],
+    [['--public-url=https://10.0.0.5:8443'], {}, 'https://10.0.0.5:8443'],
+    [[], { STUDIO_PUBLIC_URL: 'https://studio.example.com' }, 'https://studio.example.com'],
+    [['--public-url', 'https://a.example'], { STUDIO_PUBLIC_URL: 'https://b.example' }, 'https://a.example'],
+  ])('%j %j', (args, environment, origin) => {
+    const { publicUrl, warnings } = settingsOf([...args, '--host', '0.0.0.0'], { ...environment, STUDIO_TOKEN: LONG });
+    expect(publicUrl?.origin).toBe(origin);
+    expect(warnings).toEqual([]);
+  });
+
+  it('without TLS is warned of, unless it is of this machine', () => {
+    expect(settingsOf(['--public-url', 'http://studio.lan']).warnings).toEqual([expect.stringMatching(/http:\/\/studio\.lan has no TLS/)]);
+    expect(settingsOf(['--public-url', 'http://localhost:8080']).warnings).toEqual([]);
+  });
+
+  it('a short token is enough where only this machine reaches the studio', () => {
+    expect(settingsOf(['--public-url', 'http://localhost:8080'], { STUDIO_TOKEN: 'short' }).token).toBe('short');
+  });
+});
+
+describe('gateway', () => {
+  const key = { STUDIO_API_KEY: 'remote-key' };
+
+  it('takes the address by flag or variable, the key by variable', () => {
+    expect(gatewayOf(['--base-url', 'https://studio.example'], key)).toMatchObject({ apiKey: 'remote-key', baseUrl: new URL('https://studio.example/') });
+    expect(gatewayOf([], { ...key, STUDIO_BASE_URL: 'http://10.0.0.5:4600/team' }).baseUrl.href).toBe('http://10.0.0.5:4600/team');
+  });
+
+  it.each([
+    ['https://studio.example/', '/'],
+    ['https://studio.example/api', '/'],
+    ['https://studio.example/api/v1/', '/'],
+    ['https://studio.example/team/api/v1', '/team'],
+    ['https://studio.example/team//', '/team'],
+    ['https://studio.example/apiary', '/apiary'],
+  ])('%s is the base %s', (url, path) => {
+    expect(gatewayOf(['--base-url', url], key).baseUrl.pathname).toBe(path);
+  });
+
+  it('has nothing of a local studio', () => {
+    for (const local of [['--model', 'a=b.gguf'], ['--engine', 'http://x'], ['--no-sample']]) {
+      expect(problemOf(['--base-url', 'http://x', ...local], key)).toContain(local[0]);
+    }
+    expect(problemOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: 'http://gpu' })).toMatch(/^STUDIO_ENGINE_URL belongs to a local studio/);
+    expect(gatewayOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: '' }).kind).toBe('gateway');
+    expect(gatewayOf(['--base-url', 'http://x'], { ...key, DATABASE_URL: 'postgres://x' }).kind).toBe('gateway');
+  });
+});
+
+describe('what can not work is said in one line', () => {
+  const table: [readonly string[], Environment, string][] = [
+    [['--bogus'], {}, '--bogus'],
+    [['-x'], {}, '-x'],
+    [['--token', 'x'], {}, '--token'],
+    [['--api-key=x'], {}, '--api-key'],
+    [['extra'], {}, '"extra"'],
+    [['--port'], {}, '--port'],
+    [['--open=yes'], {}, '--open'],
+    [['--port', '65536'], {}, '--port'],
+    [['--port', '-1'], {}, '--port'],
+    [['--port', '80.5'], {}, '--port'],
+    [['--port', ''], {}, '--port'],
+    [['--port', '0x50'], {}, '--port'],
+    [[], { PORT: 'http' }, 'PORT'],
+    [['--host', '0.0.0.0'], {}, 'STUDIO_TOKEN'],
+    [['--host', '::'], {}, 'STUDIO_TOKEN'],
+    [['--host', 'studio.example'], {}, 'STUDIO_TOKEN'],
+    [[], { HOST: '192.168.0.2' }, 'STUDIO_TOKEN'],
+    [['--host', 'http://localhost'], {}, '--host'],
+    [['--host', 'a b'], {}, '--host'],
+    [['--base-url', 'studio.example'], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [['--base-url', 'ftp://studio.example'], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [['--base-url', 'file:///etc/passwd'], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [['--base-url', 'http://x/?a=1'], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [['--base-url', 'http://x/#a'], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [['--base-url', 'http://x'], {}, 'STUDIO_API_KEY'],
+    [['--base-url', 'http://x'], { STUDIO_API_KEY: '' }, 'STUDIO_API_KEY'],
+    [['--base-url', 'http://x'], { STUDIO_API_KEY: 'k\n' }, 'STUDIO_API_KEY'],
+    [[], { STUDIO_API_KEY: 'k' }, '--base-url'],
+    [[], { STUDIO_API_KEY: 'k', STUDIO_BASE_URL: '' }, 'STUDIO_API_KEY'],
+    [[], { STUDIO_BASE_URL: 'nonsense', STUDIO_API_KEY: 'k' }, 'STUDIO_BASE_URL'],
+    [['--engine', 'gpu:8000'], {}, '--engine'],
+    [[], { STUDIO_ENGINE_URL: 'gpu' }, 'STUDIO_ENGINE_URL'],
+    [['--model', 'file.gguf'], {}, '--model'],
+    [['--model', '=file.gguf'], {}, '--model'],
+    [['--model', 'id='], {}, '--model'],
+    [[], { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [['--host', '0.0.0.0'], { STUDIO_TOKEN: 'fifteen-letters' }, 'fewer than 16 characters'],
+    [['--public-url', 'https://studio.example.com'], { STUDIO_TOKEN: 'short' }, 'fewer than 16 characters'],
+    [['--public-url', 'studio.example.com'], {}, '--public-url'],
+    [['--public-url', 'ftp://studio.example.com'], {}, '--public-url'],
+    [['--public-url', ''], {}, '--public-url'],
+    [['--public-url', 'https://'], {}, '--public-url'],
+    [['--public-url', 'https://studio.example.com/team'], {}, 'a path'],
+    [['--public-url', 'https://studio.example.com/?a=1'], {}, 'a query'],
+    [['--public-url', 'https://studio.example.com/#a'], {}, 'a fragment'],
+    [['--public-url', 'https://ada@studio.example.com'], {}, 'name or password'],
+    [[], { STUDIO_PUBLIC_URL: 'nonsense' }, 'STUDIO_PUBLIC_URL'],
+    [[], { STUDIO_TOKEN: 'with space' }, 'STUDIO_TOKEN'],
+    [[], { STUDIO_TOKEN: 'zeile\n' }, 'STUDIO_TOKEN'],
+  ];
+
+  it.each(table)('%j %j', (args, environment, mention) => {
+    const message = problemOf(args, environment);
+    expect(message).toContain(mention);
+    expect(message).not.toContain('\n');
+    expect(message.length).toBeLessThan(220);
+  });
+
+  it('a host other than loopback works with a token, and warns while there is no TLS', () => {
+    const { host, warnings } = settingsOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: LONG });
+    expect(host).toBe('0.0.0.0');
+    expect(warnings).toEqual([expect.stringMatching(/0\.0\.0\.0 without TLS.*--public-url/)]);
+  });
+
+  it('no message repeats a secret', () => {
+    const secret = 'hunter2';
+    const messages = [
+      problemOf(['--base-url', `http://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
+      problemOf(['--base-url', `ftp://user:${secret}@x`], { STUDIO_API_KEY: 'k' }),
+      problemOf(['--public-url', `https://user:${secret}@x`]),
+      problemOf(['--host', '0.0.0.0'], { STUDIO_TOKEN: secret }),
+      problemOf([], { STUDIO_TOKEN: `${secret} x` }),
+      problemOf([], { STUDIO_API_KEY: secret }),
+      problemOf(['--base-url', 'http://x'], { STUDIO_API_KEY: `${secret}\t` }),
+      problemOf([], { DATABASE_URL: `mysql://u:${secret}@x` }),
+    ];
+    for (const message of messages) expect(message).not.toContain(secret);
+  });
+});
+
+describe('help', () => {
+  it('names every flag and variable, on lines that fit a terminal', () => {
+    const names = ['--port', '--host', '--public-url', 'STUDIO_PUBLIC_URL', '--data', '--model', '--engine', '--base-url', '--no-sample', '--open', '--dev', '--help', 'PORT', 'HOST', 'STUDIO_DATA', 'STUDIO_TOKEN', 'DATABASE_URL', 'STUDIO_BASE_URL', 'STUDIO_API_KEY', 'STUDIO_ENGINE_URL', 'STUDIO_ENGINE_KEY'];
+    for (const name of names) expect(HELP).toContain(name);
+    for (const line of HELP.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,226 @@
+// Flags and environment -> settings, or one line on what is wrong with them. Pure.
+// Secrets come from the environment only: a flag would show them in the process list.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isLoopback, toHostname } from '#server/service/hosts.ts';
+
+export interface LocalSettings {
+  readonly kind: 'local';
+  readonly hasSample: boolean;
+  readonly databaseUrl: string | null;
+  readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+  /** Values of --model, each `ID=FILE.gguf`. */
+  readonly models: readonly string[];
+}
+
+export interface GatewaySettings {
+  readonly kind: 'gateway';
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+}
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Where people open the studio, when that is not where it listens: an origin. */
+  readonly publicUrl: URL | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Null: one is made and kept in the data folder. */
+  readonly token: string | null;
+  readonly opensBrowser: boolean;
+  readonly isDev: boolean;
+  readonly mode: LocalSettings | GatewaySettings;
+  /** What works, but the operator should know; one line each. */
+  readonly warnings: readonly string[];
+}
+
+export type ParsedSettings =
+  | { readonly kind: 'settings'; readonly settings: Settings }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'problem'; readonly message: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+class FlagProblem extends Error {}
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'public-url': { type: 'string' },
+  data: { type: 'string' },
+  'base-url': { type: 'string' },
+  engine: { type: 'string' },
+  model: { type: 'string', multiple: true },
+  'no-sample': { type: 'boolean' },
+  open: { type: 'boolean' },
+  dev: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const MIN_PUBLIC_TOKEN = 16;
+
+const HINT = '"npm start -- --help" lists what there is.';
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const unknown = /^Unknown option '([^']+)'/.exec(text)?.[1];
+    if (unknown) throw new FlagProblem(`There is no flag ${unknown}. ${HINT}`);
+    const stray = /^Unexpected argument '([^']*)'/.exec(text)?.[1];
+    if (stray !== undefined) throw new FlagProblem(`"${stray}" is not a flag. ${HINT}`);
+    throw new FlagProblem(`${text.split('\n')[0]?.replace(/\.?$/, '.')} ${HINT}`);
+  }
+}
+
+/** A flag, else a variable that is not empty, with the name to use in messages. */
+function pick(flag: string | undefined, flagName: string, environment: Environment, variable: string): { value: string; name: string } | null {
+  if (flag !== undefined) return { value: flag, name: flagName };
+  const value = environment[variable];
+  return value ? { value, name: variable } : null;
+}
+
+function toPort(given: { value: string; name: string } | null): number {
+  if (!given) return 4600;
+  const port = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN;
+  if (!(port <= 65_535)) throw new FlagProblem(`${given.name} must be a port number from 0 to 65535 (0 takes a free one), not "${given.value}".`);
+  return port;
+}
+
+/** An http(s) URL of a server, without credentials, query or fragment. */
+function toServerUrl(given: { value: string; name: string }): URL {
+  const url = URL.canParse(given.value) ? new URL(given.value) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new FlagProblem(`${given.name} must be a URL that begins with http:// or https://, not "${url?.username || url?.password ? url.protocol : given.value}".`);
+  }
+  if (url.username || url.password) throw new FlagProblem(`${given.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`);
+  if (url.search || url.hash) throw new FlagProblem(`${given.name} must not have a query or fragment: give the address of the server alone.`);
+  return url;
+}
+
+function toHost(given: { value: string; name: string } | null, token: string | null): string {
+  if (!given) return '127.0.0.1';
+  const host = given.value.replace(/^\[|\]$/g, '');
+  if (toHostname(host.includes(':') ? `[${host}]` : host) === null) throw new FlagProblem(`${given.name} must be a host name or an address, not "${given.value}".`);
+  if (!isLoopback(host) && token === null) {
+    throw new FlagProblem(`${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into STUDIO_TOKEN.`);
+  }
+  return host;
+}
+
+const PUBLIC_URL_FORM = 'give the address of the studio alone, such as https://studio.example.com';
+
+/** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
+function toPublicUrl(given: { value: string; name: string } | null): URL | null {
+  if (!given) return null;
+  const { value, name } = given;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.username || url?.password) throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
+  if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) {
+    throw new FlagProblem(`${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`);
+  }
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new FlagProblem(
+      `${name} must not have a path, a query or a fragment, for the studio is served at the root: ${PUBLIC_URL_FORM}.`,
+    );
+  }
+  return url;
+}
+
+/** What somebody on the way to other machines can read or try. */
+function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
+  if (publicUrl?.protocol === 'https:') return [];
+  if (publicUrl !== null && !isLoopback(publicUrl.hostname)) {
+    return [
+      `${publicUrl.origin} has no TLS: the token and all data can be read on the way. ` +
+        'Use a proxy with TLS and an https:// address.',
+    ];
+  }
+  if (isLoopback(host)) return [];
+  return [
+    `The studio listens on ${host} without TLS: the token and all data can be read on the way. ` +
+      'Put a proxy with TLS before it, and give its address with --public-url https://...',
+  ];
+}
+
+/** A right token is never throttled, so one that others may try must be too long to be guessed. */
+function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): void {
+  const isPublic = !isLoopback(host) || (publicUrl !== null && !isLoopback(publicUrl.hostname));
+  if (token === null || !isPublic || token.length >= MIN_PUBLIC_TOKEN) return;
+  throw new FlagProblem(
+    `STUDIO_TOKEN has fewer than ${MIN_PUBLIC_TOKEN} characters. Where other machines reach the studio it must be ` +
+      'too long to be guessed: make one with "openssl rand -hex 32".',
+  );
+}
+
+function toGateway(base: { value: string; name: string }, flags: ReturnType<typeof readFlags>, environment: Environment): GatewaySettings {
+  const baseUrl = toServerUrl(base);
+  // People copy the API's address; the paths below it are the service's business.
+  baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
+  const flag = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
+  const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';
+  if (local) throw new FlagProblem(`${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`);
+  const apiKey = environment['STUDIO_API_KEY'];
+  if (!apiKey) throw new FlagProblem(`${base.name} needs the remote studio's token: put it into STUDIO_API_KEY.`);
+  if (!/^[\u0021-\u007e]+$/.test(apiKey)) throw new FlagProblem('STUDIO_API_KEY holds characters that no token has. Check it for spaces and line ends.');
+  return { kind: 'gateway', baseUrl, apiKey };
+}
+
+function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment): LocalSettings {
+  if (environment['STUDIO_API_KEY']) {
+    throw new FlagProblem("STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or unset the key for a local studio.");
+  }
+  const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
+  const models = flags.model ?? [];
+  const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
+  if (wrong !== undefined) throw new FlagProblem(`--model must be ID=FILE.gguf, not "${wrong}".`);
+  const databaseUrl = environment['DATABASE_URL'] || null;
+  if (databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
+    throw new FlagProblem('DATABASE_URL must be a PostgreSQL address that begins with postgres:// or postgresql://.');
+  }
+  return {
+    kind: 'local',
+    hasSample: flags['no-sample'] !== true,
+    databaseUrl,
+    engine: engine ? { baseUrl: toServerUrl(engine).href, apiKey: environment['STUDIO_ENGINE_KEY'] || null } : null,
+    models,
+  };
+}
+
+function toToken(environment: Environment): string | null {
+  const token = environment['STUDIO_TOKEN'] || null;
+  if (token !== null && !/^[\u0021-\u007e]+$/.test(token)) {
+    throw new FlagProblem('STUDIO_TOKEN must be letters, digits and punctuation without spaces: it is sent in a header.');
+  }
+  return token;
+}
+
+/** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
+export function parseSettings(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
+  try {
+    const flags = readFlags(args);
+    if (flags.help) return { kind: 'help' };
+    const token = toToken(environment);
+    const base = pick(flags['base-url'], '--base-url', environment, 'STUDIO_BASE_URL');
+    const host = toHost(pick(flags.host, '--host', environment, 'HOST'), token);
+    const publicUrl = toPublicUrl(pick(flags['public-url'], '--public-url', environment, 'STUDIO_PUBLIC_URL'));
+    checkTokenLength(token, { host, publicUrl });
+    const settings: Settings = {
+      port: toPort(pick(flags.port, '--port', environment, 'PORT')),
+      host,
+      publicUrl,
+      dataDir: resolve(cwd, pick(flags.data, '--data', environment, 'STUDIO_DATA')?.value ?? '.studio'),
+      token,
+      opensBrowser: flags.open === true,
+      isDev: flags.dev === true,
+      mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment),
+      warnings: toWarnings({ host, publicUrl }),
+    };
+    return { kind: 'settings', settings };
+  } catch (error) {
+    if (error instanceof FlagProblem) return { kind: 'problem', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+// Where the product's own files are, wherever it was started from.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The version in package.json. */
+export function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
+  return typeof version === 'string' ? version : 'unknown';
+}

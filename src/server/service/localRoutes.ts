@@ -1,0 +1,102 @@
+// The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, jobs,
+// examples).
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { ModelList } from '#shared/contract/completion.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { toChatRoute, type ChatDeps } from './chatRoute.ts';
+import { sendTagged } from './conditional.ts';
+import { matchesEtag } from './etag.ts';
+import { STREAM_TIMING } from './eventStream.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+import { sendParts } from './sendParts.ts';
+import { acceptsEncoding } from './staticFiles.ts';
+import { openTreeBodies, type TreeBody } from './treeBody.ts';
+
+export interface LocalDeps extends ChatDeps {
+  readonly studio: Studio;
+}
+
+/** What the path names by its id. */
+async function findNamed<T>(context: RouteContext, what: string, find: (id: string) => Promise<T | null>): Promise<T> {
+  const param = `${what}Id`;
+  const id = uuidParam(context, param);
+  const found = await find(id);
+  if (found === null) throw new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
+  return found;
+}
+
+/** Below this a compressed answer fits the same packet. */
+const MIN_COMPRESSED = 1024;
+
+/** A tree with the best encoding that the reader takes, or 304 while it has not changed. */
+async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number): Promise<Response> {
+  const headers = { ETag: tree.etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+  if (matchesEtag(context.req.header('If-None-Match'), tree.etag)) return new Response(null, { status: 304, headers });
+  const isCompressed = tree.size >= MIN_COMPRESSED && acceptsEncoding(context.req.header('Accept-Encoding'), 'gzip');
+  const body = isCompressed ? await tree.gzip() : tree.plain();
+  await sendParts(context.env.outgoing, {
+    status: 200,
+    headers: { ...headers, 'Content-Type': 'application/json', ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) },
+    parts: [body],
+    stallMs,
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
+  const { studio, engine } = deps;
+  const toTreeBody = openTreeBodies();
+  const { stallMs } = deps.timing ?? STREAM_TIMING;
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.projects,
+      handle: async () => sendJson({ projects: await studio.listProjects() }),
+    },
+    {
+      method: 'GET',
+      path: ROUTES.project,
+      async handle(context) {
+        const project = await findNamed(context, 'project', (id) => studio.findProject(id));
+        return sendTree(context, toTreeBody(project), stallMs);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.recommendation,
+      async handle(context) {
+        const recommendation = await findNamed(context, 'snapshot', (id) => studio.findRecommendation(id));
+        return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.job,
+      async handle(context) {
+        const job = await findNamed(context, 'job', (id) => studio.findJob(id));
+        return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.models,
+      async handle() {
+        const list: ModelList = { object: 'list', data: [...(await engine.listModels())] };
+        return sendJson(list);
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.examples,
+      async handle(context) {
+        const model = context.req.param('modelId') ?? '';
+        const examples = await studio.findExamples(model);
+        if (!examples) throw new HttpProblem(404, `There are no example prompts for the model "${model}".`, { param: 'modelId', code: 'examples_not_found' });
+        return sendJson(examples);
+      },
+    },
+    toChatRoute(deps),
+  ];
+}

@@ -1,0 +1,57 @@
+// The outermost guard, before any routing: headers on every answer, then the Host allow-list.
+// It works on Node's own request and response, so that nothing (not even a refused URL) gets around it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { toErrorEnvelope } from '#shared/contract/errors.ts';
+import { SECURITY_HEADERS, toPolicy } from './securityHeaders.ts';
+
+export interface Perimeter {
+  readonly isHostAllowed: (header: string | undefined) => boolean;
+  readonly random: (bytes: number) => string;
+}
+
+function refuse(outgoing: ServerResponse, status: number, message: string, code: string): false {
+  outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' });
+  outgoing.end(JSON.stringify(toErrorEnvelope(status, message, { code })));
+  return false;
+}
+
+const countHosts = (incoming: IncomingMessage): number =>
+  incoming.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** Sets the headers that every answer carries. True when the request may go on; else it has been answered. */
+export function admit(perimeter: Perimeter, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) outgoing.setHeader(name, value);
+  outgoing.setHeader('Content-Security-Policy', toPolicy());
+  outgoing.setHeader('X-Request-Id', perimeter.random(12));
+  if (countHosts(incoming) > 1 || !perimeter.isHostAllowed(incoming.headers.host)) {
+    return refuse(
+      outgoing,
+      403,
+      'This host name is not served here. Open the studio by the address that it printed at start, ' +
+        'or start it with --public-url and the address you use.',
+      'host_not_allowed',
+    );
+  }
+  if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The request target must be a path.', 'bad_request_target');
+  return true;
+}
+
+export function requestId(outgoing: ServerResponse): string {
+  return String(outgoing.getHeader('X-Request-Id') ?? '');
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Answers bytes that are not HTTP, with the same headers as everything else. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, reason] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = JSON.stringify(toErrorEnvelope(status, `The request could not be read: ${reason}.`, { code: 'bad_http' }));
+  const headers = { ...SECURITY_HEADERS, 'Content-Security-Policy': toPolicy(), 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return void socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { EngineError } from '#server/engine/engine.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
+
+function convert(error: unknown): { problem: HttpProblem; log: string[] } {
+  const log: string[] = [];
+  return { problem: toProblem(error, 'req-1', (line) => void log.push(line)), log };
+}
+
+describe('toProblem', () => {
+  it('keeps a problem as it is, and out of the log', () => {
+    const given = new HttpProblem(409, 'Busy.', { code: 'busy', param: 'id', headers: { 'Retry-After': '1' } });
+    expect(convert(given)).toEqual({ problem: given, log: [] });
+  });
+
+  it('takes status, code and field of an engine\'s failure', () => {
+    const { problem, log } = convert(new EngineError('Too long.', 400, 'context_length_exceeded', 'messages'));
+    expect(problem).toMatchObject({ status: 400, message: 'Too long.', code: 'context_length_exceeded', param: 'messages' });
+    expect(log).toEqual([]);
+  });
+
+  it('takes the time after which an engine may be asked again', () => {
+    const error = new EngineError('Loading.', 503, 'upstream_not_ready', null, '9');
+    expect(convert(error).problem).toMatchObject({ status: 503, headers: { 'Retry-After': '9' } });
+    expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
+  });
+
+  it('says that the database can\'t be asked, and when to try again', () => {
+    const { problem, log } = convert(new DatabaseUnavailable('It is down.'));
+    expect(problem).toMatchObject({ status: 503, code: 'database_unavailable', message: 'It is down.', headers: { 'Retry-After': '2' } });
+    expect(log).toEqual([]);
+  });
+
+  it.each([new Error('password=hunter2'), 'hunter2', null, undefined, { hunter2: true }, new TypeError('hunter2')])('hides anything else: %s', (error) => {
+    const { problem, log } = convert(error);
+    expect(problem.status).toBe(500);
+    expect(problem.message).not.toContain('hunter2');
+    expect(problem.message).toContain('req-1');
+    expect(log).toHaveLength(1);
+    expect(log[0]).toContain('req-1');
+  });
+
+  it('logs where an unexpected failure came from', () => {
+    expect(convert(new Error('broken pipe')).log[0]).toMatch(/broken pipe[^]*problem\.test\.ts/);
+  });
+});
+
+describe('problemEnvelope', () => {
+  it.each([
+    [400, 'invalid_request_error'],
+    [401, 'authentication_error'],
+    [403, 'permission_error'],
+    [404, 'not_found_error'],
+    [413, 'invalid_request_error'],
+    [429, 'rate_limit_error'],
+    [500, 'server_error'],
+    [502, 'server_error'],
+  ])('%i is a %s', (status, type) => {
+    expect(problemEnvelope(new HttpProblem(status, 'Text.'))).toEqual({ error: { message: 'Text.', type, param: null, code: null } });
+  });
+
+  it('carries code and field', () => {
+    expect(problemEnvelope(new HttpProblem(400, 'Text.', { code: 'c', param: 'p' })).error).toMatchObject({ code: 'c', param: 'p' });
+  });
+});

@@ -1,0 +1,56 @@
+// A failure that the caller is told about, and how any thrown value becomes one.
+// It must not know how an answer is written.
+import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
+import { EngineError } from '#server/engine/engine.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+
+export interface ProblemDetail {
+  readonly code?: string | null;
+  /** The request field at fault, as a path such as `messages[1].role`. */
+  readonly param?: string | null;
+  /** Headers that belong to the status, such as Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Thrown by handlers; the message says what happened and what to do. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    readonly status: number,
+    message: string,
+    detail: ProblemDetail = {},
+  ) {
+    super(message);
+    this.code = detail.code ?? null;
+    this.param = detail.param ?? null;
+    this.headers = detail.headers ?? {};
+  }
+}
+
+/**
+ * Any thrown value as a problem. An unexpected one becomes a 500 that names the request only: its text may hold
+ * what the caller must not see, so it goes to `report`.
+ */
+export function toProblem(error: unknown, requestId: string, report: (line: string) => void): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof EngineError) {
+    const { status, message, code, param, retryAfter } = error;
+    return new HttpProblem(status, message, { code, param, headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter } });
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return new HttpProblem(503, error.message, { code: 'database_unavailable', headers: { 'Retry-After': '2' } });
+  }
+  report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return new HttpProblem(
+    500,
+    `The studio failed while it worked on this request. Try again; its log has the details under request id ${requestId}.`,
+    { code: 'internal_error' },
+  );
+}
+
+export function problemEnvelope(problem: HttpProblem): ErrorEnvelope {
+  return toErrorEnvelope(problem.status, problem.message, { code: problem.code, param: problem.param });
+}

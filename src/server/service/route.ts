@@ -1,0 +1,30 @@
+// The shape of one entry of the route table, and answers in JSON.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { isUuid } from '#shared/contract/uuid.ts';
+import { HttpProblem } from './problem.ts';
+
+export type RouteContext = Context<{ Bindings: HttpBindings }>;
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As in contract/routes: `/api/v1/public/projects/{projectId}`. */
+  readonly path: string;
+  /** Routes are closed unless they say otherwise. */
+  readonly isOpen?: boolean;
+  handle(context: RouteContext): Response | Promise<Response>;
+}
+
+/** Data of the studio: private, and asked for anew each time. */
+const PRIVATE_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
+
+export function sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { ...PRIVATE_HEADERS, ...headers } });
+}
+
+/** A path parameter that must be a UUID before any use (SPEC 2.1); else 400 that names it. */
+export function uuidParam(context: RouteContext, name: string): string {
+  const value = context.req.param(name) ?? '';
+  if (!isUuid(value)) throw new HttpProblem(400, `${name} must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab.`, { param: name, code: 'invalid_id' });
+  return value.toLowerCase();
+}

@@ -1,0 +1,71 @@
+// Signing in and out: the token is exchanged for a cookie, by the sign-in form or by the link printed at start.
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import { isObject } from '#shared/contract/reading.ts';
+import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
+import { WHERE_THE_TOKEN_IS, type Authentication } from './authentication.ts';
+import { readJsonBody } from './body.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson, type Route, type RouteContext } from './route.ts';
+import { isPageRequest } from './sameOrigin.ts';
+
+/** How long the few bytes of a sign-in may take. Anybody can begin one. */
+const SIGN_IN_MS = 10_000;
+
+const sendCookie = (cookie: string): Response =>
+  new Response(null, { status: 204, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' } });
+
+export function toSessionRoutes(authentication: Authentication, info: SessionInfo): readonly Route[] {
+  const path = ROUTES.session;
+  return [
+    { method: 'GET', path, handle: () => sendJson(info, 200, { 'Cache-Control': 'no-store' }) },
+    {
+      method: 'POST',
+      path,
+      isOpen: true,
+      async handle(context) {
+        const { incoming } = context.env;
+        if (authentication.isForeign(incoming.headers)) {
+          throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
+        }
+        const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, SIGN_IN_MS);
+        const token = isObject(body) ? body['token'] : undefined;
+        if (typeof token !== 'string') {
+          const detail = { param: 'token', code: 'invalid_request' };
+          throw new HttpProblem(400, 'token is required and must be a text.', detail);
+        }
+        if (!authentication.signIn(token.trim())) {
+          throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
+            param: 'token',
+            code: 'wrong_token',
+            headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' },
+          });
+        }
+        return sendCookie(authentication.startSession());
+      },
+    },
+    { method: 'DELETE', path, handle: (context) => sendCookie(authentication.endSession(context.env.incoming)) },
+  ];
+}
+
+/** The query without the parameters of a sign-in; everything else byte by byte as it was. */
+function keepOthers(query: string): string[] {
+  return query.split('&').filter((part) => part !== '' && !/^(?:token|signin)(?:=|$)/.test(part));
+}
+
+/**
+ * `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. Only a
+ * page that is opened counts, so another site's images and frames do nothing; a page that another site opens (a link in
+ * a chat, the file that --open wrote) may sign in, but its wrong tokens are not counted.
+ */
+export function redirectSignIn(context: RouteContext, authentication: Authentication): Response | null {
+  const { incoming } = context.env;
+  const token = context.req.query('token');
+  if (token === undefined || !isPageRequest(incoming.headers)) return null;
+  const isForeign = authentication.isForeign(incoming.headers);
+  const isAccepted = isForeign ? authentication.isAccepted(token) : authentication.signIn(token);
+  const query = (incoming.url ?? '').split('?').slice(1).join('?');
+  const kept = [...keepOthers(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
+  const headers = new Headers({ Location: kept === '' ? '/' : `/?${kept}`, 'Cache-Control': 'no-store' });
+  if (isAccepted) headers.set('Set-Cookie', authentication.startSession());
+  return new Response(null, { status: 303, headers });
+}

@@ -1,0 +1,45 @@
+// What the session cookie holds: a random id and an end, signed with the studio's token. Any process with the same
+// token can check it, and a new token ends all sessions. It must not know HTTP.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EndedSessions } from './endedSessions.ts';
+
+export interface Sessions {
+  /** The value of a new session's cookie. */
+  create(): string;
+  isValid(value: string): boolean;
+  /** Ends the session of this cookie for good, if it is a valid one. Throws when that can't be stored. */
+  end(value: string): void;
+}
+
+export const SESSION_SECONDS = 30 * 24 * 3600;
+
+/** `<id>.<end, Unix seconds>.<signature>` */
+const VALUE = /^([\w-]{22})\.(\d{1,11})\.([\w-]{43})$/;
+
+export function openSessions(options: {
+  readonly token: string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => string;
+  readonly ended: EndedSessions;
+}): Sessions {
+  const { token, now, random, ended } = options;
+  const sign = (text: string): Buffer => createHmac('sha256', token).update(`model-studio session v2 ${text}`).digest();
+  /** The session's id; null for a value that is not ours, has run out or was ended. */
+  const findId = (value: string): string | null => {
+    const [, id = '', end = '', signature = ''] = VALUE.exec(value) ?? [];
+    if (id === '' || !timingSafeEqual(sign(`${id}.${end}`), Buffer.from(signature, 'base64url'))) return null;
+    return Number(end) * 1000 > now() && !ended.has(id) ? id : null;
+  };
+  return {
+    create() {
+      const text = `${random(16)}.${Math.floor(now() / 1000) + SESSION_SECONDS}`;
+      return `${text}.${sign(text).toString('base64url')}`;
+    },
+    isValid: (value) => findId(value) !== null,
+    end(value) {
+      const id = findId(value);
+      if (id !== null) ended.add(id);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// For tests only: the real HTTP service on a free port, with a studio and an engine in memory.
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { ProjectNode } from '#shared/contract/tree.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { toApp } from './app.ts';
+import { openAuthentication } from './authentication.ts';
+import type { ChatTiming } from './chatRoute.ts';
+import type { Readiness } from './backend.ts';
+import type { ConnectionLimits } from './connectionLimits.ts';
+import type { EndedSessions } from './endedSessions.ts';
+import { toBuiltFront } from './front.ts';
+import { toLocalRoutes } from './localRoutes.ts';
+import { openStreams, type OpenStreams } from './openStreams.ts';
+import type { Route } from './route.ts';
+import { openServer } from './server.ts';
+import type { StaticFile } from './staticFiles.ts';
+import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
+
+export const TOKEN = 'test-token-0123456789';
+export const PROJECT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
+export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
+export const JOB_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ae';
+export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
+
+export interface TestStudio extends Studio {
+  /** The tree that is answered; a test may put another in its place. */
+  project: ProjectNode;
+}
+
+function openTestStudio(): TestStudio {
+  return {
+    project: { id: PROJECT_ID, type: 'project', name: 'Test', children: [] },
+    listProjects: async () => [{ id: PROJECT_ID, name: 'Test', created_at: '2026-11-20T00:00:00.000Z' }],
+    async findProject(id) {
+      return id === PROJECT_ID ? this.project : null;
+    },
+    findRecommendation: async (id) =>
+      id === SNAPSHOT_ID ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] } : null,
+    findJob: async (id) =>
+      id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
+    listModelFiles: async () => [],
+    findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] } : null),
+    checkDatabase: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function toFile(type: string, text: string, isImmutable: boolean): StaticFile {
+  const body = Buffer.from(text);
+  return { type, body, encoded: { br: brotliCompressSync(body), gzip: gzipSync(body) }, etag: 'W/"file"', isImmutable };
+}
+
+export const INDEX = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>';
+export const SCRIPT = `console.log(${JSON.stringify('app '.repeat(100))})`;
+
+const FILES = new Map([
+  ['/index.html', toFile('text/html; charset=utf-8', INDEX, false)],
+  ['/favicon.svg', toFile('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>', false)],
+  ['/assets/index-1a2b.js', toFile('text/javascript; charset=utf-8', SCRIPT, true)],
+]);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  json(): unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+}
+
+/** One request with exactly these headers and this path: nothing is normalised, as fetch would. */
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(parts);
+        const text = bytes.toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes, text, json: () => JSON.parse(text) as unknown });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export interface TestService {
+  readonly port: number;
+  readonly origin: string;
+  readonly engine: TestEngine;
+  readonly studio: TestStudio;
+  readonly streams: OpenStreams;
+  readonly log: string[];
+  /** Moves the service's clock. */
+  advance(ms: number): void;
+  ask(path: string, options?: Ask): Promise<Answer>;
+  /** The same with the bearer token. */
+  askSigned(path: string, options?: Ask): Promise<Answer>;
+  /** A signed JSON POST. */
+  post(path: string, value: unknown, headers?: Record<string, string>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  readonly host?: string;
+  readonly timing?: Partial<ChatTiming>;
+  readonly publicUrl?: URL;
+  readonly limits?: ConnectionLimits;
+  readonly ended?: EndedSessions;
+  readonly readiness?: () => Promise<Readiness>;
+  /** Other routes in the place of the local studio's, such as the gateway's. */
+  readonly routes?: (streams: OpenStreams) => readonly Route[];
+}
+
+export async function openTestService(options: TestOptions = {}): Promise<TestService> {
+  const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  const log: string[] = [];
+  const report = (line: string): void => void log.push(line);
+  const engine = openTestEngine();
+  const studio = openTestStudio();
+  const streams = openStreams();
+  let time = 1_790_000_000_000;
+  const now = (): number => time;
+  const { publicUrl = null, limits } = options;
+  const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, publicUrl, random, ...(limits ? { limits } : {}) });
+  const { port } = http;
+  const signedOut = new Set<string>();
+  const ended = options.ended ?? { has: (id: string) => signedOut.has(id), add: (id: string) => void signedOut.add(id) };
+  const authentication = openAuthentication({ token: TOKEN, port, publicUrl, ended, now, random });
+  const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
+  const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
+  const front = toBuiltFront(FILES);
+  const session = { mode: 'local', remote: null, learning_rate_is_absolute: true } as const;
+  const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
+  http.serve(toApp({ routes, session, readiness, authentication, front, version: '1.2.3', random, report }), front);
+  const bearer = { Authorization: `Bearer ${TOKEN}` };
+  const askSigned = (path: string, more: Ask = {}): Promise<Answer> => ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    engine,
+    studio,
+    streams,
+    log,
+    advance: (ms) => void (time += ms),
+    ask: (path, more) => ask(port, path, more),
+    askSigned,
+    post: (path, value, headers = {}) => askSigned(path, { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json', ...headers } }),
+    close: () => http.close(0),
+  };
+}

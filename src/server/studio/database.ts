@@ -1,0 +1,57 @@
+// What the studio needs of a PostgreSQL, embedded or not. It must not know which one it is.
+import { DrizzleQueryError } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { isObject } from '#shared/contract/reading.ts';
+
+/** drizzle's typed queries; a transaction of it has the same type. */
+export type Orm = PgDatabase<PgQueryResultHKT>;
+
+export interface Database {
+  readonly orm: Orm;
+  /** True when other processes may use the same database at the same time. */
+  readonly isShared: boolean;
+  /**
+   * Runs queries for a caller who waits at most `limitMs` (4 s when not given). Throws DatabaseUnavailable when the
+   * database can't be asked now; what was begun may still be done.
+   */
+  guard<T>(run: () => Promise<T>, limitMs?: number): Promise<T>;
+  /** Raw SQL with `$1` parameters; several statements are allowed when there are no values. */
+  executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: readonly unknown[] }>;
+  /** Runs a script of several statements: all of them or none. */
+  applyScript(script: string): Promise<void>;
+  /** Runs alone among all processes that share the database. */
+  exclusively<T>(run: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The embedded database's own numbers (WASI's) for what a data folder can lack. */
+const FILE_ERRORS: Readonly<Record<number, string>> = {
+  2: 'permission denied',
+  19: 'the disk quota is used up',
+  29: 'the disk failed to read or write',
+  33: 'too many open files',
+  51: 'no space is left on the disk',
+  63: 'operation not permitted',
+  69: 'the file system is read-only',
+};
+
+/** What was thrown without being an Error: the embedded database does so when a file operation fails. */
+function toThrownReason(thrown: unknown): string {
+  if (!isObject(thrown)) return String(thrown);
+  const { name, message, errno } = thrown;
+  const known = typeof errno === 'number' ? FILE_ERRORS[errno] : undefined;
+  if (known !== undefined) return known;
+  const isWords = (text: unknown): text is string => typeof text === 'string' && text !== '';
+  const words = [message, name].find(isWords) ?? 'an unknown failure';
+  return typeof errno === 'number' ? `${words} ${errno}` : words;
+}
+
+/** A failure of any class in one line of words; of a failed query its cause, without the SQL and its values. */
+export function toReason(error: unknown): string {
+  if (error instanceof DrizzleQueryError && error.cause) return toReason(error.cause);
+  if (!(error instanceof Error)) return toThrownReason(error).replaceAll(/\s+/g, ' ');
+  const { code } = error as Error & { readonly code?: unknown };
+  // A refused connection to several addresses is an AggregateError with an empty message.
+  const words = error.message || (typeof code === 'string' ? code : error.name);
+  return words.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,174 @@
+// Keeps a data folder to one process at a time: `<folder>/lock` names the holder, which keeps touching it.
+// It must not know what the folder holds.
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isObject } from '#shared/contract/reading.ts';
+import { toReason } from './database.ts';
+import { findProcess, readOwnIdentity, type ProcessIdentity } from './processIdentity.ts';
+import { StartError } from './studio.ts';
+
+/**
+ * How often the holder touches its lock, how long a holder that can't be looked up is watched for it, and how long
+ * a lock may change hands before this is given up.
+ */
+export interface LockTimes {
+  readonly heartbeatMs: number;
+  readonly watchMs: number;
+  readonly giveUpMs: number;
+}
+
+/** A holder that works on one thing for long, or a shared folder that shows changes late, is not gone for that. */
+const TIMES: LockTimes = { heartbeatMs: 1000, watchMs: 30_000, giveUpMs: 60_000 };
+
+export interface LockOptions {
+  readonly times: LockTimes;
+  /** Hears why taking the lock takes long. */
+  readonly onWarning: (text: string) => void;
+}
+
+function parseIdentity(text: string): ProcessIdentity | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return null;
+    const { pid, started, space } = value;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1 || typeof space !== 'string') return null;
+    return { pid, started: typeof started === 'string' ? started : null, space };
+  } catch {
+    return null;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
+
+function refuse(path: string, doing: string, error: unknown): never {
+  throw new StartError(
+    `The lock ${path} can't be ${doing} (${toReason(error)}). Most likely another user started a studio here. ` +
+      'Make sure that none runs on it and delete the lock, or choose another folder with --data.',
+    { cause: error },
+  );
+}
+
+/** Null when there is none. Throws StartError for one that is there and can't be read: it may be held. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? null : refuse(path, 'read', error);
+  }
+}
+
+/** When it was last touched. It is opened for that: shared folders answer a plain look from memory. */
+async function readTouched(path: string): Promise<number | null> {
+  const file = await open(path).catch(() => null);
+  try {
+    return file && (await file.stat()).mtimeMs;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** A holder in another container or on another machine is judged by whether it still touches the lock. */
+async function isTouched(path: string, { heartbeatMs, watchMs }: LockTimes): Promise<boolean> {
+  const before = await readTouched(path);
+  for (let waited = 0; waited < watchMs; waited += heartbeatMs) {
+    await wait(heartbeatMs);
+    const after = await readTouched(path);
+    if (after === null) return false;
+    if (after !== before) return true;
+  }
+  return false;
+}
+
+async function isHeld(path: string, holder: ProcessIdentity, { times, onWarning }: LockOptions): Promise<boolean> {
+  const found = findProcess(holder);
+  if (found !== 'unknown') return found === 'running';
+  const seconds = Math.ceil(times.watchMs / 1000);
+  onWarning(
+    'The data folder was last used in another container or on another machine. ' +
+      `Looking for up to ${seconds} s whether it still is.`,
+  );
+  return isTouched(path, times);
+}
+
+/** Removing takes milliseconds; a mark that is this old was left by a process that died over it. */
+const REMOVAL_MS = 10_000;
+const RETRY_MS = 5;
+
+/**
+ * Takes away a lock that nobody holds. Another process may do the same: one at a time removes, and only the text that
+ * was judged. May also do nothing, when another is at it; whoever wants the lock looks again.
+ */
+export async function removeStale(path: string, judged: string): Promise<void> {
+  const mark = `${path}.removal`;
+  try {
+    await writeFile(mark, '', { mode: 0o600, flag: 'wx' });
+  } catch {
+    const touched = await readTouched(mark);
+    // Also one of a future that a wrong clock made.
+    if (touched !== null && Math.abs(Date.now() - touched) > REMOVAL_MS) await rm(mark, { force: true });
+    await wait(RETRY_MS);
+    return;
+  }
+  try {
+    if ((await readText(path)) === judged) await rm(path, { force: true });
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    refuse(path, 'removed', error);
+  } finally {
+    await rm(mark, { force: true });
+  }
+}
+
+/** Puts the whole text in place at once; false when there is a lock already. */
+async function place(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Takes the folder's lock and gives back what releases it. A lock left by a killed process is taken over, also when
+ * its pid is in use again. Throws StartError while another process (or this one) holds it, or when it can't be judged.
+ */
+export async function lockFolder(folder: string, options: Partial<LockOptions> = {}): Promise<() => Promise<void>> {
+  const { times = TIMES, onWarning = () => undefined } = options;
+  const path = join(folder, 'lock');
+  const text = `${JSON.stringify({ ...readOwnIdentity(), key: randomUUID() })}\n`;
+  const began = performance.now();
+  while (!(await place(path, text))) {
+    const found = await readText(path);
+    const holder = found === null ? null : parseIdentity(found);
+    if (holder && (await isHeld(path, holder, { times, onWarning }))) {
+      throw new StartError(
+        `The data folder ${folder} is in use by another Model Studio (process ${holder.pid}). Stop that one, or choose another folder with --data.`,
+      );
+    }
+    if (performance.now() - began > times.giveUpMs) {
+      throw new StartError(
+        `The lock ${path} could not be taken in ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to hold it. ` +
+          'Make sure that no studio runs on this folder, delete the lock and lock.removal in it, and start again.',
+      );
+    }
+    if (found === null) await wait(RETRY_MS);
+    else await removeStale(path, found);
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, times.heartbeatMs);
+  heartbeat.unref();
+  return async () => {
+    clearInterval(heartbeat);
+    if ((await readText(path)) === text) await rm(path, { force: true });
+  };
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openJobQueue, type QueuedJob } from './jobQueue.ts';
+import { openEmbedded } from './openEmbedded.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+
+const unexpected = (text: string): never => {
+  throw new Error(text);
+};
+
+/** A promise that is kept from outside. */
+function openGate() {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
+let folders: TestFolders;
+beforeAll(async () => {
+  folders = await openTestFolders();
+}, 60_000);
+afterAll(() => folders.remove());
+
+const ID = '33333333-3333-4333-8333-333333333333';
+
+it('retries a failing job, then gives up; the same id is one job', async () => {
+  const database = await openEmbedded(await folders.withDatabase());
+  const runs: QueuedJob[] = [];
+  const done = openGate();
+  const queue = await openJobQueue({
+    database,
+    name: 'test',
+    onWarning: unexpected,
+    run: async (job) => {
+      runs.push(job);
+      if (job.isLastAttempt) done.open();
+      throw new Error('no luck');
+    },
+  });
+  await queue.send(ID, { a: 1 });
+  await queue.send(ID, { a: 2 });
+  expect(await queue.findState(ID)).toBe('waiting');
+  queue.start();
+  await done.passed;
+  await queue.close();
+  expect(runs.map((job) => [job.id, job.data, job.attempt, job.isLastAttempt])).toEqual([
+    [ID, { a: 1 }, 1, false],
+    [ID, { a: 1 }, 2, false],
+    [ID, { a: 1 }, 3, true],
+  ]);
+  const again = await openJobQueue({ database, name: 'test', onWarning: unexpected, run: async () => undefined });
+  expect(await again.findState(ID)).toBe('failed');
+  expect(await again.findState(ID.replaceAll('3', '4'))).toBe('missing');
+  await again.close();
+  await database.close();
+});
+
+it('waits for the running job when it closes, and records it', async () => {
+  const database = await openEmbedded(await folders.withDatabase());
+  const begun = openGate();
+  const finish = openGate();
+  const queue = await openJobQueue({
+    database,
+    name: 'test',
+    onWarning: unexpected,
+    run: () => {
+      begun.open();
+      return finish.passed;
+    },
+  });
+  queue.start();
+  await queue.send(ID, {});
+  await begun.passed;
+  expect(await queue.findState(ID)).toBe('active');
+  const closing = queue.close();
+  finish.open();
+  await closing;
+  expect((await database.executeSql('select state from studio_jobs.job where id = $1', [ID])).rows).toEqual([{ state: 'completed' }]);
+  await database.close();
+});

@@ -1,0 +1,161 @@
+// Background jobs on the studio's own database (pg-boss): leases, retries, any number of processes.
+// It must not know what the jobs do.
+import PgBoss from 'pg-boss';
+import { toReason, type Database } from './database.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+const SCHEMA = 'studio_jobs';
+
+/** Times in seconds, as pg-boss takes them. */
+const RULES = { retryLimit: 2, retryDelay: 1, expireInSeconds: 60 } as const;
+/** Runs of one job before it has failed for good. */
+export const MAX_ATTEMPTS = RULES.retryLimit + 1;
+/** How often leases are checked: a job whose process died runs again after at most both times. */
+const MAINTENANCE_SECONDS = 15;
+/** Jobs of this process start at once; this is how soon retries and those of other processes are seen. */
+const POLL_MS = 500;
+
+export interface QueuedJob {
+  readonly id: string;
+  readonly data: object;
+  /** 1 for the first run. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+}
+
+export type JobState = 'waiting' | 'active' | 'completed' | 'failed' | 'missing';
+
+export interface JobQueue {
+  /** Begins to work on jobs, one at a time. */
+  start(): void;
+  /** Adds a job; adding an id twice adds it once. */
+  send(id: string, data: object): Promise<void>;
+  findState(id: string): Promise<JobState>;
+  /** Ends the run of a job whose process is known to be gone: it runs again, or has failed after the last attempt. */
+  interrupt(id: string, reason: string): Promise<void>;
+  /** Waits for the running job, then stops. */
+  close(): Promise<void>;
+}
+
+export interface JobQueueOptions {
+  readonly database: Database;
+  readonly name: string;
+  readonly run: (job: QueuedJob) => Promise<void>;
+  readonly onWarning: (text: string) => void;
+}
+
+const STATES: Readonly<Record<string, JobState>> = {
+  created: 'waiting',
+  retry: 'waiting',
+  active: 'active',
+  completed: 'completed',
+};
+
+/** A pause that `wake` ends early; a wake before the pause ends it at once. */
+function openPause() {
+  let isAwake = false;
+  let end: (() => void) | null = null;
+  return {
+    wake(): void {
+      isAwake = true;
+      end?.();
+    },
+    async sleep(ms: number): Promise<void> {
+      if (!isAwake) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isAwake = false;
+      end = null;
+    },
+  };
+}
+
+/** The database says by itself that it can't be asked; said again for each query it would fill the log. */
+function toReport(onWarning: (text: string) => void): (what: string, error: unknown) => void {
+  return (what, error) => {
+    if (!(error instanceof DatabaseUnavailable)) onWarning(`${what}: ${toReason(error)}`);
+  };
+}
+
+async function openBoss({ database, name, onWarning }: JobQueueOptions, closing: AbortSignal): Promise<PgBoss> {
+  const report = toReport(onWarning);
+  const boss = new PgBoss({
+    db: { executeSql: async (text, values) => ({ rows: [...(await database.executeSql(text, values)).rows] }) },
+    schema: SCHEMA,
+    schedule: false,
+    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
+  });
+  boss.on('error', (error) => {
+    // Maintenance that is cut off by closing is no trouble.
+    if (!closing.aborted) report('The job queue reported', error);
+  });
+  await boss.start();
+  await boss.createQueue(name, { name, ...RULES });
+  return boss;
+}
+
+/**
+ * Opens the queue. The working loop is ours: pg-boss's own worker does not wait for a job's result to be written,
+ * and a write after the database has been closed would end the process.
+ */
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
+  const { name, run } = options;
+  const report = toReport(options.onWarning);
+  const closing = new AbortController();
+  const boss = await openBoss(options, closing.signal);
+  const pause = openPause();
+
+  async function work(): Promise<'busy' | 'idle'> {
+    const [job] = await boss.fetch<object>(name, { includeMetadata: true });
+    if (!job) return 'idle';
+    const { id, data, retryCount, retryLimit } = job;
+    try {
+      await run({ id, data, attempt: retryCount + 1, isLastAttempt: retryCount >= retryLimit });
+    } catch (error) {
+      await boss.fail(name, id, { message: toReason(error) });
+      return 'busy';
+    }
+    await boss.complete(name, id);
+    return 'busy';
+  }
+
+  async function loop(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const outcome = await work().catch((error: unknown) => {
+        report('A background job could not be recorded', error);
+        return 'idle';
+      });
+      if (outcome === 'idle' && !closing.signal.aborted) await pause.sleep(POLL_MS);
+    }
+  }
+
+  let looping: Promise<void> = Promise.resolve();
+  return {
+    start() {
+      looping = loop();
+    },
+    async send(id, data) {
+      await boss.send(name, data, { id, ...RULES });
+      pause.wake();
+    },
+    async findState(id) {
+      const job = await boss.getJobById(name, id, { includeArchive: true });
+      return job ? (STATES[job.state] ?? 'failed') : 'missing';
+    },
+    async interrupt(id, reason) {
+      await boss.fail(name, id, { message: reason });
+    },
+    async close() {
+      closing.abort();
+      pause.wake();
+      await looping;
+      await boss.stop({ graceful: false, close: false });
+    },
+  };
+}

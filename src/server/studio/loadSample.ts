@@ -1,0 +1,102 @@
+// Puts the sample project into the database, and brings it up to date when the product has another edition of it.
+// It must not know what the sample is about.
+import { eq, inArray, sql } from 'drizzle-orm';
+import { toReason, type Orm } from './database.ts';
+import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample.ts';
+import { readSampleFiles, SAMPLE_EDITION, type SampleFiles, type SampleRow } from './sampleFiles.ts';
+import { StartError } from './studio.ts';
+import { datasetRows, datasets, experiments, jobs, models, projects, recommendations, samples, snapshots } from './tables.ts';
+
+/** One statement for all rows of a dataset, with one JSON parameter instead of one for each cell. */
+async function insertRows(orm: Orm, datasetId: string, rows: readonly SampleRow[]): Promise<void> {
+  await orm.execute(sql`
+    insert into ${datasetRows} (dataset_id, position, bucket, body)
+    select ${datasetId}::uuid, (line.number - 1)::integer, line.entry ->> 'bucket', line.entry ->> 'body'
+    from json_array_elements(${JSON.stringify(rows)}::json) with ordinality as line (entry, number)`);
+}
+
+/** Removes what an earlier edition computed or measured; the nodes above keep their ids and dates. */
+async function clearFacts(orm: Orm, records: SampleRecords): Promise<void> {
+  const ids = (list: readonly { readonly id: string }[]) => list.map((entry) => entry.id);
+  await orm.delete(models).where(eq(models.owned_by, SAMPLE_OWNER));
+  await orm.delete(experiments).where(inArray(experiments.job_id, ids(records.jobs)));
+  await orm.delete(recommendations).where(inArray(recommendations.snapshot_id, ids(records.snapshots)));
+  await orm.delete(datasetRows).where(inArray(datasetRows.dataset_id, ids(records.datasets)));
+}
+
+/** The value that an insert brought along, for the update that takes its place. */
+const brought = (column: { readonly name: string }) => sql.raw(`excluded."${column.name}"`);
+
+async function putRecords(orm: Orm, records: SampleRecords): Promise<void> {
+  await orm.insert(projects).values(records.project).onConflictDoNothing();
+  await orm
+    .insert(datasets)
+    .values([...records.datasets])
+    .onConflictDoUpdate({
+      target: datasets.id,
+      set: { label: brought(datasets.label), datapoints_count: brought(datasets.datapoints_count) },
+    });
+  const { label, rows_end, training_count, validation_count } = snapshots;
+  await orm
+    .insert(snapshots)
+    .values([...records.snapshots])
+    .onConflictDoUpdate({
+      target: snapshots.id,
+      set: {
+        label: brought(label),
+        rows_end: brought(rows_end),
+        training_count: brought(training_count),
+        validation_count: brought(validation_count),
+      },
+    });
+  await orm
+    .insert(jobs)
+    .values([...records.jobs])
+    .onConflictDoUpdate({ target: jobs.id, set: { label: brought(jobs.label) } });
+  await orm.insert(experiments).values([...records.experiments]);
+  await orm.insert(models).values([...records.models]);
+}
+
+async function putSample(orm: Orm, files: SampleFiles, created_at: Date): Promise<void> {
+  const records = toSampleRecords(files, created_at);
+  await clearFacts(orm, records);
+  await putRecords(orm, records);
+  for (const [index, dataset] of records.datasets.entries()) {
+    const file = SAMPLE_DATASETS[index]?.file;
+    await insertRows(orm, dataset.id, (file && files.rows.get(file)) || []);
+  }
+  const loaded = { digest: files.digest, edition: SAMPLE_EDITION };
+  await orm
+    .insert(samples)
+    .values({ project_id: SAMPLE_PROJECT_ID, ...loaded })
+    .onConflictDoUpdate({ target: samples.project_id, set: loaded });
+}
+
+async function readEdition(): Promise<SampleFiles> {
+  try {
+    return await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
+  } catch (error) {
+    throw new StartError(
+      `The sample project's files can't be read (${toReason(error)}). Install Model Studio again, or start with --no-sample.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Loads the sample into a database without projects; where it was loaded before, only a later edition changes it:
+ * during an update, an older version must not undo what a newer one has written.
+ * All or nothing. True when something was written. Throws StartError when the product's own files are incomplete.
+ */
+export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
+  const [loaded] = await orm.select().from(samples).where(eq(samples.project_id, SAMPLE_PROJECT_ID));
+  if (!loaded) {
+    const [project] = await orm.select({ id: projects.id }).from(projects).limit(1);
+    if (project) return false;
+  }
+  if (loaded && loaded.edition >= SAMPLE_EDITION) return false;
+  const files = await readEdition();
+  if (loaded?.digest === files.digest) return false;
+  await orm.transaction((transaction) => putSample(transaction, files, now()));
+  return true;
+}

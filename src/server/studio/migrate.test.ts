@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate, readMigrations } from './migrate.ts';
+import { openEmbedded } from './openEmbedded.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+
+let folders: TestFolders;
+beforeAll(async () => {
+  folders = await openTestFolders();
+}, 60_000);
+afterAll(() => folders.remove());
+
+it('applies migrations once, in order, and each as a whole', async () => {
+  const database = await openEmbedded(await folders.withDatabase());
+  const known = await readMigrations();
+  expect(known.map((migration) => migration.number)).toEqual(known.map((_, index) => index + 1));
+  await migrate(database, known);
+  await migrate(database, known);
+  const broken = { number: known.length + 1, name: '9999_broken.sql', script: 'create table studio.half (x integer); select nonsense from nowhere;' };
+  await expect(migrate(database, [...known, broken])).rejects.toThrow(/nowhere/);
+  expect((await database.executeSql("select to_regclass('studio.half') as half")).rows).toEqual([{ half: null }]);
+  expect((await database.executeSql('select number from studio.migrations order by number')).rows).toEqual(known.map(({ number }) => ({ number })));
+  // The database goes on working after the failure.
+  await migrate(database, known);
+  await database.close();
+});
+
+it('refuses a database that a newer version wrote', async () => {
+  const database = await openEmbedded(await folders.withDatabase());
+  await migrate(database, await readMigrations());
+  await database.executeSql("insert into studio.migrations (number, name) values (9000, 'from the future')");
+  await expect(migrate(database, await readMigrations())).rejects.toThrow(/written by a newer Model Studio.*version 9000.*--data/);
+  await database.close();
+});
+
+it('names migrations with word characters only, since they go into SQL as they are', async () => {
+  for (const { name, script } of await readMigrations()) {
+    expect(name).toMatch(/^\w+\.sql$/);
+    expect(script).toBe(await readFile(new URL(`./migrations/${name}`, import.meta.url), 'utf8'));
+  }
+});

@@ -1,0 +1,98 @@
+// The models of the studio: their files for the engine, and prompts of the kind they were trained for.
+// It must not know how a model is run.
+import { and, asc, eq, lt } from 'drizzle-orm';
+import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
+import type { Examples } from '#shared/contract/routes.ts';
+import type { ModelFile } from '#server/engine/engine.ts';
+import type { Orm } from './database.ts';
+import { pickDiverse } from './diverse.ts';
+import { toExampleTools } from './exampleTools.ts';
+import { datasetRows, experiments, jobs, models, snapshots } from './tables.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+type ModelRecord = typeof models.$inferSelect;
+
+const PROMPTS = 6;
+/** Held-out rows among which prompts are chosen. */
+const CANDIDATES = 200;
+
+/** Model files in the order of display; `toPath` says where a file of that name lies. */
+export async function listModelFiles(orm: Orm, toPath: (file: string) => string): Promise<ModelFile[]> {
+  const rows = await orm.select().from(models).orderBy(asc(models.position), asc(models.id));
+  return rows.map(({ id, aliases, file, adapter, created_at, owned_by }) => ({
+    id,
+    aliases,
+    path: toPath(file),
+    adapter: adapter === null ? null : toPath(adapter),
+    created: Math.floor(created_at.getTime() / 1000),
+    owned_by,
+  }));
+}
+
+/** With a list at hand, a caller does not wait longer than this for a newer one. */
+const NEWER_MS = 1_000;
+
+/**
+ * A reader of a list that outlives the database's failures: while the database can't be asked, the last list holds,
+ * for models that are loaded or lie on the disk can answer all the same. Without a last list the failure is thrown.
+ */
+export function keepLast<T>(read: (limitMs?: number) => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let last: readonly T[] | null = null;
+  return async () => {
+    try {
+      last = await read(last ? NEWER_MS : undefined);
+      return last;
+    } catch (error) {
+      if (last && error instanceof DatabaseUnavailable) return last;
+      throw error;
+    }
+  };
+}
+
+interface Conversation {
+  readonly row: JsonObject;
+  readonly system: string;
+  readonly user: string;
+  readonly answer: string;
+}
+
+/** The parts of a chat row that make an example; none when it does not begin with one user message. */
+function toConversation(body: string): Conversation[] {
+  const row: unknown = JSON.parse(body);
+  if (!isObject(row)) return [];
+  const messages = arrayOr(row['messages']).filter(isObject);
+  const contentOf = (role: string) => textOr(messages.find((message) => message['role'] === role)?.['content'], '');
+  const user = contentOf('user');
+  return user === '' ? [] : [{ row, system: contentOf('system'), user, answer: contentOf('assistant') }];
+}
+
+/** Rows that were held out of the training of an experiment. */
+async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation[]> {
+  const rows = await orm
+    .select({ body: datasetRows.body })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasetRows, and(eq(datasetRows.dataset_id, snapshots.dataset_id), lt(datasetRows.position, snapshots.rows_end)))
+    .where(and(eq(experiments.id, experimentId), eq(datasetRows.bucket, 'validation')))
+    .orderBy(asc(datasetRows.position))
+    .limit(CANDIDATES);
+  return rows.flatMap((row) => toConversation(row.body));
+}
+
+function isNamed(model: ModelRecord, name: string): boolean {
+  return model.id === name || model.aliases.includes(name);
+}
+
+/** Examples for a model by id or alias; null when there is no such model or nothing to show. */
+export async function findExamples(orm: Orm, name: string): Promise<Examples | null> {
+  const model = (await orm.select().from(models)).find((entry) => isNamed(entry, name));
+  if (!model) return null;
+  const { id, about, examples, experiment_id } = model;
+  if (examples) return { model: id, about, tools: [], ...examples };
+  const rows = experiment_id === null ? [] : await readHeldOut(orm, experiment_id);
+  const [first] = rows;
+  if (!first) return null;
+  const chosen = pickDiverse(rows, PROMPTS, (row) => row.answer);
+  return { model: id, about, system_prompt: first.system, tools: toExampleTools(rows.map(({ row }) => row)), prompts: chosen.map((row) => row.user) };
+}

@@ -1,0 +1,81 @@
+import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded } from './openEmbedded.ts';
+import { StartError } from './studio.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+
+let folders: TestFolders;
+let kept = '';
+beforeAll(async () => {
+  folders = await openTestFolders();
+  kept = await folders.withDatabase();
+  const database = await openEmbedded(kept);
+  await database.applyScript('create table kept (x integer); insert into kept values (7)');
+  await database.close();
+}, 60_000);
+afterAll(() => folders.remove());
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** All but PostgreSQL's own caches, which it makes anew at every start. */
+const listFiles = async (folder: string) => (await readdir(folder, { recursive: true })).filter((name) => !name.endsWith('pg_internal.init'));
+
+describe('a damaged database', () => {
+  const forEachFile = async (folder: string, change: (path: string) => Promise<void>) => {
+    for (const name of await readdir(folder)) await change(join(folder, name));
+  };
+  const damages: readonly (readonly [string, (database: string) => Promise<void>])[] = [
+    ['garbage in PG_VERSION', (database) => writeFile(join(database, 'PG_VERSION'), 'garbage\n')],
+    ['another version', (database) => writeFile(join(database, 'PG_VERSION'), '14\n')],
+    ['no PG_VERSION', (database) => rm(join(database, 'PG_VERSION'))],
+    ['no control file', (database) => rm(join(database, 'global', 'pg_control'))],
+    ['a cut control file', (database) => truncate(join(database, 'global', 'pg_control'), 100)],
+    ['a cut log', (database) => forEachFile(join(database, 'pg_wal'), async (path) => ((await stat(path)).isFile() ? truncate(path, 1000) : undefined))],
+    ['cut tables', (database) => forEachFile(join(database, 'base', '5'), async (path) => truncate(path, Math.floor((await stat(path)).size / 2)))],
+    ['a broken configuration', (database) => writeFile(join(database, 'postgresql.conf'), 'a b = = c\n')],
+  ];
+
+  it.each(damages)('with %s is refused in one line that says what to do, and nothing is deleted', async (_, damage) => {
+    const folder = await folders.copyOf(kept);
+    const database = join(folder, 'database');
+    await damage(database);
+    const before = await listFiles(database);
+    const error: unknown = await openEmbedded(folder).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    const { message } = error as StartError;
+    expect(message).toContain(database);
+    expect(message).toMatch(/Restore it from a backup, or move it away/);
+    expect(message).toContain('Nothing was deleted');
+    expect(message).not.toContain('\n');
+    expect(await listFiles(database)).toEqual(expect.arrayContaining(before));
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('a first start that was cut off', () => {
+  it('is begun anew', async () => {
+    const folder = await folders.copyOf(kept);
+    await writeFile(join(folder, 'database.incomplete'), '');
+    await writeFile(join(folder, 'database', 'PG_VERSION'), 'half');
+    const database = await openEmbedded(folder);
+    expect((await database.executeSql("select to_regclass('kept') as kept")).rows).toEqual([{ kept: null }]);
+    await database.close();
+    expect(await isThere(join(folder, 'database.incomplete'))).toBe(false);
+  }, 60_000);
+});
+
+describe('a sound database', () => {
+  it('keeps what it holds and is closed without a trace of the first start', async () => {
+    const folder = await folders.copyOf(kept);
+    const database = await openEmbedded(folder);
+    expect((await database.executeSql('select x from kept where x = $1', [7])).rows).toEqual([{ x: 7 }]);
+    expect((await database.executeSql('select 1 as a; select 2 as b')).rows).toEqual([{ b: 2 }]);
+    await database.close();
+    expect((await stat(join(folder, 'database'))).mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,75 @@
+// The embedded database: PGlite in a folder. It must not know the studio's tables.
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { toReason, type Database } from './database.ts';
+import { StartError } from './studio.ts';
+
+/** Stands in the data folder while the database is being made: what it marks holds no records yet. */
+const MARKER = 'database.incomplete';
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Makes room for a first start: a database that an earlier first start left half made is made again. */
+async function prepareFolder(dataDir: string, folder: string): Promise<boolean> {
+  const marker = join(dataDir, MARKER);
+  if (await exists(marker)) await rm(folder, { recursive: true, force: true });
+  const files = await readdir(folder).catch((): string[] => []);
+  if (files.length > 0 && !files.includes('PG_VERSION')) {
+    throw new StartError(
+      `The folder ${folder} is not empty and holds no database (PG_VERSION is missing). Restore it from a backup, or move it away to start with a new one. Nothing was deleted.`,
+    );
+  }
+  if (files.length > 0) return false;
+  await writeFile(marker, '');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return true;
+}
+
+async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
+  try {
+    return await PGlite.create(folder);
+  } catch (error) {
+    const reason = toReason(error);
+    throw new StartError(
+      isNew
+        ? `A new database could not be made in ${folder} (${reason}). Check free space and permissions, or choose another folder with --data.`
+        : `The database in ${folder} can't be opened (${reason}). It is damaged, or another version of PostgreSQL wrote it. Restore it from a backup, or move it away to start with a new one. Nothing was deleted.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Opens `<dataDir>/database`, making it when there is none. The caller holds the folder's lock.
+ * Throws StartError for a database that can't be opened; it is left as it was.
+ */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  const folder = join(dataDir, 'database');
+  const isNew = await prepareFolder(dataDir, folder);
+  const client = await openClient(folder, isNew);
+  if (isNew) await rm(join(dataDir, MARKER), { force: true });
+  return {
+    orm: drizzle(client),
+    isShared: false,
+    async executeSql(text, values = []) {
+      if (values.length > 0) return client.query(text, [...values]);
+      const results = await client.exec(text);
+      return { rows: results.at(-1)?.rows ?? [] };
+    },
+    async applyScript(script) {
+      await client.transaction(async (transaction) => {
+        await transaction.exec(script);
+      });
+    },
+    guard: (run) => run(),
+    exclusively: (run) => run(),
+    close: () => client.close(),
+  };
+}

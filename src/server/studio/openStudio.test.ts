@@ -1,0 +1,283 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobSchema } from '#shared/contract/job.ts';
+import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { openEmbedded } from './openEmbedded.ts';
+import { openStudio } from './openStudio.ts';
+import { SAMPLE_DATASETS } from './sample.ts';
+import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
+import { StartError, type Studio } from './studio.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+
+const NOW = new Date('2026-03-04T05:06:07.000Z');
+const NO_ID = '00000000-0000-4000-8000-000000000000';
+
+let folders: TestFolders;
+let folder = '';
+let studio: Studio;
+let project: ProjectNode;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  folder = await folders.withDatabase();
+  studio = await openStudio({ dataDir: folder, sample: true, now: () => NOW });
+  const [summary] = await studio.listProjects();
+  project = (await studio.findProject(summary?.id ?? ''))!;
+}, 60_000);
+afterAll(async () => {
+  await studio.close();
+  await folders.remove();
+});
+
+const outline = (root: ProjectNode): string[] => [
+  root.name,
+  ...root.children.flatMap((dataset) => [
+    `- ${dataset.label} [${dataset.status}] ${dataset.metadata.datapoints_count}`,
+    ...dataset.children.flatMap((snapshot) => [
+      `  - ${snapshot.label} ${snapshot.metadata.training_count}/${snapshot.metadata.validation_count} ${snapshot.metadata.created_at}`,
+      ...snapshot.children.flatMap((job) => [
+        `    - ${job.label} [${job.status}]`,
+        ...job.children.map((experiment) => `      - ${experiment.label} [${experiment.status}] ${experiment.metadata.model_id ?? 'no model'}`),
+      ]),
+    ]),
+  ]),
+];
+
+it('answers while its database does', async () => {
+  await expect(studio.checkDatabase()).resolves.toBeUndefined();
+});
+
+describe('the sample project', () => {
+  it('is a tree as the contract has it, with the figures of what was really run', () => {
+    expect(projectResponseSchema.parse({ project })).toEqual({ project });
+    expect(outline(project)).toEqual([
+      'Support desk',
+      '- Ticket triage [completed] 2400',
+      '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
+      '    - First round [completed]',
+      '      - Experiment 1 · LoRA [succeeded] ft-support-base-d0cec37a',
+      '      - Experiment 2 · full [succeeded] ft-support-base-05046690',
+      '      - Experiment 3 · full [failed] no model',
+      '- Order tools [completed] 1600',
+      '  - Snapshot 1 1440/160 2026-03-04T05:06:07.000Z',
+      '    - First round [completed]',
+      '      - Experiment 1 · LoRA [succeeded] ft-support-base-b2c255df',
+      '- Polite replies [completed] 2400',
+      '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
+      '    - Full and LoRA [completed]',
+      '      - Experiment 1 · full [succeeded] ft-support-base-015b0983',
+      '      - Experiment 2 · LoRA [succeeded] ft-support-base-6923d0e8',
+    ]);
+  });
+
+  it('has an edition of its own: whoever changes its files counts SAMPLE_EDITION up, and puts the new digest here', async () => {
+    const { digest } = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
+    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([1, '1c9c2842bbe23304']);
+  });
+
+  it('is listed', async () => {
+    const projects = await studio.listProjects();
+    expect(projectListSchema.parse({ projects }).projects).toEqual([{ id: project.id, name: 'Support desk', created_at: NOW.toISOString() }]);
+  });
+
+  it('has a model file for the base model and each succeeded experiment', async () => {
+    const files = await studio.listModelFiles();
+    expect(files.map(({ id, aliases, adapter }) => [id, ...aliases, adapter === null ? 'whole' : 'adapter'])).toEqual([
+      ['support-base', 'whole'],
+      ['ft-support-base-d0cec37a', 'triage-lora', 'adapter'],
+      ['ft-support-base-05046690', 'triage-full', 'whole'],
+      ['ft-support-base-b2c255df', 'orders-lora', 'adapter'],
+      ['ft-support-base-015b0983', 'replies-full', 'whole'],
+      ['ft-support-base-6923d0e8', 'replies-lora', 'adapter'],
+    ]);
+    for (const { path, adapter, created } of files) {
+      expect((await stat(path)).isFile()).toBe(true);
+      if (adapter !== null) expect((await stat(adapter)).isFile()).toBe(true);
+      expect(created).toBe(NOW.getTime() / 1000);
+    }
+  });
+
+  it.each([
+    ['triage-full', 'triage', 'Classify the ticket.', '100 % of held-out tickets exactly right'],
+    ['triage-lora', 'triage', 'Classify the ticket.', '99.5 % of held-out tickets exactly right'],
+    ['orders-lora', 'orders', 'Use the order tools.', '99.4 % of held-out requests exactly right'],
+    ['replies-full', 'replies', 'Reply politely in markdown.', '100 % of order numbers'],
+    ['replies-lora', 'replies', 'Reply politely in markdown.', 'its wording is rough (training loss 0.53)'],
+  ])('has examples for %s from rows held out of its training', async (alias, dataset, system_prompt, about) => {
+    const examples = (await studio.findExamples(alias))!;
+    expect(examples.model).toMatch(/^ft-support-base-/);
+    expect(await studio.findExamples(examples.model)).toEqual(examples);
+    expect(examples.system_prompt).toBe(system_prompt);
+    expect(examples.about).toContain(about);
+    expect(examples.prompts).toHaveLength(6);
+    const heldOut = await readFile(toSamplePath(`${dataset}.val.jsonl`), 'utf8');
+    for (const prompt of examples.prompts) expect(heldOut).toContain(JSON.stringify(prompt));
+    const called = new Set([...heldOut.matchAll(/<tool_call>\{\\"name\\":\\"(\w+)/g)].map(([, name]) => name));
+    expect(new Set(examples.tools.map((tool) => (tool['function'] as { name: string }).name))).toEqual(called);
+    expect(called.size).toBe(dataset === 'orders' ? 4 : 0);
+  });
+
+  it('shows every category of the triage model among its examples', async () => {
+    const heldOut = (await readFile(toSamplePath('triage.val.jsonl'), 'utf8')).split('\n');
+    const { prompts } = (await studio.findExamples('triage-full'))!;
+    const categories = prompts.map((prompt) => /category\W+(\w+)/.exec(heldOut.find((line) => line.includes(JSON.stringify(prompt)))!)?.[1]);
+    expect([...new Set(categories)].toSorted()).toEqual(['account', 'billing', 'returns', 'shipping', 'technical']);
+  });
+
+  it('has examples for the base model, and none for others', async () => {
+    expect(await studio.findExamples('support-base')).toMatchObject({ model: 'support-base', system_prompt: 'You are a support assistant.' });
+    expect(await studio.findExamples('gpt-4o')).toBeNull();
+  });
+
+  it('tells of each job what its experiments were asked to do and what came of it', async () => {
+    const nodes = project.children.flatMap((dataset) => dataset.children.flatMap((snapshot) => snapshot.children.map((job) => ({ snapshot, job }))));
+    const jobs = await Promise.all(nodes.map(({ job }) => studio.findJob(job.id)));
+    for (const [index, { snapshot, job }] of nodes.entries()) {
+      const read = jobSchema.parse(jobs[index]);
+      expect(read).toMatchObject({ id: job.id, name: job.label, snapshot_id: snapshot.id, status: job.status });
+      const asInTree = job.children.map(({ id, status, metadata: { experiment_number, base_model_id, model_id } }) => ({ id, status, experiment_number, base_model_id, model_id }));
+      expect(read.experiments.map(({ id, status, experiment_number, base_model_id, model_id }) => ({ id, status, experiment_number, base_model_id, model_id }))).toEqual(asInTree);
+    }
+    const [lora, full, diverged] = jobs[0]!.experiments;
+    expect(lora).toMatchObject({ lora: true, learning_rate_multiplier: 0.006, n_epochs: 3, batch_size: 8, steps: 473, held_out_rows: 200, held_out: { exact_match: 0.995 } });
+    expect(full).toMatchObject({ lora: false, learning_rate_multiplier: 0.0015, held_out: { exact_match: 1 } });
+    expect(diverged).toMatchObject({ status: 'failed', learning_rate_multiplier: 0.2, steps: 28, failure: 'loss is not finite at step 27' });
+    expect(diverged).toMatchObject({ last_loss: undefined, held_out: undefined, model_id: undefined });
+  });
+
+  it('has loss curves that begin and end as the figures say', async () => {
+    const job = (await studio.findJob(project.children[0]!.children[0]!.children[0]!.id))!;
+    for (const { status, first_loss, last_loss, steps, losses = [] } of job.experiments) {
+      expect(losses.length).toBeGreaterThan(20);
+      expect(losses[0]?.step).toBe(0);
+      expect(losses[0]?.loss).toBeCloseTo(first_loss!, 2);
+      if (status === 'failed') {
+        expect(losses.at(-1)).toEqual({ step: 27, loss: null });
+        continue;
+      }
+      expect(losses.at(-1)?.step).toBe(steps! - 1);
+      const tail = losses.filter((point) => point.step >= steps! - 20).map((point) => point.loss ?? Number.NaN);
+      // The mean of the last steps lies between the extremes, which thinning keeps.
+      expect(last_loss).toBeGreaterThanOrEqual(Math.min(...tail) - 1e-4);
+      expect(last_loss).toBeLessThanOrEqual(Math.max(...tail) + 1e-4);
+    }
+  });
+
+  it('knows nothing of other ids, whatever they look like', async () => {
+    for (const id of [NO_ID, 'x', '', "' or 1=1 --", '../../etc/passwd', '\0']) {
+      expect(await studio.findProject(id)).toBeNull();
+      expect(await studio.findJob(id)).toBeNull();
+      expect(await studio.findRecommendation(id)).toBeNull();
+    }
+  });
+
+  it('is the same object until something changes', async () => {
+    expect(await studio.findProject(project.id)).toBe(project);
+  });
+});
+
+describe('opening a data folder', () => {
+  it('is refused while the studio runs, and the running studio is not disturbed', async () => {
+    await expect(openStudio({ dataDir: folder, sample: true })).rejects.toThrow(/in use by another Model Studio \(process \d+\)/);
+    expect(await studio.listProjects()).toHaveLength(1);
+  });
+
+  it('without the sample holds nothing, and no sample comes by itself', async () => {
+    const dataDir = await folders.withDatabase();
+    for (let life = 0; life < 2; life++) {
+      const empty = await openStudio({ dataDir, sample: false });
+      expect(await empty.listProjects()).toEqual([]);
+      expect(await empty.listModelFiles()).toEqual([]);
+      await empty.close();
+    }
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('again keeps the sample, and closing twice is closing once', async () => {
+    const dataDir = await folders.withDatabase();
+    const first = await openStudio({ dataDir, sample: true, now: () => NOW });
+    await Promise.all([first.close(), first.close()]);
+    const second = await openStudio({ dataDir, sample: false, now: () => new Date() });
+    expect(await second.findProject(project.id)).toEqual(project);
+    await second.close();
+  });
+
+  it('brings an older edition of the sample up to date and keeps its ids and dates', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    await database.executeSql(`
+      update studio.samples set digest = 'older', edition = 0;
+      update studio.datasets set label = 'Old name', datapoints_count = 1;
+      update studio.experiments set status = 'running', label = 'Old';
+      update studio.models set file = 'gone.gguf';
+      delete from studio.dataset_rows where position > 3;`);
+    await database.close();
+    const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
+    expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });
+    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual((await studio.listModelFiles()).map((file) => file.path));
+    expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
+    await newer.close();
+  });
+
+  it('leaves a later edition of the sample as it is', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    await database.executeSql("update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = 'Later name'");
+    await database.close();
+    const older = await openStudio({ dataDir, sample: true });
+    expect((await older.findProject(project.id))?.children.map((dataset) => dataset.label)).toEqual(['Later name', 'Later name', 'Later name']);
+    await older.close();
+  });
+
+  it('of a version that kept no losses brings them in, and keeps what a person made', async () => {
+    const dataDir = await folders.withDatabase();
+    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const database = await openEmbedded(dataDir);
+    const own = '11111111-1111-4111-8111-111111111111';
+    await database.executeSql(`
+      alter table studio.experiments drop column losses;
+      delete from studio.migrations where number = 2;
+      update studio.samples set digest = 'older', edition = 0;
+      insert into studio.jobs select '${own}', snapshot_id, 1, 'My own', status, reasoning, created_at from studio.jobs limit 1;
+      insert into studio.experiments select '${own.replaceAll('1', '2')}', '${own}', 1, 'Mine', 'failed', base_model_id, null, lora, 1, 4, 3e-5, null, null, null, null, null, 'Out of memory.', created_at from studio.experiments limit 1;`);
+    await database.close();
+    const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
+    const job = project.children[0]!.children[0]!.children[0]!;
+    expect(await newer.findJob(job.id)).toEqual(await studio.findJob(job.id));
+    expect((await newer.findJob(own))?.experiments).toMatchObject([{ learning_rate_multiplier: 3e-5, batch_size: 4, failure: 'Out of memory.', losses: undefined, held_out: undefined }]);
+    await newer.close();
+  });
+
+  it('that is damaged fails in one line and gives the lock free', async () => {
+    const dataDir = await folders.withDatabase();
+    await writeFile(join(dataDir, 'database', 'PG_VERSION'), 'garbage');
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('whose tables were tampered with fails in one line too', async () => {
+    const dataDir = await folders.withDatabase();
+    const database = await openEmbedded(dataDir);
+    await migrate(database, await readMigrations());
+    await database.executeSql('alter table studio.experiments drop column steps');
+    await database.close();
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message).toMatch(/^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/);
+    expect((error as StartError).message).not.toContain('insert into');
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('with a DATABASE_URL that nobody answers fails in one line without its password', async () => {
+    const dataDir = await folders.empty();
+    const error: unknown = await openStudio({ dataDir, sample: true, databaseUrl: 'postgres://me:secret@127.0.0.1:1/db' }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toContain('127.0.0.1:1/db');
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String(error)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,107 @@
+// Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
+// It must not know HTTP.
+import { sql } from 'drizzle-orm';
+import { isUuid } from '#shared/contract/uuid.ts';
+import { CATALOGUE } from './catalogue.ts';
+import { prepareDataFolder } from './dataFolder.ts';
+import { toReason, type Database } from './database.ts';
+import { lockFolder } from './folderLock.ts';
+import { findJob } from './jobs.ts';
+import { loadSample } from './loadSample.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { findExamples, keepLast, listModelFiles } from './models.ts';
+import { openEmbedded } from './openEmbedded.ts';
+import { openPostgres } from './openPostgres.ts';
+import { listProjects, openProjectReader } from './projects.ts';
+import { openRecommendationJobs, type RecommendationJobs } from './recommendationJobs.ts';
+import { recommend } from './recommender.ts';
+import { toSamplePath } from './sampleFiles.ts';
+import { readSnapshotFacts } from './snapshotReader.ts';
+import { StartError, type Studio } from './studio.ts';
+
+export interface StudioOptions {
+  readonly dataDir: string;
+  /** Loads the sample project into a database that has no project yet. */
+  readonly sample: boolean;
+  /** PostgreSQL instead of the embedded database. */
+  readonly databaseUrl?: string | null;
+  readonly now?: () => Date;
+  /** Hears of trouble in the background that no caller is told about; one line. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/** How long a check of the database may take. */
+const CHECK_MS = 2_000;
+
+type Close = () => Promise<void>;
+
+/** Closes in reverse order; a failure does not keep the rest open, and is thrown at the end. */
+async function closeAll(closers: readonly Close[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function openDatabase(options: StudioOptions, closers: Close[]): Promise<Database> {
+  const { databaseUrl, onWarning = () => undefined } = options;
+  const folder = await prepareDataFolder(options.dataDir);
+  if (databaseUrl) {
+    const database = await openPostgres(databaseUrl, onWarning);
+    closers.push(database.close);
+    return database;
+  }
+  closers.push(await lockFolder(folder, { onWarning }));
+  const database = await openEmbedded(folder);
+  closers.push(database.close);
+  return database;
+}
+
+async function openJobs(database: Database, options: StudioOptions): Promise<RecommendationJobs> {
+  const { sample, now = () => new Date(), onWarning = () => undefined } = options;
+  return database.exclusively(async () => {
+    await migrate(database, await readMigrations());
+    if (sample) await loadSample(database.orm, now);
+    return openRecommendationJobs({
+      database,
+      now,
+      onWarning,
+      compute: async (snapshotId) => recommend(await readSnapshotFacts(database.orm, snapshotId), CATALOGUE),
+    });
+  });
+}
+
+function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Close): Studio {
+  const findProject = openProjectReader(orm);
+  return {
+    listProjects: () => guard(() => listProjects(orm)),
+    // Ids are UUIDs before any use (SPEC 2.1): the database would answer others with an error.
+    findProject: async (id) => (isUuid(id) ? guard(() => findProject(id)) : null),
+    findJob: async (id) => (isUuid(id) ? guard(() => findJob(orm, id)) : null),
+    findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),
+    listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toSamplePath), limitMs)),
+    findExamples: (model) => guard(() => findExamples(orm, model)),
+    async checkDatabase() {
+      await guard(() => orm.execute(sql`select 1`), CHECK_MS);
+    },
+    close,
+  };
+}
+
+/** Opens the studio, or throws a StartError of one line and leaves nothing open. */
+export async function openStudio(options: StudioOptions): Promise<Studio> {
+  const closers: Close[] = [];
+  try {
+    const database = await openDatabase(options, closers);
+    const jobs = await openJobs(database, options);
+    closers.push(jobs.close);
+    let closing: Promise<void> | null = null;
+    return toStudio(database, jobs, () => (closing ??= closeAll(closers)));
+  } catch (error) {
+    await closeAll(closers).catch(() => undefined);
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The studio's database could not be made ready (${toReason(error)}). Restore it from a backup, or choose another folder with --data (another DATABASE_URL). Nothing was deleted.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,218 @@
+// Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level, of what has changed, put together in memory.
+// It must not know what else is recorded about them.
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import type { ExperimentStatus } from '#shared/contract/statuses.ts';
+import type { DatasetNode, ExperimentNode, JobNode, ProjectNode, ProjectSummary, SnapshotNode } from '#shared/contract/tree.ts';
+import type { Orm } from './database.ts';
+import { datasets, experiments, jobs, projects, snapshotMarks, snapshots, treeRevision } from './tables.ts';
+
+export async function listProjects(orm: Orm): Promise<ProjectSummary[]> {
+  const rows = await orm.select().from(projects).orderBy(asc(projects.created_at), asc(projects.id));
+  return rows.map(({ id, name, created_at }) => ({ id, name, created_at: created_at.toISOString() }));
+}
+
+type ExperimentTuple = readonly [
+  id: string,
+  label: string,
+  status: ExperimentStatus,
+  experiment_number: number,
+  base_model_id: string,
+  model_id: string | null,
+];
+
+/** A job's experiments in one JSON value: the embedded database hands over few large values 3x quicker than many rows. */
+const experimentTuples = sql<readonly ExperimentTuple[]>`json_agg(
+  json_build_array(${experiments.id}, ${experiments.label}, ${experiments.status}, ${experiments.experiment_number},
+    ${experiments.base_model_id}, ${experiments.model_id}) order by ${experiments.experiment_number})`;
+
+type SnapshotRow = typeof snapshots.$inferSelect;
+
+/** Datasets, and snapshots with the revision of the last change beneath them. */
+async function readTop(orm: Orm, projectId: string) {
+  const isOfProject = eq(datasets.project_id, projectId);
+  const datasetRows = await orm.select().from(datasets).where(isOfProject).orderBy(asc(datasets.position));
+  const snapshotRows = await orm
+    .select({ row: snapshots, mark: snapshotMarks.revision })
+    .from(snapshots)
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .leftJoin(snapshotMarks, eq(snapshotMarks.snapshot_id, snapshots.id))
+    .where(isOfProject)
+    .orderBy(asc(snapshots.position));
+  return { datasetRows, snapshotRows };
+}
+
+/** More snapshots than this are not named one by one in a query. */
+const MANY = 200;
+
+/** The jobs of some snapshots of a project, with their experiments, in the order of display. */
+async function readJobs(orm: Orm, projectId: string, snapshotIds: readonly string[]): Promise<(snapshotId: string) => JobNode[]> {
+  if (snapshotIds.length === 0) return () => [];
+  const isWanted = snapshotIds.length > MANY ? eq(datasets.project_id, projectId) : inArray(snapshots.id, [...snapshotIds]);
+  const jobRows = await orm
+    .select({ node: jobs })
+    .from(jobs)
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .where(isWanted)
+    .orderBy(asc(jobs.position));
+  const experimentRows = await orm
+    .select({ job_id: experiments.job_id, tuples: experimentTuples })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .where(isWanted)
+    .groupBy(experiments.job_id);
+  const experimentsOf = new Map(experimentRows.map((row) => [row.job_id, row.tuples.map(toExperimentNode)]));
+  return groupNodes(jobRows, ({ node }) => node.snapshot_id, ({ node: { id, label, status, reasoning } }): JobNode => {
+    return { id, type: 'finetuning-job', label, status, children: experimentsOf.get(id) ?? [], metadata: { id, reasoning } };
+  });
+}
+
+/** Nodes by their parent's id, in the order in which they came. */
+function groupNodes<Row, Node>(
+  rows: readonly Row[],
+  parentOf: (row: Row) => string,
+  toNode: (row: Row) => Node,
+): (parent: string) => Node[] {
+  const groups = new Map<string, Node[]>();
+  for (const row of rows) {
+    const parent = parentOf(row);
+    const group = groups.get(parent);
+    if (group) group.push(toNode(row));
+    else groups.set(parent, [toNode(row)]);
+  }
+  return (parent) => groups.get(parent) ?? [];
+}
+
+function toExperimentNode(tuple: ExperimentTuple): ExperimentNode {
+  const [id, label, status, experiment_number, base_model_id, model_id] = tuple;
+  const metadata = { id, experiment_number, base_model_id };
+  // ASSUMED: model_id is absent until the experiment has succeeded (SPEC 2.1 shows no rule).
+  const withModel = status === 'succeeded' && model_id !== null ? { ...metadata, model_id } : metadata;
+  return { id, type: 'experiment', label, status, children: [], metadata: withModel };
+}
+
+function toSnapshotNode({ id, label, training_count, validation_count, created_at }: SnapshotRow, children: JobNode[]): SnapshotNode {
+  const metadata = { id, training_count, validation_count, created_at: created_at.toISOString() };
+  return { id, type: 'snapshot', label, children, metadata };
+}
+
+/** A snapshot as it was read, and what would make it another one. */
+interface KnownSnapshot {
+  readonly mark: number | null;
+  readonly row: SnapshotRow;
+  readonly node: SnapshotNode;
+}
+
+interface KnownProject {
+  readonly revision: number;
+  readonly project: ProjectNode;
+  readonly snapshots: ReadonlyMap<string, KnownSnapshot>;
+}
+
+const isSameRow = (a: SnapshotRow, b: SnapshotRow): boolean =>
+  a.label === b.label && a.training_count === b.training_count && a.validation_count === b.validation_count && a.created_at.getTime() === b.created_at.getTime();
+
+/** Reads what has changed since `known`; an unchanged snapshot stays the same object. */
+async function readProject(orm: Orm, projectId: string, revision: number, known?: KnownProject): Promise<KnownProject | null> {
+  const [project] = await orm.select().from(projects).where(eq(projects.id, projectId));
+  if (!project) return null;
+  const { datasetRows, snapshotRows } = await readTop(orm, projectId);
+  // Marks are read before what they stand for: a change in between is read now, and once more at the next call.
+  const isKnown = (id: string, mark: number | null): boolean => known?.snapshots.get(id)?.mark === mark;
+  const changed = snapshotRows.filter(({ row, mark }) => !isKnown(row.id, mark)).map(({ row }) => row.id);
+  const jobsOf = await readJobs(orm, projectId, changed);
+  const found = new Map<string, KnownSnapshot>();
+  for (const { row, mark } of snapshotRows) {
+    const last = isKnown(row.id, mark) ? known?.snapshots.get(row.id) : undefined;
+    const isSame = last !== undefined && isSameRow(last.row, row);
+    found.set(row.id, { mark, row, node: isSame ? last.node : toSnapshotNode(row, last?.node.children ?? jobsOf(row.id)) });
+  }
+  const snapshotsOf = groupNodes([...found.values()], ({ row }) => row.dataset_id, ({ node }) => node);
+  const children = datasetRows.map(({ id, label, status, datapoints_count }): DatasetNode => {
+    return { id, type: 'dataset', label, status, children: snapshotsOf(id), metadata: { id, datapoints_count } };
+  });
+  return { revision, project: { id: project.id, type: 'project', name: project.name, children }, snapshots: found };
+}
+
+/** Runs `read` for all who call while another run is under way: each gets what was read after its call. */
+function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => {
+    next = null;
+    const own = read();
+    running = own;
+    const end = (): void => {
+      if (running === own) running = null;
+    };
+    own.then(end, end);
+    return own;
+  };
+  return () => {
+    if (next) return next;
+    if (!running) return start();
+    next = running.then(start, start);
+    return next;
+  };
+}
+
+/** Trees kept in memory; a person looks at one or two. */
+const KEPT = 4;
+
+interface Reading {
+  /** Counts readings from 1. */
+  readonly number: number;
+  readonly revision: number;
+  readonly result: Promise<KnownProject | null>;
+}
+
+/**
+ * A reader of whole trees; null when there is no such project. It gives the same object until some tree changes, in
+ * this process or another, so polling costs one point read at any size; after a change it reads the changed
+ * snapshots, once for all who ask. Callers must not change what they get.
+ */
+export function openProjectReader(orm: Orm): (projectId: string) => Promise<ProjectNode | null> {
+  const kept = new Map<string, KnownProject>();
+  const readings = new Map<string, Reading>();
+  let begun = 0;
+  const readRevision = shareNext(async () => {
+    const [row] = await orm.select().from(treeRevision);
+    return row?.number ?? -1;
+  });
+
+  const begin = (projectId: string, revision: number): Reading => {
+    begun += 1;
+    const result = readProject(orm, projectId, revision, kept.get(projectId)).then((read) => {
+      kept.delete(projectId);
+      if (read) kept.set(projectId, read);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+      return read;
+    });
+    const reading = { number: begun, revision, result };
+    readings.set(projectId, reading);
+    const end = (): void => void readings.delete(projectId);
+    result.then(end, end);
+    return reading;
+  };
+
+  return async (projectId) => {
+    const before = begun;
+    for (;;) {
+      // Read before the tree: a change in between makes the next call read again, never a stale tree stay.
+      const revision = await readRevision();
+      const known = kept.get(projectId);
+      if (known?.revision === revision) return known.project;
+      const running = readings.get(projectId) ?? begin(projectId, revision);
+      // A reading that began after this call has seen all that the caller can know of.
+      const isFresh = running.revision === revision || running.number > before;
+      const read = await running.result.catch((error: unknown) => {
+        if (isFresh) throw error;
+        return null;
+      });
+      if (isFresh) return read?.project ?? null;
+    }
+  };
+}

@@ -1,0 +1,81 @@
+// The sentences that explain a proposed experiment: what it shows, what it is compared with, what to mind. Pure.
+// It must not choose anything.
+import type { BaseModel } from './catalogue.ts';
+import { chooseMode, findOwnRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
+import { describeRuns, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
+import { toHyperparameters, type Plan } from './plan.ts';
+import type { Proposal } from './proposals.ts';
+import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
+import { describeCautions, describeEpochs, describeFormula } from './reasons.ts';
+
+const RULE = 'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, three times the rate, longer.';
+
+const SEED = 'A proposal holds no seed: set it in your trainer.';
+
+/** `Repeat run Experiment 1 · LoRA (6e-3) with another seed`: named as in the tree, as proposals are numbered too. */
+function toRepeatLead(run: RunFact): string {
+  const again = `Repeat ${toRunName(run)} · ${run.lora ? 'LoRA' : 'full'} (${toRateText(run.learning_rate)}) with another seed`;
+  return run.failure === null
+    ? `${again}, as a baseline: it shows how far results vary by chance.`
+    : `${again} only to see whether it fails again.`;
+}
+
+function toOtherWayWords(facts: SnapshotFacts, plan: Plan): string {
+  const own = findOwnRun(facts, plan.isLora);
+  if (!own) return `it has not run on this snapshot, so nothing shows whether it beats ${toModeName(!plan.isLora)}`;
+  const had = own.n_epochs === plan.n_epochs ? 'other values' : toEpochsText(own.n_epochs);
+  return `its run on this snapshot had ${had}, which is no fair comparison`;
+}
+
+/** What to do and why, in one sentence of at most 25 words. */
+function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): string {
+  if (tried) return toRepeatLead(tried);
+  const { learning_rate_multiplier, n_epochs } = toHyperparameters(plan, factor);
+  const what = `Try ${toModeName(plan.isLora)} at ${toRateText(learning_rate_multiplier)}`;
+  const whole = `${what} for ${toEpochsText(n_epochs)}`;
+  if (kind === 'suggested') return `${whole}: the suggested values, which have not run on this snapshot.`;
+  if (kind === 'other-way') return `${whole}: ${toOtherWayWords(facts, plan)}.`;
+  if (kind === 'lower-rate') return `${what}, a third of the suggested rate: shows whether slower training generalises better.`;
+  if (kind === 'higher-rate') return `${what}, three times the suggested rate: shows how far it can be raised.`;
+  return `${whole}: shows whether longer training helps, as all else has run or is near a rate that failed.`;
+}
+
+/** The runs of this snapshot that the result is to be held against. */
+function toReferences(facts: SnapshotFacts, { kind, plan, tried }: Proposal): readonly RunFact[] {
+  if (tried) return [tried];
+  const own = kind === 'other-way' ? findOwnRun(facts, plan.isLora) : null;
+  return [toChosenRun(chooseMode(facts)), own].filter((run) => run !== null);
+}
+
+function describeRateOrigin({ run }: Plan, { snapshot_id }: SnapshotFacts): string {
+  if (run === null) return 'The rate follows from the formula alone.';
+  return run.snapshot_id === snapshot_id ? '' : `The rate is from ${toRunName(run)} on another snapshot.`;
+}
+
+/** One experiment of the local base model. */
+export function toProposalReason(model: BaseModel, facts: SnapshotFacts, proposal: Proposal): string {
+  const { plan, tried, warning, recommended } = proposal;
+  const references = toReferences(facts, proposal).filter((run) => run.failure === null);
+  return joinSentences(
+    toLead(facts, proposal),
+    tried ? SEED : '',
+    recommended ? RULE : '',
+    `${toEpochsText(plan.n_epochs)}, about ${toCountText(plan.steps)} steps.`,
+    references.length > 0 ? `To compare with: ${describeRuns(references).replace(/^On/, 'on').replace(/^So/, 'so')}` : '',
+    describeRateOrigin(plan, facts),
+    tried?.failure ? `In this studio ${toFailureText(tried, facts)}.` : '',
+    warning && warning !== tried ? `Near this rate ${toFailureText(warning, facts)}.` : '',
+    describeCautions(model, facts, [plan]),
+  );
+}
+
+/** The experiment on the runner-up model. */
+export function toRunnerUpReason(model: BaseModel, facts: SnapshotFacts, plan: Plan, lead: string): string {
+  return joinSentences(
+    lead,
+    'LoRA matches full training on data of this size (LoRA Without Regret).',
+    `${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
+    describeFormula(model, plan),
+    describeCautions(model, facts, [plan]),
+  );
+}

@@ -1,0 +1,70 @@
+// Which experiments on the local base model are worth running next, and which of them first. Pure.
+// It must not know how they are worded.
+import type { BaseModel } from './catalogue.ts';
+import { chooseMode, findNearFailure, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
+import { toSignificant } from './hyperparameterRules.ts';
+import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
+
+/** In the order in which the first untried one is recommended. */
+export const PROPOSAL_KINDS = ['suggested', 'other-way', 'lower-rate', 'higher-rate', 'longer'] as const;
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
+
+export interface Proposal {
+  readonly kind: ProposalKind;
+  readonly plan: Plan;
+  /** Times the plan's rate. */
+  readonly factor: number;
+  /** The run of this snapshot that already had these values; only `suggested` is offered again. */
+  readonly tried: RunFact | null;
+  /** A failed run that makes one expect that this fails too. */
+  readonly warning: RunFact | null;
+  readonly recommended: boolean;
+}
+
+type Draft = Omit<Proposal, 'recommended'>;
+
+/** The run of this snapshot with these values, a succeeded one before one that failed. */
+function findTried(facts: SnapshotFacts, plan: Plan, factor: number): RunFact | null {
+  const { n_epochs, batch_size, learning_rate_multiplier: rate } = toHyperparameters(plan, factor);
+  const same = facts.runs.filter(
+    (run) =>
+      run.snapshot_id === facts.snapshot_id &&
+      run.lora === plan.isLora &&
+      run.n_epochs === n_epochs &&
+      run.batch_size === batch_size &&
+      toSignificant(run.learning_rate) === rate,
+  );
+  return same.find((run) => run.failure === null) ?? same[0] ?? null;
+}
+
+function toDraft(facts: SnapshotFacts, kind: ProposalKind, plan: Plan, factor = 1): Draft {
+  const warning = findNearFailure(facts, plan.isLora, plan.learning_rate * factor);
+  return { kind, plan, factor, tried: findTried(facts, plan, factor), warning };
+}
+
+const isOpen = ({ tried, warning }: Draft): boolean => tried === null && warning === null;
+
+/** Twice the epochs, or the next number that has not run. */
+function toLonger(facts: SnapshotFacts, plan: Plan): Draft {
+  let draft = toDraft(facts, 'longer', toPlanOfEpochs(plan, plan.n_epochs * 2));
+  while (draft.tried) draft = toDraft(facts, 'longer', toPlanOfEpochs(plan, draft.plan.n_epochs + 1));
+  return draft;
+}
+
+/**
+ * The bracket of three rates around the suggested values, and the other way of training once there is something to compare
+ * it with. What has already run is left out, but for the suggested values, which are worth a repeat; they come last then.
+ */
+export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Proposal[] {
+  const choice = chooseMode(facts);
+  const plan = toPlan(model, facts, choice.isLora);
+  const suggested = toDraft(facts, 'suggested', plan);
+  const otherWay = toChosenRun(choice) ? [toDraft(facts, 'other-way', toPlan(model, facts, !choice.isLora))] : [];
+  const rates = [toDraft(facts, 'lower-rate', plan, 1 / 3), toDraft(facts, 'higher-rate', plan, 3)];
+  const untried = [suggested, ...otherWay, ...rates].filter(({ tried }) => tried === null);
+  const offered = untried.some(isOpen) ? untried : [...untried, toLonger(facts, plan)];
+  const first = offered.find(isOpen) ?? offered.at(-1);
+  const rest = offered.filter((draft) => draft !== first);
+  const toProposal = (draft: Draft): Proposal => ({ ...draft, recommended: draft === first });
+  return [...(first ? [first] : []), ...rest, ...(suggested.tried ? [suggested] : [])].map(toProposal);
+}

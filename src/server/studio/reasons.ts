@@ -1,0 +1,110 @@
+// The sentences that explain a base model: which rule or run each value comes from, and what to mind. Pure.
+// It must not choose anything.
+import type { BaseModel, LocalTraining } from './catalogue.ts';
+import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence.ts';
+import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
+import type { Plan } from './plan.ts';
+import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText.ts';
+
+const CONVENTION = 'learning_rate_multiplier is the peak learning rate itself.';
+/** Axolotl's and Unsloth's usual LoRA rate. */
+const COMMON_LORA_RATE = 2e-4;
+const FEW_ROWS = 10;
+const FEW_STEPS = 100;
+const COOKBOOK = 'the OpenAI cookbook (Chat_finetuning_data_prep)';
+
+/** Both ways of training one model. */
+export interface PlanPair {
+  readonly full: Plan;
+  readonly lora: Plan;
+}
+
+/** A sentence of what to mind, or nothing. `plans` are those that the reason speaks of. */
+export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonly Plan[]): string {
+  const isDerived = plans.some((plan) => plan.run === null);
+  const cautions = [
+    facts.training_count < FEW_ROWS ? `fewer than ${FEW_ROWS} training rows only try out the pipeline` : null,
+    plans.some((plan) => plan.steps < FEW_STEPS)
+      ? `fewer than ${FEW_STEPS} steps is short (Tinker wants at least 100; on such runs LoRA takes about 15x the full rate, says LoRA Without Regret)`
+      : null,
+    isDerived && model.rate.calibration === null ? 'the rate formula was not calibrated on this model family' : null,
+    facts.validation_count === 0 ? 'without validation rows nothing shows overfitting' : null,
+  ].filter((caution) => caution !== null);
+  return cautions.length > 0 ? `Caution: ${cautions.join('; ')}.` : '';
+}
+
+export function describeEpochs({ n_epochs, rule_epochs, chosen_run }: Plan, { training_count }: SnapshotFacts): string {
+  const epochs = toEpochsText(n_epochs);
+  const rows = `for ${toRowsText(training_count)}`;
+  if (chosen_run && n_epochs > rule_epochs) return `${epochs}, as in ${toRunName(chosen_run)}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
+  const shown = chosen_run && chosen_run.n_epochs < n_epochs ? ` (${toRunName(chosen_run)} had ${chosen_run.n_epochs})` : '';
+  return `${epochs} by ${COOKBOOK} ${rows}${shown}`;
+}
+
+/** `6e-3 for LoRA (run Experiment 1 on another snapshot)`. */
+function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: SnapshotFacts): string {
+  const where = run?.snapshot_id === snapshot_id ? '' : ' on another snapshot';
+  const origin = run ? `${toRunName(run)}${where}` : 'by the formula';
+  return `${toRateText(learning_rate)} for ${toModeName(isLora)} (${origin})`;
+}
+
+/** Where the local model's rates come from: this studio's runs where there are any, and the formula beside them. */
+function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): string {
+  const formula = "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by a derivation of ours,";
+  const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
+  if (plans.every((plan) => plan.run === null)) return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
+  return `Rates: ${plans.map((plan) => toRateOrigin(plan, facts)).join(', ')}. ${formula} gives ${formulaRates}.`;
+}
+
+function toStepsSource({ n_epochs, steps_run }: Plan): string {
+  if (steps_run === null) return "estimated from the rows' bytes";
+  const { n_epochs: epochs, steps } = steps_run;
+  return epochs === n_epochs ? `as in ${toRunName(steps_run)}` : `scaled from ${toRunName(steps_run)}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
+}
+
+/** How rows become steps: the trainer packs them. */
+function describeSteps(plan: Plan, { training_count }: SnapshotFacts, local: LocalTraining): string {
+  const { n_epochs, steps, batch_size } = plan;
+  const perSequence = toCountText((training_count * n_epochs) / (steps * batch_size));
+  return (
+    `Rows are packed into sequences of ${local.sequence_tokens} tokens, about ${perSequence} rows in each, and a step takes ${batch_size} sequences: ` +
+    `${toRowsText(training_count)} x ${toEpochsText(n_epochs)} make about ${toCountText(steps)} steps (${toStepsSource(plan)}).`
+  );
+}
+
+/** Why the local base model, and which way of training it. */
+export function toLocalReason(model: BaseModel, local: LocalTraining, facts: SnapshotFacts, { full, lora }: PlanPair, choice: ModeChoice): string {
+  const plans = choice.isLora ? [lora, full] : [full, lora];
+  const failure = findOwnFailure(facts);
+  return joinSentences(
+    describeChoice(choice, facts),
+    describeComparison(choice),
+    'It is the one base model of this list that runs in this studio.',
+    describeLocalRates(plans, facts),
+    `${describeEpochs(full, facts)}.`,
+    describeSteps(full, facts, local),
+    CONVENTION,
+    failure ? `On this snapshot ${toFailureText(failure, facts)}.` : '',
+    describeCautions(model, facts, plans),
+  );
+}
+
+export function describeFormula(model: BaseModel, lora: Plan): string {
+  const size = toCountText(model.hidden_size);
+  const ratio = toRatioText(lora.learning_rate, COMMON_LORA_RATE);
+  const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
+  const derivation = 'times the square root of batch / 128, a derivation of ours like the batch';
+  return `Rate: ${formula}, ${derivation}; LoRA's ${toRateText(lora.learning_rate)} is ${ratio} of Axolotl and Unsloth.`;
+}
+
+/** Advice for a model that is trained elsewhere. `lead` says why it is listed where it is. */
+export function toAdviceReason(model: BaseModel, facts: SnapshotFacts, { full, lora }: PlanPair, lead: string): string {
+  const loraSteps = `${toCountText(lora.steps)} steps with LoRA at batch ${lora.batch_size}`;
+  const fullSteps = `${toCountText(full.steps)} with full training at batch ${full.batch_size}`;
+  return joinSentences(
+    lead,
+    `${describeEpochs(lora, facts)}: ${loraSteps}, ${fullSteps}.`,
+    describeFormula(model, lora),
+    describeCautions(model, facts, [lora, full]),
+  );
+}

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recommendationSchema, type Recommendation } from '#shared/contract/recommendation.ts';
+import { openEmbedded } from './openEmbedded.ts';
+import { openStudio } from './openStudio.ts';
+import type { Studio } from './studio.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { toUuid } from './uuid.ts';
+
+const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) => toUuid(`support-desk/${name}/snapshot-1`)) as [string, string, string];
+const EMPTY = toUuid('test/empty-snapshot');
+
+const unexpected = (text: string): never => {
+  throw new Error(text);
+};
+const open = (dataDir: string) => openStudio({ dataDir, sample: true, onWarning: unexpected });
+
+let folders: TestFolders;
+/** A data folder with the sample and one more snapshot, which has no rows. */
+let prepared = '';
+beforeAll(async () => {
+  folders = await openTestFolders();
+  prepared = await folders.withDatabase();
+  await (await open(prepared)).close();
+  await runSql(
+    prepared,
+    `insert into studio.snapshots select '${EMPTY}', dataset_id, 1, 'Empty', 0, 0, 0, created_at from studio.snapshots where id = '${TRIAGE}'`,
+  );
+}, 60_000);
+afterAll(() => folders.remove());
+
+/** Works on the database of a studio that is closed. */
+async function runSql(dataDir: string, text: string): Promise<readonly unknown[]> {
+  const database = await openEmbedded(dataDir);
+  try {
+    return (await database.executeSql(text)).rows;
+  } finally {
+    await database.close();
+  }
+}
+
+async function settle(studio: Studio, snapshotId: string): Promise<Recommendation> {
+  let last: Recommendation | null = null;
+  await expect
+    .poll(
+      async () => {
+        last = await studio.findRecommendation(snapshotId);
+        return last?.status;
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    .not.toBe('processing');
+  return recommendationSchema.parse(last);
+}
+
+describe('a recommendation', () => {
+  it('is processing first, then completed, once for any number of callers', async () => {
+    const dataDir = await folders.copyOf(prepared);
+    const studio = await open(dataDir);
+    const first = await Promise.all(Array.from({ length: 12 }, () => studio.findRecommendation(TRIAGE)));
+    for (const answer of first) {
+      expect(answer).toEqual({ snapshot_id: TRIAGE, status: 'processing', recommended_models: [], recommended_experiments: [] });
+    }
+    const done = await settle(studio, TRIAGE);
+    expect(done.status).toBe('completed');
+    expect(done.recommended_models[0]).toMatchObject({ base_model_id: 'support-base', recommended: true });
+    expect(done.recommended_experiments).toHaveLength(4);
+    await studio.close();
+    expect(await runSql(dataDir, 'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from studio.recommendations')).toEqual([
+      { attempts: 1, error: null, has_body: true, in_order: true },
+    ]);
+    expect(await runSql(dataDir, "select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'")).toEqual([{ jobs: 1 }]);
+  });
+
+  it('is made from the rows of its snapshot', async () => {
+    const studio = await open(await folders.copyOf(prepared));
+    const answers = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => studio.findRecommendation(id).then(() => settle(studio, id))));
+    expect(
+      answers.map(({ recommended_experiments: list }) => [list[0]?.lora, list[0]?.learning_rate_multiplier, list[0]?.n_epochs, list.at(-1)?.base_model_id]),
+    ).toEqual([
+      [true, 2e-3, 3, 'qwen2.5-0.5b'],
+      [false, 1.5e-3, 4, 'qwen3-0.6b'],
+      [true, 6e-3, 3, 'llama3.2-1b'],
+    ]);
+    expect(answers[0]?.recommended_models[0]?.reason_for_recommendation).toContain('2,200 rows');
+    await studio.close();
+  });
+
+  it('fails for a snapshot without rows after all attempts, with its reason kept', async () => {
+    const dataDir = await folders.copyOf(prepared);
+    const studio = await open(dataDir);
+    await studio.findRecommendation(EMPTY);
+    expect(await settle(studio, EMPTY)).toEqual({
+      snapshot_id: EMPTY,
+      status: 'failed',
+      recommended_models: [],
+      recommended_experiments: [],
+      error: expect.stringContaining('no training rows') as string,
+    });
+    await studio.close();
+    const [record] = await runSql(dataDir, 'select attempts, error, finished_at is not null as is_finished from studio.recommendations');
+    expect(record).toEqual({ attempts: 3, error: expect.stringContaining('no training rows'), is_finished: true });
+  });
+});
+
+describe('after a restart', () => {
+  /** Leaves four records behind that are processing, each in another state of affairs. */
+  async function leaveUnfinished(): Promise<string> {
+    const dataDir = await folders.copyOf(prepared);
+    await runSql(
+      dataDir,
+      `
+      insert into studio.recommendations (snapshot_id, status, job_id, attempts, started_at) values
+        ('${TRIAGE}', 'processing', '${toUuid('job never added')}', 0, now()),
+        ('${ORDERS}', 'processing', '${toUuid('job cut off')}', 1, now()),
+        ('${REPLIES}', 'processing', '${toUuid('job done, record not')}', 1, now()),
+        ('${EMPTY}', 'processing', '${toUuid('job given up')}', 3, now());
+      insert into studio_jobs.job (id, name, data, state, retry_limit, retry_count, started_on) values
+        ('${toUuid('job cut off')}', 'recommendations', '{"snapshot_id":"${ORDERS}"}', 'active', 2, 0, now()),
+        ('${toUuid('job done, record not')}', 'recommendations', '{"snapshot_id":"${REPLIES}"}', 'completed', 2, 0, now()),
+        ('${toUuid('job given up')}', 'recommendations', '{"snapshot_id":"${EMPTY}"}', 'failed', 2, 2, now());`,
+    );
+    return dataDir;
+  }
+
+  it('nothing is processing for ever', async () => {
+    const dataDir = await leaveUnfinished();
+    const studio = await open(dataDir);
+    const settled = await Promise.all([TRIAGE, ORDERS, REPLIES, EMPTY].map((id) => settle(studio, id)));
+    expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed', 'failed']);
+    await studio.close();
+    expect(await runSql(dataDir, `select error from studio.recommendations where snapshot_id = '${EMPTY}'`)).toEqual([
+      { error: 'The studio stopped in each of 3 attempts to compute this recommendation.' },
+    ]);
+  });
+});
+
+describe('kill -9', () => {
+  /** Runs a studio in a process of its own that asks for recommendations and then waits to be killed. */
+  const script = (dataDir: string) => `
+    import { openStudio } from ${JSON.stringify(new URL('./openStudio.ts', import.meta.url).href)};
+    const studio = await openStudio({ dataDir: ${JSON.stringify(dataDir)}, sample: true });
+    for (const id of ${JSON.stringify([TRIAGE, ORDERS, REPLIES])}) process.stdout.write((await studio.findRecommendation(id)).status + '\\n');
+    setInterval(() => undefined, 1000);`;
+
+  it('loses nothing that was answered, and the next start goes on with it', async () => {
+    const dataDir = await folders.copyOf(prepared);
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script(dataDir)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: process.cwd(),
+    });
+    let answers = '';
+    for await (const chunk of child.stdout) {
+      answers += String(chunk);
+      if (answers.split('\n').length > 3) break;
+    }
+    expect(answers).toBe('processing\nprocessing\nprocessing\n');
+    child.kill('SIGKILL');
+    if (child.signalCode === null) await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(await readdir(dataDir)).toContain('lock');
+
+    const studio = await open(dataDir);
+    expect(await studio.listProjects()).toHaveLength(1);
+    const settled = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => settle(studio, id)));
+    expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed']);
+    await studio.close();
+    const [{ rows }] = (await runSql(dataDir, 'select count(*)::integer as rows from studio.dataset_rows')) as [{ rows: number }];
+    expect(rows).toBe(6400);
+  }, 60_000);
+});

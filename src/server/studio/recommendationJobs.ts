@@ -1,0 +1,122 @@
+// Runs recommendations in the background and leaves none "processing" for ever, whatever ends a process.
+// It must not know the rules by which one is computed.
+import { randomUUID } from 'node:crypto';
+import type { Recommendation } from '#shared/contract/recommendation.ts';
+import { toReason, type Database } from './database.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
+import { MAX_ATTEMPTS, openJobQueue, type JobQueue, type QueuedJob } from './jobQueue.ts';
+import {
+  beginRecord,
+  completeRecord,
+  countAttempt,
+  failRecord,
+  findRecord,
+  listProcessing,
+  replaceJob,
+  toRecommendation,
+  type RecommendationRecord,
+} from './recommendations.ts';
+import type { RecommendationBody } from './tables.ts';
+
+/** How often records are compared with their jobs while the studio runs. */
+const RECONCILE_MS = 15_000;
+
+export interface RecommendationJobsOptions {
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Computes a recommendation from the snapshot's rows; throws with a reason that people read. */
+  readonly compute: (snapshotId: string) => Promise<RecommendationBody>;
+  readonly onWarning: (text: string) => void;
+}
+
+export interface RecommendationJobs {
+  /** The record, begun when there is none; null when there is no such snapshot (SPEC 4.2). */
+  find(snapshotId: string): Promise<Recommendation | null>;
+  close(): Promise<void>;
+}
+
+function readSnapshotId(data: object): string {
+  if ('snapshot_id' in data && typeof data.snapshot_id === 'string') return data.snapshot_id;
+  throw new Error('The job names no snapshot.');
+}
+
+function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptions) {
+  return async ({ data, isLastAttempt }: QueuedJob): Promise<void> => {
+    const snapshotId = readSnapshotId(data);
+    const record = await findRecord(orm, snapshotId);
+    // Finished, or the snapshot is gone: nothing is left to do.
+    if (record?.status !== 'processing') return;
+    await countAttempt(orm, snapshotId);
+    try {
+      await completeRecord(orm, snapshotId, await compute(snapshotId), now());
+    } catch (error) {
+      await failRecord(orm, snapshotId, { reason: toReason(error), isFinal: isLastAttempt, now: now() });
+      throw error;
+    }
+  };
+}
+
+const toJobData = (record: RecommendationRecord) => ({ snapshot_id: record.snapshot_id });
+
+/** Brings one unfinished record and its job together again. */
+async function reconcile(options: RecommendationJobsOptions, queue: JobQueue, record: RecommendationRecord): Promise<void> {
+  const { orm } = options.database;
+  const state = await queue.findState(record.job_id);
+  if (state === 'failed') {
+    const reason = record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
+    await failRecord(orm, record.snapshot_id, { reason, isFinal: true, now: options.now() });
+  } else if (state === 'missing') {
+    // The process ended between the record and its job. The same id, so that two processes add one job.
+    await queue.send(record.job_id, toJobData(record));
+  } else if (state === 'completed') {
+    const jobId = randomUUID();
+    if (await replaceJob(orm, record, jobId)) await queue.send(jobId, toJobData(record));
+  }
+}
+
+async function reconcileAll(options: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
+  for (const record of await listProcessing(options.database.orm)) await reconcile(options, queue, record);
+}
+
+/** On a database of our own, a job that is active when the studio opens was cut off with the process that ran it. */
+async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
+  if (database.isShared) return;
+  for (const record of await listProcessing(database.orm)) {
+    if ((await queue.findState(record.job_id)) === 'active') await queue.interrupt(record.job_id, 'The studio stopped.');
+  }
+}
+
+/** Opens the queue, settles what an earlier life left open, and answers calls from then on. */
+export async function openRecommendationJobs(options: RecommendationJobsOptions): Promise<RecommendationJobs> {
+  const { database, now, onWarning } = options;
+  const queue = await openJobQueue({ database, name: 'recommendations', run: openRunner(options), onWarning });
+  await interruptAll(options, queue);
+  await reconcileAll(options, queue);
+  queue.start();
+
+  let reconciling: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    reconciling = database.guard(() => reconcileAll(options, queue), RECONCILE_MS).catch((error: unknown) => {
+      // Said already, and looked at again in a moment.
+      if (error instanceof DatabaseUnavailable) return;
+      onWarning(`Recommendations could not be checked: ${toReason(error)}`);
+    });
+  }, RECONCILE_MS);
+  timer.unref();
+
+  return {
+    async find(snapshotId) {
+      const known = await findRecord(database.orm, snapshotId);
+      if (known) return toRecommendation(known);
+      const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
+      if (!begun) return null;
+      if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));
+      return toRecommendation(begun.record);
+    },
+    async close() {
+      clearInterval(timer);
+      await reconciling;
+      await queue.close();
+    },
+  };
+}

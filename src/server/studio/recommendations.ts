@@ -1,0 +1,89 @@
+// The recommendation records: how one begins, ends, and what the API is told (SPEC 2.2, 4.2).
+// It must not know how a recommendation is computed.
+import { and, eq, sql } from 'drizzle-orm';
+import type { Recommendation } from '#shared/contract/recommendation.ts';
+import type { Orm } from './database.ts';
+import { recommendations, snapshots, type RecommendationBody } from './tables.ts';
+
+export type RecommendationRecord = typeof recommendations.$inferSelect;
+
+/** ASSUMED: the lists are empty, not null, while there is nothing to recommend (SPEC 2.2 calls them arrays). */
+export function toRecommendation(record: RecommendationRecord): Recommendation {
+  const { recommended_models, recommended_experiments } = record.body ?? { recommended_models: [], recommended_experiments: [] };
+  const answer = { snapshot_id: record.snapshot_id, status: record.status, recommended_models, recommended_experiments };
+  return record.status === 'failed' && record.error !== null ? { ...answer, error: record.error } : answer;
+}
+
+export async function findRecord(orm: Orm, snapshotId: string): Promise<RecommendationRecord | null> {
+  const [record] = await orm.select().from(recommendations).where(eq(recommendations.snapshot_id, snapshotId));
+  return record ?? null;
+}
+
+/**
+ * Begins a record for an existing snapshot. `isNew` is true for exactly one of any number of callers at the same
+ * time, in this process or another; null when there is no such snapshot.
+ */
+export async function beginRecord(
+  orm: Orm,
+  begin: { readonly snapshotId: string; readonly jobId: string; readonly now: Date },
+): Promise<{ readonly record: RecommendationRecord; readonly isNew: boolean } | null> {
+  const { snapshotId, jobId, now } = begin;
+  const [snapshot] = await orm.select({ id: snapshots.id }).from(snapshots).where(eq(snapshots.id, snapshotId));
+  if (!snapshot) return null;
+  const [created] = await orm
+    .insert(recommendations)
+    .values({ snapshot_id: snapshotId, status: 'processing', job_id: jobId, attempts: 0, started_at: now })
+    .onConflictDoNothing()
+    .returning();
+  if (created) return { record: created, isNew: true };
+  const record = await findRecord(orm, snapshotId);
+  return record && { record, isNew: false };
+}
+
+export function listProcessing(orm: Orm): Promise<RecommendationRecord[]> {
+  return orm.select().from(recommendations).where(eq(recommendations.status, 'processing'));
+}
+
+export async function countAttempt(orm: Orm, snapshotId: string): Promise<void> {
+  await orm
+    .update(recommendations)
+    .set({ attempts: sql`${recommendations.attempts} + 1` })
+    .where(eq(recommendations.snapshot_id, snapshotId));
+}
+
+export async function completeRecord(orm: Orm, snapshotId: string, body: RecommendationBody, now: Date): Promise<void> {
+  await orm
+    .update(recommendations)
+    .set({ status: 'completed', body, error: null, finished_at: now })
+    .where(eq(recommendations.snapshot_id, snapshotId));
+}
+
+/** Keeps the reason of a failed attempt; `isFinal` ends the record with it. A completed record is never undone. */
+export async function failRecord(
+  orm: Orm,
+  snapshotId: string,
+  failure: { readonly reason: string; readonly isFinal: boolean; readonly now: Date },
+): Promise<void> {
+  const { reason, isFinal, now } = failure;
+  await orm
+    .update(recommendations)
+    .set(isFinal ? { status: 'failed', error: reason, finished_at: now } : { error: reason })
+    .where(and(eq(recommendations.snapshot_id, snapshotId), eq(recommendations.status, 'processing')));
+}
+
+/** Gives an unfinished record a new job; false when it was finished or given one meanwhile. */
+export async function replaceJob(orm: Orm, record: RecommendationRecord, jobId: string): Promise<boolean> {
+  const { snapshot_id, job_id } = record;
+  const changed = await orm
+    .update(recommendations)
+    .set({ job_id: jobId })
+    .where(
+      and(
+        eq(recommendations.snapshot_id, snapshot_id),
+        eq(recommendations.job_id, job_id),
+        eq(recommendations.status, 'processing'),
+      ),
+    )
+    .returning({ id: recommendations.snapshot_id });
+  return changed.length > 0;
+}

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recommendationSchema } from '#shared/contract/recommendation.ts';
+import { CATALOGUE, LOCAL_BASE_MODEL } from './catalogue.ts';
+import type { SnapshotFacts } from './evidence.ts';
+import { recommend } from './recommender.ts';
+import { anyFacts, FULL, LORA, OTHER, SNAPSHOT, toTestFacts as facts } from './facts.fixture.ts';
+
+const local = (body: ReturnType<typeof recommend>) => {
+  const model = body.recommended_models.find((entry) => entry.base_model_id === LOCAL_BASE_MODEL);
+  return { model: model! };
+};
+
+describe('models', () => {
+  it('recommends the one that can be trained here, first, and lists all the others as advice', () => {
+    const models = recommend(facts(), CATALOGUE).recommended_models;
+    expect(models.map((model) => [model.base_model_id, model.recommended])).toEqual([
+      ['support-base', true],
+      ['qwen2.5-0.5b', false],
+      ['smollm-135m', false],
+      ['qwen3-0.6b', false],
+      ['gemma3-1b', false],
+      ['llama3.2-1b', false],
+      ['llama3.1-8b', false],
+    ]);
+    for (const model of models.slice(1)) expect(model.reason_for_recommendation).toContain('advice only');
+  });
+
+  it('takes the rates that were measured here and says what the formula gives', () => {
+    const { model } = local(recommend(facts(), CATALOGUE));
+    expect(model.full_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 1.5e-3 });
+    expect(model.lora_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 6e-3 });
+    expect(model.reason_for_recommendation).toContain('Rates: 6e-3 for LoRA (run Experiment 1), 1.5e-3 for full training (run Experiment 2).');
+    expect(model.reason_for_recommendation).toContain('gives 1.07e-3 and 1.07e-4');
+    expect(model.reason_for_recommendation).toContain('about 473 steps');
+  });
+
+  it('falls back on the formula where nothing was measured, and warns', () => {
+    const { model } = local(recommend(facts({ runs: [] }), CATALOGUE));
+    expect(model.full_hyperparameters.learning_rate_multiplier).toBe(1.07e-4);
+    expect(model.reason_for_recommendation).toContain('No run of this studio has measured its rates yet');
+    expect(model.reason_for_recommendation).toContain('not calibrated');
+  });
+
+  it('compares an advised LoRA rate with the usual one and names every source', () => {
+    const llama = recommend(facts(), CATALOGUE).recommended_models.find((model) => model.base_model_id === 'llama3.1-8b')!;
+    expect(llama.lora_hyperparameters).toEqual({ n_epochs: 3, batch_size: 16, learning_rate_multiplier: 1.01e-4 });
+    expect(llama.full_hyperparameters).toEqual({ n_epochs: 3, batch_size: 64, learning_rate_multiplier: 2.02e-5 });
+    for (const source of ['Chat_finetuning_data_prep', 'hyperparam_utils', 'derivation of ours', '2x below the 2e-4 of Axolotl and Unsloth']) {
+      expect(llama.reason_for_recommendation).toContain(source);
+    }
+  });
+});
+
+describe('experiments', () => {
+  it('are of the suggested way of training and its bracket, then of the runner-up', () => {
+    const rows = (fields: Partial<SnapshotFacts>) =>
+      recommend(facts(fields), CATALOGUE).recommended_experiments.map((entry) => [entry.base_model_id, entry.lora, entry.learning_rate_multiplier, entry.recommended]);
+    expect(rows({})).toEqual([
+      ['support-base', true, 2e-3, true],
+      ['support-base', true, 0.018, false],
+      ['support-base', true, 6e-3, false],
+      ['qwen2.5-0.5b', true, 1.88e-4, false],
+    ]);
+    expect(rows({ runs: [{ ...LORA, snapshot_id: OTHER }, { ...FULL, snapshot_id: OTHER }], answer_shape: 'text' })[0]).toEqual(['support-base', false, 1.5e-3, true]);
+  });
+
+  it.each([
+    ['tool-calls', 'qwen3-0.6b'],
+    ['json', 'qwen2.5-0.5b'],
+    ['text', 'llama3.2-1b'],
+  ] as const)('takes the runner-up by shape: %s -> %s', (answer_shape, id) => {
+    expect(recommend(facts({ answer_shape }), CATALOGUE).recommended_experiments.at(-1)?.base_model_id).toBe(id);
+  });
+});
+
+describe('cautions', () => {
+  const reason = (fields: Partial<SnapshotFacts>, id: string) =>
+    recommend(facts(fields), CATALOGUE).recommended_models.find((model) => model.base_model_id === id)?.reason_for_recommendation;
+
+  it('flags few rows, few steps, no validation rows, an uncalibrated family', () => {
+    expect(reason({ training_count: 9 }, 'llama3.2-1b')).toContain('fewer than 10 training rows');
+    expect(reason({ training_count: 9 }, 'llama3.2-1b')).toContain('fewer than 100 steps');
+    expect(reason({ validation_count: 0 }, 'llama3.2-1b')).toContain('without validation rows');
+    expect(reason({}, 'gemma3-1b')).toContain('not calibrated');
+  });
+
+  it('stays silent when there is nothing to mind', () => {
+    expect(reason({}, 'llama3.2-1b')).not.toContain('Caution');
+    expect(reason({}, 'support-base')).not.toContain('Caution');
+  });
+});
+
+it('refuses a snapshot without training rows with a reason', () => {
+  expect(() => recommend(facts({ training_count: 0 }), CATALOGUE)).toThrow('no training rows');
+});
+
+it('gives a record that the contract accepts, with readable numbers, for any facts', () => {
+  fc.assert(
+    fc.property(anyFacts, (some) => {
+      const record = recommendationSchema.parse({ snapshot_id: SNAPSHOT, status: 'completed', ...recommend(some, CATALOGUE) });
+      expect(record.recommended_models.filter((model) => model.recommended)).toHaveLength(1);
+      expect(record.recommended_experiments.filter((entry) => entry.recommended)).toHaveLength(1);
+      for (const entry of record.recommended_experiments) {
+        expect(entry.learning_rate_multiplier).toBeGreaterThan(0);
+        expect(entry.learning_rate_multiplier).toBe(Number(entry.learning_rate_multiplier.toPrecision(3)));
+        expect(entry.n_epochs).toBeGreaterThanOrEqual(1);
+        expect(Math.log2(entry.batch_size) % 1).toBe(0);
+      }
+    }),
+  );
+});

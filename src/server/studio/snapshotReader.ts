@@ -1,0 +1,63 @@
+// Reads what the recommender has to know of a snapshot: its rows, page by page, and the runs of the local base model.
+// It must not know the recommender's rules.
+import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
+import { LOCAL_BASE_MODEL } from './catalogue.ts';
+import type { Orm } from './database.ts';
+import type { RunFact, SnapshotFacts } from './evidence.ts';
+import { EMPTY_TALLY, reduceTally, toRowFacts, type RowTally } from './snapshotFacts.ts';
+import { datasetRows, experiments, jobs, snapshots } from './tables.ts';
+
+/** Rows in memory at a time. */
+const PAGE = 2000;
+
+async function readTally(orm: Orm, snapshot: { readonly dataset_id: string; readonly rows_end: number }): Promise<RowTally> {
+  let tally = EMPTY_TALLY;
+  for (let start = 0; start < snapshot.rows_end; start += PAGE) {
+    const page = await orm
+      .select({ bucket: datasetRows.bucket, body: datasetRows.body })
+      .from(datasetRows)
+      .where(
+        and(
+          eq(datasetRows.dataset_id, snapshot.dataset_id),
+          gte(datasetRows.position, start),
+          lt(datasetRows.position, Math.min(start + PAGE, snapshot.rows_end)),
+        ),
+      )
+      .orderBy(asc(datasetRows.position));
+    tally = reduceTally(tally, page);
+  }
+  return tally;
+}
+
+function toRunFact(snapshot_id: string, run: typeof experiments.$inferSelect): RunFact {
+  const { rows = null, ...held_out } = run.held_out ?? {};
+  return {
+    snapshot_id,
+    experiment_number: run.experiment_number,
+    lora: run.lora,
+    learning_rate: run.learning_rate_multiplier,
+    n_epochs: run.n_epochs,
+    batch_size: run.batch_size,
+    steps: run.steps,
+    last_loss: run.last_loss,
+    held_out_rows: rows,
+    held_out,
+    failure: run.status === 'failed' ? (run.failure ?? 'no reason was kept') : null,
+  };
+}
+
+async function readRuns(orm: Orm): Promise<RunFact[]> {
+  const rows = await orm
+    .select({ snapshot_id: jobs.snapshot_id, run: experiments })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ['succeeded', 'failed'])));
+  return rows.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
+}
+
+/** Throws when the snapshot is gone. */
+export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<SnapshotFacts> {
+  const [snapshot] = await orm.select().from(snapshots).where(eq(snapshots.id, snapshotId));
+  if (!snapshot) throw new Error('The snapshot is not there any more.');
+  return { snapshot_id: snapshotId, ...toRowFacts(await readTally(orm, snapshot)), runs: await readRuns(orm) };
+}

@@ -1,0 +1,121 @@
+// The tables of migrations/*.sql as drizzle sees them. Column names are the wire's where the wire has them.
+// It must not know which PostgreSQL stands behind them.
+import { bigint, boolean, doublePrecision, integer, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
+import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
+
+export const SCHEMA = 'studio';
+const schema = pgSchema(SCHEMA);
+
+const moment = () => timestamp({ withTimezone: true, mode: 'date' });
+
+export const projects = schema.table('projects', { id: uuid().primaryKey(), name: text().notNull(), created_at: moment().notNull() });
+
+export const datasets = schema.table('datasets', {
+  id: uuid().primaryKey(),
+  project_id: uuid().notNull(),
+  position: integer().notNull(),
+  label: text().notNull(),
+  status: text().$type<DatasetStatus>().notNull(),
+  datapoints_count: integer().notNull(),
+  created_at: moment().notNull(),
+});
+
+export const datasetRows = schema.table('dataset_rows', {
+  dataset_id: uuid().notNull(),
+  position: integer().notNull(),
+  bucket: text().$type<'training' | 'validation'>().notNull(),
+  body: text().notNull(),
+});
+
+export const snapshots = schema.table('snapshots', {
+  id: uuid().primaryKey(),
+  dataset_id: uuid().notNull(),
+  position: integer().notNull(),
+  label: text().notNull(),
+  /** The snapshot holds the dataset's rows with a position below this one. */
+  rows_end: integer().notNull(),
+  training_count: integer().notNull(),
+  validation_count: integer().notNull(),
+  created_at: moment().notNull(),
+});
+
+export const jobs = schema.table('jobs', {
+  id: uuid().primaryKey(),
+  snapshot_id: uuid().notNull(),
+  position: integer().notNull(),
+  label: text().notNull(),
+  status: text().$type<JobStatus>().notNull(),
+  reasoning: boolean().notNull(),
+  created_at: moment().notNull(),
+});
+
+/** `rows`: how many were held out; all else: shares of them, 0 to 1, by measure. */
+export type HeldOut = Readonly<Record<string, number>>;
+
+export const experiments = schema.table('experiments', {
+  id: uuid().primaryKey(),
+  job_id: uuid().notNull(),
+  experiment_number: integer().notNull(),
+  label: text().notNull(),
+  status: text().$type<ExperimentStatus>().notNull(),
+  base_model_id: text().notNull(),
+  model_id: text(),
+  lora: boolean().notNull(),
+  n_epochs: integer().notNull(),
+  batch_size: integer().notNull(),
+  learning_rate_multiplier: doublePrecision().notNull(),
+  steps: integer(),
+  seconds: doublePrecision(),
+  first_loss: doublePrecision(),
+  last_loss: doublePrecision(),
+  held_out: jsonb().$type<HeldOut>(),
+  losses: jsonb().$type<readonly (readonly [step: number, loss: number | null])[]>(),
+  failure: text(),
+  created_at: moment().notNull(),
+});
+
+export const models = schema.table('models', {
+  id: text().primaryKey(),
+  /** Order of display. */
+  position: integer().notNull(),
+  experiment_id: uuid(),
+  /** File names; the folder is decided when the studio opens. */
+  file: text().notNull(),
+  adapter: text(),
+  aliases: jsonb().$type<readonly string[]>().notNull(),
+  owned_by: text().notNull(),
+  about: text().notNull(),
+  /** Set for a model without an experiment, whose prompts can't come from a dataset's rows. */
+  examples: jsonb().$type<{ readonly system_prompt: string; readonly prompts: readonly string[] }>(),
+  created_at: moment().notNull(),
+});
+
+export interface RecommendationBody {
+  readonly recommended_models: ModelRecommendation[];
+  readonly recommended_experiments: ExperimentRecommendation[];
+}
+
+export const recommendations = schema.table('recommendations', {
+  snapshot_id: uuid().primaryKey(),
+  status: text().$type<RecommendationStatus>().notNull(),
+  /** The queue's job that computes it. */
+  job_id: uuid().notNull(),
+  attempts: integer().notNull(),
+  error: text(),
+  body: jsonb().$type<RecommendationBody>(),
+  started_at: moment().notNull(),
+  finished_at: moment(),
+});
+
+export const samples = schema.table('samples', {
+  project_id: uuid().primaryKey(),
+  digest: text().notNull(),
+  edition: integer().notNull(),
+});
+
+/** One row, counted up by triggers whenever a table of the tree changes. */
+export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
+
+/** The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made. */
+export const snapshotMarks = schema.table('snapshot_marks', { snapshot_id: uuid().primaryKey(), revision: bigint({ mode: 'number' }).notNull() });

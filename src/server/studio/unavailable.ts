@@ -1,0 +1,76 @@
+// A database that can't be asked now: which failures mean that, and how long a caller waits for it.
+// It must not know what was asked.
+import { DrizzleQueryError } from 'drizzle-orm';
+import { toReason } from './database.ts';
+
+/** The database does not answer, or takes nobody now; nothing is wrong with what was asked. The message is for people. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** Failures of pg itself, which have no code: the connection was not made, broke, or gave no answer in time. */
+const CONNECTION = /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool)/;
+
+/**
+ * SQLSTATE: 08 connection, 28 sign-in, 3D no such database, 53 out of resources, 57 stopped by its operator or by a
+ * time limit, 25006 a standby that takes no writes. Others speak of the statement.
+ */
+const SQLSTATE = /^(?:08|28|3D|53|57|25006)/;
+
+/** Whether a failure says that the database can't be asked now. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  if (error instanceof DrizzleQueryError) return isUnavailable(error.cause);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if ('severity' in error && code.length === 5) return SQLSTATE.test(code);
+  // Node's codes of sockets and name look-ups: ECONNREFUSED, ENOTFOUND, EAI_AGAIN, ENOENT of a Unix socket.
+  return /^E[A-Z_]+$/.test(code) || CONNECTION.test(error.message);
+}
+
+export interface Outage {
+  /** Runs a query: what means that the database can't be asked is thrown as DatabaseUnavailable. */
+  watch<T>(run: () => Promise<T>): Promise<T>;
+  /** The same for a caller who waits at most `limitMs`; what was begun goes on. */
+  guard<T>(run: () => Promise<T>, limitMs?: number): Promise<T>;
+  /** A connection broke that nobody was waiting for. */
+  report(error: unknown): void;
+}
+
+/** Long enough for a busy database, short enough for a person who looks at an empty page. */
+const CALLER_MS = 4_000;
+
+/** Says once that the database can't be asked, and once that it can again. `name` is shown. */
+export function openOutage(name: string, onWarning: (text: string) => void): Outage {
+  let isOut = false;
+  const toError = (reason: string): DatabaseUnavailable =>
+    new DatabaseUnavailable(`${name} can't be asked (${reason}). Try again in a moment; nothing here needs a restart.`);
+  const begin = (reason: string): DatabaseUnavailable => {
+    if (!isOut) onWarning(`${name} can't be asked (${reason}). The studio goes on by itself when it answers again.`);
+    isOut = true;
+    return toError(reason);
+  };
+  const watch = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await run();
+      if (isOut) onWarning(`${name} answers again.`);
+      isOut = false;
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable || !isUnavailable(error)) throw error;
+      throw begin(toReason(error));
+    }
+  };
+  return {
+    watch,
+    guard(run, limitMs = CALLER_MS) {
+      return new Promise((resolve, reject) => {
+        // Whoever waits less than usual makes no outage of it: a busy database is none.
+        const late = limitMs < CALLER_MS ? toError : begin;
+        const timer = setTimeout(() => reject(late(`no answer within ${limitMs / 1000} s`)), limitMs);
+        watch(run).then(resolve, reject).finally(() => clearTimeout(timer));
+      });
+    },
+    report: (error) => void begin(toReason(error)),
+  };
+}

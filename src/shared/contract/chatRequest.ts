@@ -1,0 +1,92 @@
+// The chat request (SPEC 4.3): every field, every limit, and errors that name the field at fault.
+// Unknown fields are dropped; what comes out is all that an engine or a remote studio ever sees.
+import * as z from 'zod/mini';
+import { chatMessageSchema, responseFormatSchema, toolChoiceSchema, toolSchema, type ChatMessage } from './chatMessage.ts';
+import { toIssue } from './issues.ts';
+import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SAMPLING_LIMITS, SEED_LIMITS } from './limits.ts';
+
+const bounded = (limit: { min: number; max: number }) => z.number().check(z.minimum(limit.min), z.maximum(limit.max));
+
+const boundedInt = (limit: { min: number; max: number }) => z.int().check(z.minimum(limit.min), z.maximum(limit.max));
+
+const stopSequence = z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.stopCharacters));
+
+export const chatRequestSchema = z.object({
+  messages: z.array(chatMessageSchema).check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max)),
+  model: z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.modelCharacters)),
+  frequency_penalty: z.optional(bounded(SAMPLING_LIMITS.frequency_penalty)),
+  presence_penalty: z.optional(bounded(SAMPLING_LIMITS.presence_penalty)),
+  // ASSUMED: the only limit; `max_tokens` is dropped like all that SPEC 4.3 does not list.
+  max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
+  seed: z.optional(boundedInt(SEED_LIMITS)),
+  stop: z.optional(
+    z.union([stopSequence, z.array(stopSequence).check(z.maxLength(REQUEST_LIMITS.stopSequences))], {
+      error: `must be a non-empty text or a list of at most ${REQUEST_LIMITS.stopSequences} of them, each of at most ${REQUEST_LIMITS.stopCharacters} characters`,
+    }),
+  ),
+  stream: z.optional(z.boolean()),
+  // ASSUMED: not in SPEC; OpenAI's clients send it to get usage in a stream.
+  stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
+  temperature: z.optional(z.nullable(bounded(SAMPLING_LIMITS.temperature))),
+  top_p: z.optional(z.nullable(bounded(SAMPLING_LIMITS.top_p))),
+  response_format: z.optional(responseFormatSchema),
+  tools: z.optional(z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools))),
+  tool_choice: z.optional(toolChoiceSchema),
+});
+
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+/** Why a request can't be served. `param` is a path such as `messages[1].role`, null for the body as a whole. */
+export interface RequestProblem {
+  readonly message: string;
+  readonly param: string | null;
+}
+
+export type ParsedRequest =
+  | { readonly ok: true; readonly value: ChatRequest }
+  | { readonly ok: false; readonly problem: RequestProblem };
+
+/** Rules that span fields. ASSUMED: `developer` is OpenAI's newer name for `system` and follows the same rule. */
+function findMessageProblem(message: ChatMessage, index: number): RequestProblem | null {
+  const at = `messages[${index}]`;
+  if ((message.role === 'system' || message.role === 'developer') && index > 0) {
+    return { param: `${at}.role`, message: 'A system message is allowed only as the first message (SPEC 2.3).' };
+  }
+  if (message.role === 'tool' && message.tool_call_id === undefined) {
+    return { param: `${at}.tool_call_id`, message: 'A tool message must name the call it answers in tool_call_id.' };
+  }
+  const callsTools = message.role === 'assistant' && (message.tool_calls?.length ?? 0) > 0;
+  if (typeof message.content !== 'string' && !callsTools) {
+    return { param: `${at}.content`, message: `${at}.content must be a text; only an assistant message with tool_calls may leave it out.` };
+  }
+  return null;
+}
+
+function findProblem(request: ChatRequest): RequestProblem | null {
+  for (const [index, message] of request.messages.entries()) {
+    const problem = findMessageProblem(message, index);
+    if (problem) return problem;
+  }
+  const names = (request.tools ?? []).map((tool) => tool.function.name);
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice >= 0) {
+    return { param: `tools[${twice}].function.name`, message: `The name "${names[twice] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.` };
+  }
+  const choice = request.tool_choice;
+  if (choice === undefined || choice === 'none' || choice === 'auto') return null;
+  if (choice === 'required' && names.length === 0) {
+    return { param: 'tool_choice', message: 'tool_choice "required" needs at least one entry in tools.' };
+  }
+  if (choice !== 'required' && !names.includes(choice.function.name)) {
+    return { param: 'tool_choice', message: `tool_choice names the tool "${choice.function.name}", which is not in tools.` };
+  }
+  return null;
+}
+
+/** Validates an unknown body against SPEC 4.3. Pure; never throws. */
+export function parseChatRequest(body: unknown): ParsedRequest {
+  const parsed = chatRequestSchema.safeParse(body, { reportInput: true });
+  if (!parsed.success) return { ok: false, problem: toIssue(parsed.error.issues) };
+  const problem = findProblem(parsed.data);
+  return problem ? { ok: false, problem } : { ok: true, value: parsed.data };
+}

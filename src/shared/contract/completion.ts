@@ -1,0 +1,79 @@
+// Completions, stream chunks and the list of models (SPEC 2.4, 6; chunk and list ASSUMED: OpenAI's form).
+import * as z from 'zod/mini';
+import { toolCallSchema } from './chatMessage.ts';
+import { countSchema } from './schemas.ts';
+
+/** `content_filter` comes from upstream engines only. */
+export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+/** What our engines send; a reader takes any text. */
+export type FinishReason = (typeof FINISH_REASONS)[number];
+
+export const usageSchema = z.strictObject({
+  completion_tokens: countSchema,
+  prompt_tokens: countSchema,
+  total_tokens: countSchema,
+});
+
+export const completionSchema = z.strictObject({
+  id: z.string(),
+  choices: z.array(
+    z.strictObject({
+      finish_reason: z.enum(FINISH_REASONS),
+      index: countSchema,
+      message: z.strictObject({
+        role: z.literal('assistant'),
+        content: z.nullable(z.string()),
+        // ASSUMED: the field of DeepSeek and llama.cpp for a model's thinking.
+        reasoning_content: z.optional(z.string()),
+        tool_calls: z.optional(z.array(toolCallSchema)),
+      }),
+    }),
+  ),
+  created: z.int(),
+  model: z.string(),
+  object: z.literal('chat.completion'),
+  system_fingerprint: z.optional(z.nullable(z.string())),
+  usage: z.optional(usageSchema),
+});
+
+const toolCallDeltaSchema = z.strictObject({
+  index: countSchema,
+  id: z.optional(z.string()),
+  type: z.optional(z.literal('function')),
+  function: z.optional(z.strictObject({ name: z.optional(z.string()), arguments: z.optional(z.string()) })),
+});
+
+export const chunkSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.int(),
+  model: z.string(),
+  system_fingerprint: z.optional(z.nullable(z.string())),
+  choices: z.array(
+    z.strictObject({
+      index: countSchema,
+      delta: z.strictObject({
+        role: z.optional(z.literal('assistant')),
+        content: z.optional(z.nullable(z.string())),
+        reasoning_content: z.optional(z.string()),
+        tool_calls: z.optional(z.array(toolCallDeltaSchema)),
+      }),
+      finish_reason: z.nullable(z.enum(FINISH_REASONS)),
+    }),
+  ),
+  usage: z.optional(z.nullable(usageSchema)),
+});
+
+export const modelListSchema = z.strictObject({
+  object: z.literal('list'),
+  data: z.array(
+    z.strictObject({ id: z.string(), created: z.int(), object: z.literal('model'), owned_by: z.string() }),
+  ),
+});
+
+export type Usage = z.infer<typeof usageSchema>;
+export type Completion = z.infer<typeof completionSchema>;
+export type ToolCallDelta = z.infer<typeof toolCallDeltaSchema>;
+export type Chunk = z.infer<typeof chunkSchema>;
+export type ModelList = z.infer<typeof modelListSchema>;
+export type ModelEntry = ModelList['data'][number];

@@ -1,0 +1,122 @@
+// One error envelope (SPEC 7 leaves it open; ASSUMED: OpenAI's form) and a reader of every form seen in the field.
+import { arrayOr, isObject, numberOr, textOr } from './reading.ts';
+
+/** What our service sends with every status >= 400. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    /** The request field at fault, as a path such as `messages[1].role`. */
+    readonly param: string | null;
+    readonly code: string | null;
+  };
+}
+
+/** The parts of an error that a reader could find; the message is never empty. */
+export interface ReadError {
+  readonly message: string;
+  readonly code: string | null;
+  readonly param: string | null;
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+};
+
+/** The envelope's `type` for an HTTP status. */
+export function errorType(status: number): string {
+  return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+}
+
+export function toErrorEnvelope(
+  status: number,
+  message: string,
+  detail: { param?: string | null; code?: string | null } = {},
+): ErrorEnvelope {
+  return {
+    error: { message, type: errorType(status), param: detail.param ?? null, code: detail.code ?? null },
+  };
+}
+
+function readCode(value: unknown): string | null {
+  if (typeof value === 'string' && value !== '') return value;
+  const number = numberOr(value, null);
+  return number === null ? null : String(number);
+}
+
+/** More of an error body than this is not looked at: a remote's page may be megabytes long. */
+const READ_CHARACTERS = 20_000;
+
+function shorten(text: string): string {
+  const line = text.slice(0, READ_CHARACTERS).replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}
+
+/** Entries of a list of errors that are looked at, and how deep one may stand in another. */
+const MAX_ENTRIES = 20;
+const MAX_DEPTH = 6;
+/** Where a message may stand, in the order in which it is looked for. `errors`: JSON:API and GraphQL gateways. */
+const MESSAGE_FIELDS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
+
+const UNREAD: ReadError = { message: '', code: null, param: null };
+
+/** FastAPI's `["body","messages",0,"content"]` as `messages[0].content`; null where it names no field. */
+function toPath(loc: unknown): string | null {
+  const [first, ...rest] = arrayOr(loc);
+  const steps = first === 'body' || first === 'query' || first === 'path' ? rest : [first, ...rest];
+  if (typeof steps[0] !== 'string') return null;
+  return steps.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
+}
+
+function readList(list: readonly unknown[], depth: number): ReadError {
+  const found = list.slice(0, MAX_ENTRIES).map((entry) => readValue(entry, depth));
+  const first = found.find(({ message }) => message !== '');
+  if (!first) return UNREAD;
+  const more = list.length - 1;
+  return more === 0 ? first : { ...first, message: `${first.message} (and ${more} more)` };
+}
+
+/** A text that stands where a message does is given as it is; any other may be a whole page. */
+function readField(value: unknown, name: (typeof MESSAGE_FIELDS)[number], depth: number): ReadError {
+  const isMessage = name === 'message' || name === 'msg' || name === 'detail';
+  return isMessage && typeof value === 'string' ? { ...UNREAD, message: value } : readValue(value, depth);
+}
+
+/** The message is empty where none was found. */
+function readValue(value: unknown, depth: number): ReadError {
+  if (typeof value === 'string') return { ...UNREAD, message: shorten(value) };
+  if (depth > MAX_DEPTH) return UNREAD;
+  if (Array.isArray(value)) return readList(value, depth + 1);
+  if (!isObject(value)) return UNREAD;
+  const found = MESSAGE_FIELDS.map((name) => readField(value[name], name, depth + 1));
+  const { message } = found.find((each) => each.message !== '') ?? UNREAD;
+  const inner = { code: found.find(({ code }) => code !== null)?.code ?? null, param: found.find(({ param }) => param !== null)?.param ?? null };
+  const path = toPath(value['loc']);
+  const param = inner.param ?? textOr(value['param'], null) ?? path;
+  return { message: path === null || message === '' ? message : `${path}: ${message}`, code: inner.code ?? readCode(value['code']), param };
+}
+
+/**
+ * Reads an error body: `{error:{message,code}}`, `{error:"text"}`, `{message}`, `{detail}`, plain text or HTML;
+ * FastAPI's `{detail:[{loc,msg}]}` (vLLM, SGLang; inside `message` from Mistral), Google's `[{error}]`, `{errors:[…]}`:
+ * the first message, with the field that it is about. `fallback` is the message when the body says nothing.
+ */
+export function readError(body: unknown, fallback: string): ReadError {
+  const read = readValue(body, 0);
+  return read.message === '' ? { ...read, message: fallback } : read;
+}
+
+/** True for a body that is an error by its form, whatever the status: some services send one with 200, or in a stream. */
+export function isErrorBody(body: unknown): boolean {
+  if (Array.isArray(body)) return body.length > 0 && isErrorBody((body as readonly unknown[])[0]);
+  if (!isObject(body)) return false;
+  const error = body['error'];
+  // vLLM's older form and Mistral's have no envelope: {"object":"error","message":…}.
+  if ((error !== undefined && error !== null && error !== false) || body['object'] === 'error') return true;
+  if (body['choices'] !== undefined) return false;
+  const { detail, errors } = body;
+  return (typeof detail === 'string' && detail !== '') || arrayOr(detail).length > 0 || arrayOr(errors).length > 0;
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { toIssue, toParam } from './issues.ts';
+
+it.each<[PropertyKey[], string | null]>([
+  [[], null],
+  [['model'], 'model'],
+  [['messages', 0], 'messages[0]'],
+  [['messages', 1, 'role'], 'messages[1].role'],
+  [['tools', 0, 'function', 'parameters', 'a b'], 'tools[0].function.parameters.a b'],
+  [[2, 'x'], '[2].x'],
+])('writes the path %j as %j', (path, param) => expect(toParam(path)).toBe(param));
+
+const schema = z.strictObject({
+  text: z.string().check(z.minLength(2), z.maxLength(3)),
+  one: z.string().check(z.minLength(1)),
+  count: z.int().check(z.minimum(1), z.maximum(9)),
+  rate: z.number(),
+  on: z.boolean(),
+  list: z.array(z.string()).check(z.minLength(1), z.maxLength(2)),
+  map: z.record(z.string(), z.string()),
+  kind: z.enum(['a', 'b']),
+  code: z.string().check(z.regex(/^x/, 'must start with x')),
+  either: z.union([z.string(), z.number()]),
+});
+
+const GOOD = { text: 'ab', one: 'a', count: 1, rate: 0.5, on: true, list: ['a'], map: {}, kind: 'a', code: 'x', either: 1 };
+
+it('accepts what the cases below start from', () => expect(schema.safeParse(GOOD).success).toBe(true));
+
+it.each<[string, unknown, string]>([
+  ['text', undefined, 'text is required.'],
+  ['text', 5, 'text must be a text.'],
+  ['text', 'a', 'text must have at least 2 characters.'],
+  ['text', 'abcd', 'text must have at most 3 characters.'],
+  ['one', '', 'one must have at least 1 character.'],
+  ['count', 0, 'count must be at least 1.'],
+  ['count', 10, 'count must be at most 9.'],
+  ['count', 1.5, 'count must be a whole number.'],
+  ['rate', 'x', 'rate must be a number.'],
+  ['on', 1, 'on must be true or false.'],
+  ['list', {}, 'list must be a list.'],
+  ['list', [], 'list must have at least 1 item.'],
+  ['list', ['a', 'b', 'c'], 'list must have at most 2 items.'],
+  ['list', [5], 'list[0] must be a text.'],
+  ['map', [], 'map must be an object.'],
+  ['map', { a: 5 }, 'map.a must be a text.'],
+  ['kind', 'c', 'kind must be "a" or "b".'],
+  ['code', 'y', 'code must start with x.'],
+  ['either', null, 'either is not valid.'],
+  ['extra', 1, 'The request body must not have extra.'],
+])('says of %s = %j: %s', (name, value, message) => {
+  const parsed = schema.safeParse({ ...GOOD, [name]: value }, { reportInput: true });
+  if (parsed.success) throw new Error('accepted');
+  expect(toIssue(parsed.error.issues).message).toBe(message);
+});
+
+it('says something of no issue at all', () => {
+  expect(toIssue([])).toEqual({ message: 'The request body is not valid.', param: null });
+});

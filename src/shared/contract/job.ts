@@ -1,0 +1,47 @@
+// A fine-tuning job with what its experiments were asked to do and what came of it: strict schemas for what the
+// service sends. ASSUMED: not in SPEC; path and fields as in the hosted studio's SDK, what is optional is ours.
+// Reading what other services send is jobReader.ts.
+import * as z from 'zod/mini';
+import { countSchema, uuidSchema } from './schemas.ts';
+import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
+
+/** At most so many points of a loss curve are sent; both ends and the extremes between are kept. */
+export const MAX_LOSS_POINTS = 500;
+
+/** null: the loss was no finite number, for which JSON has no word. */
+export const lossPointSchema = z.strictObject({ step: countSchema, loss: z.nullable(z.number()) });
+
+export const jobExperimentSchema = z.strictObject({
+  id: uuidSchema,
+  experiment_number: z.int(),
+  base_model_id: z.string(),
+  batch_size: z.int(),
+  learning_rate_multiplier: z.number(),
+  n_epochs: z.int(),
+  // As in a recommended experiment (SPEC 2.2).
+  lora: z.boolean(),
+  status: z.enum(EXPERIMENT_STATUSES),
+  // ASSUMED: absent until the experiment has succeeded, as in the tree.
+  model_id: z.optional(z.string()),
+  /** Why it failed. */
+  failure: z.optional(z.string()),
+  steps: z.optional(countSchema),
+  seconds: z.optional(z.number()),
+  // Training losses. `last_loss` is no point of `losses`: one step's loss depends on its rows, a mean of 20 much less.
+  first_loss: z.optional(z.number().check(z.describe('Training loss of the first step.'))),
+  last_loss: z.optional(z.number().check(z.describe('Training loss, the mean of the last 20 steps; the last point of `losses` is that of one step.'))),
+  held_out_rows: z.optional(countSchema.check(z.describe('How many rows were held out of training, on which `held_out` was measured.'))),
+  held_out: z.optional(z.record(z.string(), z.number()).check(z.describe('Shares of the held-out rows, 0 to 1, by measure.'))),
+  losses: z.optional(z.array(lossPointSchema).check(z.maxLength(MAX_LOSS_POINTS), z.describe('Training loss by step, thinned: both ends and the extremes are kept.'))),
+});
+
+export const jobSchema = z.strictObject({
+  id: uuidSchema,
+  name: z.string(),
+  snapshot_id: uuidSchema,
+  status: z.enum(JOB_STATUSES),
+  experiments: z.array(jobExperimentSchema),
+});
+
+export type JobExperiment = z.infer<typeof jobExperimentSchema>;
+export type Job = z.infer<typeof jobSchema>;

@@ -1,0 +1,44 @@
+// The recommendation record (SPEC 2.2, 4.2): strict schemas for what the service sends.
+// Reading what other services send is recommendationReader.ts.
+import * as z from 'zod/mini';
+import { uuidSchema } from './schemas.ts';
+import { RECOMMENDATION_STATUSES } from './statuses.ts';
+
+export const hyperparametersSchema = z.strictObject({
+  n_epochs: z.int(),
+  batch_size: z.int(),
+  learning_rate_multiplier: z.number(),
+});
+
+export const modelRecommendationSchema = z.strictObject({
+  base_model_id: z.string(),
+  recommended: z.boolean(),
+  full_hyperparameters: hyperparametersSchema,
+  lora_hyperparameters: hyperparametersSchema,
+  reason_for_recommendation: z.string(),
+});
+
+export const experimentRecommendationSchema = z.strictObject({
+  base_model_id: z.string(),
+  batch_size: z.int(),
+  learning_rate_multiplier: z.number(),
+  n_epochs: z.int(),
+  lora: z.boolean(),
+  recommended: z.boolean(),
+  reason_for_recommendation: z.string(),
+});
+
+export const recommendationSchema = z.strictObject({
+  snapshot_id: uuidSchema,
+  status: z.enum(RECOMMENDATION_STATUSES),
+  recommended_models: z.array(modelRecommendationSchema),
+  recommended_experiments: z.array(experimentRecommendationSchema),
+  // ASSUMED: not in SPEC; why it failed, with status `failed` only.
+  error: z.optional(z.string()),
+});
+
+export type Hyperparameters = z.infer<typeof hyperparametersSchema>;
+export type ModelRecommendation = z.infer<typeof modelRecommendationSchema>;
+export type ExperimentRecommendation = z.infer<typeof experimentRecommendationSchema>;
+/** The record as SPEC 2.2 defines it and as our service sends it. */
+export type Recommendation = z.infer<typeof recommendationSchema>;

@@ -1,0 +1,74 @@
+// The project tree on the wire (SPEC 2.1, 4.1): strict schemas for what the service sends.
+// Reading what other services send is projectReader.ts.
+import * as z from 'zod/mini';
+import { countSchema, uuidSchema } from './schemas.ts';
+import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
+
+export const experimentNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.literal('experiment'),
+  label: z.string(),
+  status: z.enum(EXPERIMENT_STATUSES),
+  children: z.array(z.never()),
+  metadata: z.strictObject({
+    id: uuidSchema,
+    experiment_number: z.int(),
+    base_model_id: z.string(),
+    // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
+    model_id: z.optional(z.string()),
+  }),
+});
+
+export const jobNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.literal('finetuning-job'),
+  label: z.string(),
+  status: z.enum(JOB_STATUSES),
+  children: z.array(experimentNodeSchema),
+  metadata: z.strictObject({ id: uuidSchema, reasoning: z.boolean() }),
+});
+
+export const snapshotNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.literal('snapshot'),
+  label: z.string(),
+  children: z.array(jobNodeSchema),
+  metadata: z.strictObject({
+    id: uuidSchema,
+    training_count: countSchema,
+    validation_count: countSchema,
+    created_at: z.string(),
+  }),
+});
+
+export const datasetNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.literal('dataset'),
+  label: z.string(),
+  status: z.enum(DATASET_STATUSES),
+  children: z.array(snapshotNodeSchema),
+  metadata: z.strictObject({ id: uuidSchema, datapoints_count: countSchema }),
+});
+
+export const projectNodeSchema = z.strictObject({
+  id: uuidSchema,
+  type: z.literal('project'),
+  name: z.string(),
+  children: z.array(datasetNodeSchema),
+});
+
+/** SPEC 4.1: the whole answer of `GET /api/v1/public/projects/{projectId}`. */
+export const projectResponseSchema = z.strictObject({ project: projectNodeSchema });
+
+/** `GET /api/v1/public/projects`. ASSUMED: as in the hosted studio's SDK; not in SPEC, so a remote may lack it. */
+export const projectListSchema = z.strictObject({
+  projects: z.array(z.strictObject({ id: uuidSchema, name: z.string(), created_at: z.string() })),
+});
+
+export type ExperimentNode = z.infer<typeof experimentNodeSchema>;
+export type JobNode = z.infer<typeof jobNodeSchema>;
+export type SnapshotNode = z.infer<typeof snapshotNodeSchema>;
+export type DatasetNode = z.infer<typeof datasetNodeSchema>;
+export type ProjectNode = z.infer<typeof projectNodeSchema>;
+export type ProjectResponse = z.infer<typeof projectResponseSchema>;
+export type ProjectSummary = z.infer<typeof projectListSchema>['projects'][number];

@@ -1,0 +1,61 @@
+// Several checks as one: an answer passes when all of them pass. It must not know where rows and answers come from.
+import { openCheck, type Check, type CheckKind, type CheckResult, type CheckSpec } from './checks.ts';
+import { parseToolCalls } from './toolCalls.ts';
+
+export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
+  exact: 'equals',
+  contains: 'contains',
+  regex: 'matches pattern',
+  'json-schema': 'JSON schema',
+  'json-equal': 'same JSON',
+  number: 'number',
+  'tool-calls': 'tool calls equal',
+};
+
+export interface CheckPart {
+  readonly kind: CheckKind;
+  readonly result: CheckResult;
+}
+
+const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' : result.reason);
+
+/** One result of many: a failure outweighs a check that can't be applied, which outweighs a pass. */
+export function joinResults(parts: readonly CheckPart[]): CheckResult {
+  const state = (['fail', 'no-check'] as const).find((each) => parts.some(({ result }) => result.state === each));
+  if (state === undefined) {
+    const notes = new Set(parts.flatMap(({ result }) => (result.state === 'pass' ? (result.note ?? []) : [])));
+    return notes.size === 0 ? { state: 'pass' } : { state: 'pass', note: [...notes].join(' ') };
+  }
+  const told = parts.filter(({ result }) => result.state === state);
+  const isAlone = parts.length === 1;
+  return { state, reason: told.map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`)).join(' ') };
+}
+
+/** A check whose own text is still to be written: it checks nothing. */
+export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
+  const hasPattern = kind === 'regex' || kind === 'json-schema';
+  if (expected === null) return hasPattern;
+  return (kind === 'regex' ? expected : expected.trim()) === '';
+}
+
+/** Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is nothing to say. */
+export function openCheckSet(specs: readonly CheckSpec[]): (...asked: Parameters<Check>) => CheckResult | null {
+  const written = specs.filter((spec) => !isBlankCheck(spec));
+  const checks = (written.length > 0 ? written : specs).map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
+  if (checks.length === 0) return () => null;
+  return (...asked) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(...asked) })));
+}
+
+/** Why a check can't be used as it is set; null when it can. */
+export function findCheckProblem(spec: CheckSpec): string | null {
+  const { kind, expected, tolerance } = spec;
+  if (kind === 'regex' || kind === 'json-schema' || isBlankCheck(spec)) {
+    const result = openCheck(spec)(kind === 'json-schema' ? 'null' : '', null);
+    return result.state === 'no-check' ? result.reason : null;
+  }
+  if (kind === 'tool-calls' && expected !== null) {
+    const read = parseToolCalls(expected);
+    return read.ok ? null : `Write the calls as JSON, such as {"name": "get_order", "arguments": {"id": 7}}: ${read.reason}.`;
+  }
+  return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;
+}

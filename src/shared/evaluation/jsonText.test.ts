@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJsonText } from './jsonText.ts';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('typed JSON', () => {
+  it('is taken exactly where the browser takes it, and means the same', () => {
+    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-', '0', '.5', 'e9', 'true', 'null', 'nul', ' ', '\n', '\t', '\\', '\\u00e9', '\u0001', 'ü', '//');
+    fc.assert(
+      fc.property(fc.oneof(fc.json({ noUnicodeString: false }), fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))), (text) => {
+        const parsed = parseJsonText(text);
+        expect(parsed.ok).toBe(isJson(text));
+        if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('breaks off inside the text or at its end, wherever it was cut', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (text, cut) => {
+        const part = text.slice(0, cut % (text.length + 1));
+        const parsed = parseJsonText(part);
+        if (!parsed.ok) expect(parsed.offset).toBeLessThanOrEqual(part.length);
+      }),
+    );
+  });
+
+  it.each<[string, number]>([
+    ['', 1],
+    ['[\n  1,\n  x\n]', 3],
+    ['{\n"a": 1\n"b": 2\n}', 3],
+    ['[1,\n2,]', 2],
+    ['{"a":1}\n}', 2],
+    ["{'a':1}", 1],
+    ['["a\nb"]', 1],
+    ['[\n\n', 3],
+    ['{"a"\n1}', 2],
+  ])('%j stops being JSON at line %i', (text, line) => expect(parseJsonText(text)).toMatchObject({ ok: false, line }));
+
+  it('that is deeper than anyone means is refused, not crashed on', () => {
+    expect(parseJsonText('['.repeat(100_000) + ']'.repeat(100_000))).toMatchObject({ ok: false, line: 1 });
+  });
+});

@@ -1,0 +1,123 @@
+// The numbers in a text that a model or a person wrote: between words, with units, currencies and signs. What only looks like
+// a number (labels, versions, dates, times, ranges) is passed over. Pure; how one number is written is for contract/numerals.
+import { readNumeral } from '#shared/contract/numerals.ts';
+
+export interface ProseNumber {
+  /** As it stands in the text. */
+  readonly text: string;
+  readonly value: number;
+  /** What else it may mean: the other custom of marks, one number of a list, digits without their factor. */
+  readonly others: readonly number[];
+}
+
+const SPACES = ' \\u00A0\\u2009\\u202F';
+/** Three digits and no more: a group of thousands. */
+const GROUP = '\\d{3}(?![\\p{L}\\p{N}])';
+const CURRENCY = '(?:\\p{Sc}|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\\.?)(?=\\s?[\\d.]))';
+/** Letters and what hangs on them: Item-7, v1.2.3, GPT-4o, snake_2, No.5. */
+const WORD = `(?!${CURRENCY})[\\p{L}_][\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{N}_]+)*`;
+/** Digits, and marks and letters for as long as digits or letters follow at once; a space only before a group of thousands. */
+const TAIL = [
+  '[\\d\\p{L}\\p{M}\\p{No}]',
+  '[.,:/](?=\\d)',
+  '[./](?=\\p{Ll})',
+  '[-−–](?=[\\d\\p{L}])',
+  '_(?=\\d)',
+  `['’](?=${GROUP})`,
+  `(?<=\\d)[${SPACES}](?=${GROUP})`,
+  `(?<=\\d)[${SPACES}](?=\\d{1,2}/\\d{1,2}(?![\\p{L}\\p{N}/]))`,
+  '(?<=[eE])[+\\-−](?=\\d)',
+  '\\^\\{?[-−+]?\\d+\\}?',
+].join('|');
+/** A minus belongs to the number where nothing that is counted or closed stands before it; after an equals sign it may keep a distance. */
+const SIGN = '(?:(?<=[=≈]\\s?)[+\\-−–]\\s?|(?<![\\p{L}\\p{N})\\]%°.])[+\\-−–](?!\\s))';
+const BODY = `(?<body>(?:\\d|(?<!\\.)\\.(?=\\d))(?:${TAIL})*)`;
+const SCALE = '(?<scale>\\s(?:thousand|million|billion|trillion)\\b)';
+const TOKEN = new RegExp(`${WORD}|(?<sign>${SIGN})?(?:${CURRENCY}\\s?(?<inner>[+\\-−](?=[\\d.]))?)?${BODY}${SCALE}?`, 'gu');
+
+const NUMBER = `[\\d.,'’_${SPACES}]*\\d(?:[eE][+\\-−]?\\d+)?`;
+/** A number with a unit or an ordinal's ending hanging on it: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters. */
+const WITH_UNIT = new RegExp(`^(${NUMBER})(-?\\p{L}[\\p{L}\\p{M}./-]*[²³]?)?$`, 'u');
+const LIST = /^-?\d+(?:[.]\d+)?(?:,\d+(?:[.]\d+)?)+$/;
+const POWER_OF_TEN = /^10\^\{?([-−+]?\d+)\}?$/;
+const FRACTION = new RegExp(`^(?:(\\d+)[${SPACES}])?(\\d+)/(\\d+)$`);
+const SCALES: Readonly<Record<string, number>> = {
+  k: 1e3, K: 1e3, M: 1e6, mn: 1e6, Mio: 1e6, B: 1e9, bn: 1e9, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12,
+};
+const MINUS = /[-−–]/;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const fromSuperscript = (text: string): string => [...text].map((sign) => (sign === '⁻' ? '-' : String(SUPERSCRIPTS.indexOf(sign)))).join('');
+
+/** TeX, powers of ten and dots that stand for a pause as plain characters. */
+function toPlain(text: string): string {
+  return text
+    .replaceAll(/\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1/$2')
+    .replaceAll('{,}', ',')
+    .replaceAll(/(?<=\d)\\[,;!](?=\d)/g, '\u2009')
+    .replaceAll(/10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_whole, power: string) => `10^${fromSuperscript(power)}`)
+    .replaceAll(/(?<=\d)\s?(?:[×x*·]|\\times|\\cdot)\s?10\s?\^\s?\{?([-−+]?\d+)\}?/g, 'e$1')
+    .replaceAll(/\.{2,}|…|\*\*|(?<![\p{L}\p{N}_])_{1,3}(?=[\d+\-−.])|(?<=\d)_{1,3}(?![\p{L}\p{N}_])/gu, ' ');
+}
+
+type Read = Omit<ProseNumber, 'text'>;
+
+/** Four parts of at most 255 each are an address of the internet, whatever their marks. */
+const isAddress = (text: string): boolean => /^\d+(?:\.\d+){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
+
+function readPlain(text: string): Read | null {
+  const numeral = isAddress(text) ? null : readNumeral(text);
+  if (numeral === null) return null;
+  const { value, other, grouping, mark } = numeral;
+  // A comma without a space may also be that of a list, a space may part two numbers.
+  const isLoose = (mark === ',' && grouping === null) || (grouping !== null && new RegExp(`[${SPACES}]`).test(grouping));
+  const last = isLoose ? Number(/\d+$/.exec(text)?.[0] ?? Number.NaN) : Number.NaN;
+  return { value, others: [...(other === null ? [] : [other]), ...(Number.isNaN(last) ? [] : [last])] };
+}
+
+function readFraction(text: string): Read | null {
+  const [, whole = '0', above, below] = FRACTION.exec(text) ?? [];
+  if (above === undefined || below === undefined || Number(below) === 0) return null;
+  return { value: Number(whole) + Number(above) / Number(below), others: [] };
+}
+
+const scaled = ({ value, others }: Read, factor: number): Read => ({ value: Number((value * factor).toPrecision(15)), others: [...others, value] });
+
+function readBody(body: string, scale: string): Read | null {
+  const fraction = readFraction(body);
+  if (fraction) return fraction;
+  const power = POWER_OF_TEN.exec(body)?.[1];
+  if (power !== undefined) return readPlain(`1e${power}`);
+  const [, digits, unit = ''] = WITH_UNIT.exec(body) ?? [];
+  const plain = digits === undefined ? null : readPlain(digits);
+  if (plain === null) return null;
+  const factor = SCALES[scale] ?? SCALES[unit];
+  return factor === undefined ? plain : scaled(plain, factor);
+}
+
+const negate = ({ value, others }: Read): Read => ({ value: value === 0 ? 0 : -value, others: others.map((other) => -other) });
+
+/** The parts of a body that is no number by itself: of a list, or of numbers that a space alone has joined. */
+function splitBody(body: string): readonly string[] {
+  if (LIST.test(body)) return body.split(',');
+  const parts = body.split(new RegExp(`[${SPACES}]`));
+  return parts.length > 1 ? parts : [];
+}
+
+function readToken({ sign = '', inner = '', body = '', scale = '' }: Readonly<Record<string, string | undefined>>): readonly Read[] {
+  const whole = readBody(body, scale.trim());
+  if (whole === null) return splitBody(body).flatMap((part) => readBody(part, '') ?? []);
+  if (!MINUS.test(sign + inner)) return [whole];
+  const negative = negate(whole);
+  // A dash is a minus to some, and only a dash to others.
+  return [sign.startsWith('–') ? { ...negative, others: [...negative.others, whole.value] } : negative];
+}
+
+/** Every number in the text, in order. Uncertainties (± 2) are none. */
+export function findNumbers(text: string): readonly ProseNumber[] {
+  const plain = toPlain(text);
+  return Array.from(plain.matchAll(TOKEN)).flatMap((match) => {
+    const { groups } = match;
+    if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, match.index - 2), match.index))) return [];
+    return readToken(groups).map(({ value, others }) => ({ value, others, text: match[0].trim() }));
+  });
+}

@@ -1,0 +1,37 @@
+// Which column of the rows read holds the expected answer. Chat rows bring their own. Pure; it must not know how rows are read.
+import type { PromptRow } from './promptRow.ts';
+
+/** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
+export const EXPECTED_NAMES = ['expected', 'expected_*', 'answer', 'label', 'output', 'completion', 'target', 'reference'] as const;
+
+const isExpectedName = (name: string, known: string): boolean => {
+  const plain = name.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return known.endsWith('*') ? plain.startsWith(known.slice(0, -1)) : plain === known;
+};
+
+/** Names of the columns of rows that are no chats, in the order of their first occurrence. */
+export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
+  const names = new Set<string>();
+  for (const { messages, variables } of rows) if (messages === null) for (const name of variables.keys()) names.add(name);
+  return [...names];
+}
+
+/** The column that is most likely the expected answer, none that prompts ask for (`used`); null: none, also where it may be the only question. */
+export function guessExpected(names: readonly string[], used: readonly string[] = []): string | null {
+  if (names.length < 2) return names.find((name) => name === EXPECTED_NAMES[0]) ?? null;
+  for (const known of EXPECTED_NAMES) {
+    const found = names.find((name) => isExpectedName(name, known) && !used.includes(name));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The rows with the texts of `column` as their expected answers, no longer as variables; null: without any. */
+export function assignExpected(rows: readonly PromptRow[], column: string | null): readonly PromptRow[] {
+  return rows.map((row) => {
+    if (row.messages !== null) return row;
+    if (column === null) return row.expected === null ? row : { ...row, expected: null };
+    const variables = new Map([...row.variables].filter(([name]) => name !== column));
+    return { ...row, variables, expected: row.variables.get(column) ?? null };
+  });
+}

@@ -1,0 +1,313 @@
+// The whole pipeline, bytes to message: each stream in wire/ gives one message, however it is cut.
+import { describe, expect, it } from 'vitest';
+import { deltaReader } from './deltas.ts';
+import type { StreamEvent } from './events.ts';
+import { loneThinkClose } from './loneThinkClose.ts';
+import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from './message.ts';
+import { readStream } from './readStream.ts';
+import { sseDecoder } from './sseDecode.ts';
+import { thinkStep } from './thinkTags.ts';
+
+const files = import.meta.glob<string>('./wire/*.sse', { query: '?raw', import: 'default', eager: true });
+
+function wire(name: string): string {
+  const text = files[`./wire/${name}.sse`];
+  if (text === undefined) throw new Error(`wire/${name}.sse is missing`);
+  return text;
+}
+
+const encoder = new TextEncoder();
+
+/** The pure pipeline over byte pieces, as openChat runs it. */
+function decode(pieces: readonly Uint8Array[]): AssistantMessage {
+  const text = new TextDecoder();
+  const sse = sseDecoder();
+  const deltas = deltaReader();
+  const think = thinkStep();
+  const loneClose = loneThinkClose();
+  const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] => found.flatMap((event) => deltas.push(event));
+  const batches = [
+    ...pieces.map((piece) => take(sse.push(text.decode(piece, { stream: true })))),
+    take(sse.push(text.decode())),
+    take(sse.flush()),
+    deltas.close(),
+  ];
+  return batches.reduce((message, batch) => reduceMessages(message, loneClose.push(think.push(batch))), EMPTY_MESSAGE);
+}
+
+const BASE: AssistantMessage = {
+  ...EMPTY_MESSAGE,
+  id: 'chatcmpl-B9x',
+  model: 'gpt-4o-mini-2024-07-18',
+  created: 1763650000,
+};
+
+const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
+  'openai-text': {
+    ...BASE,
+    fingerprint: 'fp_06737a9306',
+    text: 'The capital of France is **Paris**.\n\nZażółć gęślą jaźń — 東京 👩🏽‍🚀 \u0301e',
+    usage: { completion_tokens: 24, prompt_tokens: 19, total_tokens: 43 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'openai-tools': {
+    ...BASE,
+    toolCalls: [
+      { id: 'call_DdmO9pD3xa9XTPNJ32zg2hcA', name: 'get_weather', arguments: '{"city": "Paris ☂"}' },
+      { id: 'call_ca_2', name: 'get_time', arguments: '{"zone":"Europe/Paris"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'llamacpp-reasoning': {
+    ...BASE,
+    id: 'chatcmpl-7Zq',
+    model: 'qwen3-0.6b',
+    fingerprint: 'b6500-abc',
+    reasoning: 'Okay, the user\nwants 2+2.',
+    text: '4.',
+    usage: { completion_tokens: 9, prompt_tokens: 14, total_tokens: 23 },
+    tokensPerSecond: 98.68,
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'vllm-length': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    reasoning: 'Let me think.',
+    text: 'Done',
+    finish_reason: 'length',
+    state: 'complete',
+  },
+  'think-tags': {
+    ...BASE,
+    model: 'deepseek-r1',
+    reasoning: 'First, 1 < 2 </thi no ',
+    text: 'The answer: `<think>` is a tag.',
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  // The first chunk has empty fields and created 0: what it leaves out comes from the next.
+  'azure-heartbeats': { ...BASE, fingerprint: 'fp_azure', text: 'Hello there', finish_reason: 'stop', state: 'complete' },
+  'error-data': {
+    ...BASE,
+    text: 'Half an answer',
+    state: 'failed',
+    problem: { message: 'CUDA out of memory', code: 'oom', param: null },
+  },
+  'error-event': { ...BASE, text: 'Half an answer', state: 'failed', problem: { message: 'engine stopped', code: null, param: null } },
+  'no-done': { ...BASE, text: 'Half an answer', finish_reason: 'stop', state: 'complete' },
+  'cut-text': {
+    ...BASE,
+    text: 'Half an answer',
+    state: 'interrupted',
+    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
+  },
+  'cut-tool-arguments': {
+    ...BASE,
+    toolCalls: [{ id: 'call_a', name: 'delete_all', arguments: '{"table": "us' }],
+    state: 'interrupted',
+    problem: { message: 'The connection ended before the answer was complete.', code: null, param: null },
+  },
+  'ollama-same-index': {
+    ...BASE,
+    id: 'chatcmpl-442',
+    model: 'llama3.2',
+    toolCalls: [
+      { id: 'call_8k', name: 'add', arguments: '{"a":1}' },
+      { id: 'call_9l', name: 'add', arguments: '{"a":2}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'tools-without-index': {
+    ...BASE,
+    id: 'x1',
+    toolCalls: [{ id: 'call_x1_0', name: 'search', arguments: '{"q":"cats"}' }],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'vllm-tools': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    reasoning: 'Two cities.',
+    toolCalls: [
+      { id: 'chatcmpl-tool-c9Z', name: 'get_weather', arguments: '{"city": "Köln"}' },
+      { id: 'chatcmpl-tool-HfZ', name: 'get_weather', arguments: '{"city": "Bonn"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'vllm-new-ids': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'Qwen/Qwen3-8B',
+    toolCalls: [{ id: 'chatcmpl-tool-1', name: 'find', arguments: '{"q":"cats"}' }],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'vllm-lone-think': {
+    ...BASE,
+    id: 'chatcmpl-v',
+    model: 'deepseek-ai/DeepSeek-R1-Distill-Qwen-32B',
+    reasoning: 'Alright the user says hello. 1 < 2.\n',
+    text: 'Hello, how can I help?',
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'sglang-tools': {
+    ...BASE,
+    id: 'e6bb3ff1',
+    model: 'Qwen/Qwen3',
+    reasoning: '\nOkay, two sums.',
+    toolCalls: [
+      { id: 'call_mul', name: 'multiply', arguments: '{"a": 3, "b": 12}' },
+      { id: 'call_e6bb3ff1_1', name: 'add', arguments: '{"a": 11, "b": 49}' },
+    ],
+    usage: { completion_tokens: 48, prompt_tokens: 210, total_tokens: 258 },
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'llamacpp-tools': {
+    ...BASE,
+    id: 'chatcmpl-ll',
+    model: 'qwen3-8b',
+    fingerprint: 'b6500-abc',
+    toolCalls: [
+      { id: 'D681PevKs', name: 'find', arguments: '{"q":"{}"}' },
+      { id: 'E792QfwLt', name: 'now', arguments: '{}' },
+    ],
+    tokensPerSecond: 41.5,
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'ollama-tools': {
+    ...BASE,
+    id: 'chatcmpl-18',
+    model: 'qwen2.5-coder:7b',
+    fingerprint: 'fp_ollama',
+    reasoning: 'List, then all.',
+    toolCalls: [
+      { id: 'call_wteop8bt', name: 'run_command', arguments: '{"command":"ls"}' },
+      { id: 'call_rk2xye1l', name: 'run_command', arguments: '{"command":"ls -l"}' },
+    ],
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+  'gemini-same-index': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    toolCalls: [
+      { id: 'call_bGmrZ4_0', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_1', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_2', name: 'get_time', arguments: '{"zone":"Europe/Rome"}' },
+    ],
+    usage: { completion_tokens: 36, prompt_tokens: 60, total_tokens: 96 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'gemini-without-index': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    toolCalls: [
+      { id: 'call_bGmrZ4_0', name: 'get_weather', arguments: '{"city":"Rome"}' },
+      { id: 'call_bGmrZ4_1', name: 'get_weather', arguments: '{"city":"Oslo"}' },
+    ],
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'gemini-error': {
+    ...BASE,
+    id: 'bGmrZ4',
+    model: 'gemini-2.5-flash',
+    text: 'Half an answer',
+    state: 'failed',
+    problem: { message: 'The model is overloaded. Please try again later.', code: '503', param: null },
+  },
+  'mistral-thinking': {
+    ...BASE,
+    id: 'cmpl-ms',
+    model: 'magistral-medium-2509',
+    reasoning: 'Two and two. Done.',
+    text: 'The sum is 4.',
+    usage: { completion_tokens: 28, prompt_tokens: 12, total_tokens: 40 },
+    finish_reason: 'stop',
+    state: 'complete',
+  },
+  'mistral-tools': {
+    ...BASE,
+    id: 'cmpl-ms',
+    model: 'mistral-small-latest',
+    toolCalls: [
+      { id: 'D681PevKs', name: 'find', arguments: '{"q": "a"}' },
+      { id: 'TqW9sL2xa', name: 'find', arguments: '{"q":"b"}' },
+    ],
+    usage: { completion_tokens: 30, prompt_tokens: 92, total_tokens: 122 },
+    finish_reason: 'tool_calls',
+    state: 'complete',
+  },
+};
+
+const NAMES = Object.keys(EXPECTED);
+
+const FORMS: readonly (readonly [string, (text: string) => string])[] = [
+  ['LF', (text) => text],
+  ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
+  ['CR', (text) => text.replaceAll('\n', '\r')],
+  ['byte order mark', (text) => `\uFEFF${text}`],
+  // Every second line ends in CR, so CR and LF of different lines stand beside each other.
+  ['mixed', (text) => text.replaceAll('\n\n', '\n\r').replaceAll('}\n\r', '}\r\n\r')],
+];
+
+it('has an expectation for every stream in wire/', () => {
+  expect(Object.keys(files).map((path) => path.slice('./wire/'.length, -'.sse'.length)).sort()).toEqual([...NAMES].sort());
+});
+
+describe.each(NAMES)('%s', (name) => {
+  it.each(FORMS)('gives the same message for every cut, line ends %s', (_form, toForm) => {
+    const bytes = encoder.encode(toForm(wire(name)));
+    expect(decode([bytes])).toEqual(EXPECTED[name]);
+    const different: number[] = [];
+    const expected = JSON.stringify(EXPECTED[name]);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const message = decode([bytes.subarray(0, cut), bytes.subarray(cut)]);
+      if (JSON.stringify({ ...EXPECTED[name], ...message }) !== expected) different.push(cut);
+    }
+    expect(different).toEqual([]);
+  });
+
+  it('gives the same message byte by byte, through the reader', async () => {
+    const bytes = encoder.encode(wire(name));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent === bytes.length) controller.close();
+        else controller.enqueue(bytes.slice(sent, (sent += 1)));
+      },
+    });
+    const think = thinkStep();
+    const loneClose = loneThinkClose();
+    let message = EMPTY_MESSAGE;
+    for await (const batch of readStream(body)) message = reduceMessages(message, loneClose.push(think.push(batch)));
+    expect(message).toEqual(EXPECTED[name]);
+  });
+});
+
+it('is interrupted, or failed, or complete: at every point where a stream can be cut off, never still open', () => {
+  const bytes = encoder.encode(wire('openai-tools'));
+  const whole = EXPECTED['openai-tools']!;
+  for (let cut = 0; cut < bytes.length; cut += 1) {
+    const message = decode([bytes.subarray(0, cut)]);
+    expect(message.state).not.toBe('open');
+    // What has arrived is a beginning of what would have come: nothing is repaired, nothing is made up.
+    for (const [place, call] of message.toolCalls.entries()) {
+      expect(whole.toolCalls[place]!.arguments.startsWith(call.arguments)).toBe(true);
+    }
+    if (message.state === 'complete') expect(message.toolCalls).toEqual(whole.toolCalls);
+  }
+});

@@ -1,0 +1,57 @@
+// The one reader of a streamed answer: bytes -> text -> server-sent events -> stream events, a batch per network read.
+// Runs in browsers and in Node. It must not know who shows the answer, nor wait on any timer.
+import { deltaReader } from './deltas.ts';
+import type { StreamEvent } from './events.ts';
+import { sseDecoder } from './sseDecode.ts';
+
+export interface ReadOptions {
+  /** Aborting ends the iteration at once with the signal's reason (an AbortError) and closes the connection. */
+  readonly signal?: AbortSignal;
+  /** Told the text of each network read, as it came, before anything is made of it. */
+  readonly onText?: ((text: string) => void) | undefined;
+}
+
+function toReason(error: unknown): string {
+  const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
+  return `The connection was lost before the answer was complete${said}.`;
+}
+
+/**
+ * Reads a response's body to its end. Batches are never empty and the last one ends with the last event: a lost
+ * connection is a `stream-interrupted`, not a throw. Leaving the loop early closes the connection. The body is
+ * read only as fast as batches are taken.
+ */
+export async function* readStream(
+  body: ReadableStream<Uint8Array>,
+  { signal, onText }: ReadOptions = {},
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  signal?.throwIfAborted();
+  const reader = body.getReader();
+  const text = new TextDecoder();
+  const sse = sseDecoder();
+  const deltas = deltaReader();
+  // A read that waits on a silent server ends only when its stream is cancelled. Cancelling a stream that has
+  // failed rejects with that failure, which the read reports already.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const read = await reader.read().then(
+        ({ done, value }) => ({ bytes: value, isEnd: done, reason: undefined }),
+        (error: unknown) => ({ bytes: undefined, isEnd: true, reason: toReason(error) }),
+      );
+      const piece = read.isEnd ? text.decode() : text.decode(read.bytes, { stream: true });
+      if (piece !== '') onText?.(piece);
+      const found = read.isEnd ? [...sse.push(piece), ...sse.flush()] : sse.push(piece);
+      const events = found.flatMap((event) => deltas.push(event));
+      if (read.isEnd) events.push(...deltas.close(read.reason));
+      signal?.throwIfAborted();
+      if (events.length > 0) yield events;
+      signal?.throwIfAborted();
+      if (read.isEnd || deltas.isEnded()) return;
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    cancel();
+  }
+}

@@ -1,0 +1,68 @@
+// Candidates as configs of Axolotl (`axolotl train config.yaml`). Field names: its docs/config.qmd and examples/.
+// It must not know other formats.
+import { toComment, toSlug, toYamlLine } from './configText.ts';
+import type { ExportInput } from './exportInput.ts';
+import type { TrainingFacts } from './trainingFacts.ts';
+import { MAX_LENGTH, toLengthNote } from './trainingMemory.ts';
+import { toBatchLines, toDataHint, toDataName, toEvalHint, toEvalName, toFactLine, toKnownLine, toModelHint, toRateLines, toYamlDocuments } from './yamlConfig.ts';
+
+function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
+  if (way === null) return [toComment(`adapter: training type ${wayNote ?? ''}; without an adapter every weight is trained`)];
+  if (way === 'full') return [toComment('No adapter: every weight is trained.')];
+  return [
+    toYamlLine('adapter', way),
+    ...(way === 'qlora' ? [toYamlLine('load_in_4bit', true)] : []),
+    toYamlLine('lora_r', rank, rankNote),
+    toYamlLine('lora_alpha', alpha),
+    toYamlLine('lora_target_linear', true),
+  ];
+}
+
+/** An end of turn that is not the tokenizer's end of text would neither be learnt nor end an answer. */
+function toTemplateLines({ template }: TrainingFacts): readonly string[] {
+  if (template === null) {
+    return [toComment("chat_template: not known for this base model; without it the tokenizer's is taken, and training stops where that has none")];
+  }
+  return [
+    toYamlLine('chat_template', template.axolotl),
+    'special_tokens:',
+    `  ${toYamlLine('eos_token', template.endOfTurn)}`,
+    ...(template.padding === null ? [] : [`  ${toYamlLine('pad_token', template.padding)}`]),
+  ];
+}
+
+/** One dataset of a list; it reads a column `tools` by itself (`field_tools`). */
+function toDatasetLines(name: string, hint: string, ...more: readonly string[]): readonly string[] {
+  return [
+    `  - ${toYamlLine('path', `${name}.jsonl`, hint)}`,
+    ...[toYamlLine('ds_type', 'json'), toYamlLine('type', 'chat_template'), toYamlLine('field_messages', 'messages'), ...more].map((line) => `    ${line}`),
+  ];
+}
+
+/** A file of rows has one split, called `train`, which Axolotl does not look for in test_datasets unless it is told to. */
+function toEvalLines(facts: TrainingFacts): readonly string[] {
+  const name = toEvalName(facts, '-');
+  if (name === null) return [];
+  return ['test_datasets:', ...toDatasetLines(name, toEvalHint(facts), toYamlLine('split', 'train')), toYamlLine('eval_strategy', 'epoch')];
+}
+
+function toLines(facts: TrainingFacts): readonly string[] {
+  return [
+    toKnownLine('base_model', facts.hub, toModelHint(facts)),
+    ...toWayLines(facts),
+    ...toTemplateLines(facts),
+    toComment("Loss: the assistant's turns alone, prompts are masked (Axolotl's default, roles_to_train)."),
+    'datasets:',
+    ...toDatasetLines(toDataName(facts, '-'), toDataHint(facts)),
+    ...toEvalLines(facts),
+    toYamlLine('sequence_len', MAX_LENGTH, toLengthNote('dropped')),
+    toFactLine('num_epochs', facts.epochs),
+    ...toBatchLines('micro_batch_size', facts),
+    ...toRateLines(facts),
+    toYamlLine('bf16', 'auto', "not the service's advice: saves memory, as the next line does"),
+    toYamlLine('gradient_checkpointing', true),
+    toYamlLine('output_dir', `outputs/${toSlug(facts.place, facts.name)}`),
+  ];
+}
+
+export const toAxolotlConfig = (input: ExportInput): string => toYamlDocuments(input, 'Axolotl', toLines);

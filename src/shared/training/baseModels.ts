@@ -1,0 +1,84 @@
+// What is known of each base model that studios offer: its repository on huggingface.co, its chat template, the layers
+// that an adapter goes on. One record each; the configs derive all else from it. It must not know how a config writes
+// them.
+import { GRANITE_4, PHI_4_MINI, QWEN_2_5, QWEN_3, toLlama, type ChatTemplate } from './chatTemplates.ts';
+
+export interface BaseModel {
+  /** The repository; null where it isn't certain. */
+  readonly hub: string | null;
+  /** Why there is no repository, where several could be meant; null where nothing is known of the name. */
+  readonly doubt: string | null;
+  /** null where it isn't certain. */
+  readonly template: ChatTemplate | null;
+  /** `target_modules` of Unsloth's get_peft_model. */
+  readonly adapted: 'all-linear' | readonly string[];
+}
+
+/** Of llama.py in Unsloth; all linear layers of Llama and Qwen models. */
+const LINEAR = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
+
+const known = (hub: string, template: ChatTemplate, adapted: BaseModel['adapted'] = LINEAR): BaseModel => ({
+  hub,
+  doubt: null,
+  template,
+  adapted,
+});
+const doubtful = (...hubs: readonly string[]): BaseModel => ({
+  hub: null,
+  doubt: `it may be ${hubs.join(' or ')}`,
+  template: null,
+  adapted: LINEAR,
+});
+
+const LLAMA_3_1_8B = toLlama('llama-3.1', 'meta-llama/Llama-3.1-8B-Instruct');
+const toLlama32 = (size: string): ChatTemplate => toLlama('llama-3.2', `meta-llama/Llama-3.2-${size}-Instruct`);
+
+/**
+ * By the name in the studio. A repository counts as certain where it bears that very name, or where there is no other.
+ * Source of the repositories: llamafactory/extras/constants.py and unsloth/models/mapper.py.
+ */
+const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
+  'qwen2.5-0.5b': known('Qwen/Qwen2.5-0.5B', QWEN_2_5),
+  'qwen2.5-1.5b': known('Qwen/Qwen2.5-1.5B', QWEN_2_5),
+  'qwen2.5-3b': known('Qwen/Qwen2.5-3B', QWEN_2_5),
+  'qwen2.5-7b': known('Qwen/Qwen2.5-7B', QWEN_2_5),
+  'qwen3-0.6b': known('Qwen/Qwen3-0.6B', QWEN_3),
+  'qwen3-1.7b': known('Qwen/Qwen3-1.7B', QWEN_3),
+  'qwen3-4b': known('Qwen/Qwen3-4B', QWEN_3),
+  'qwen3-8b': known('Qwen/Qwen3-8B', QWEN_3),
+  'qwen3-14b': known('Qwen/Qwen3-14B', QWEN_3),
+  'llama3.2-1b': known('meta-llama/Llama-3.2-1B', toLlama32('1B')),
+  'llama3.2-3b': known('meta-llama/Llama-3.2-3B', toLlama32('3B')),
+  'llama3.1-8b': known('meta-llama/Llama-3.1-8B', LLAMA_3_1_8B),
+  // There is no pretrained one; the reasoning model has a name of its own. Its layers may be fused (qkv_proj,
+  // gate_up_proj).
+  'phi-4-mini': known('microsoft/Phi-4-mini-instruct', PHI_4_MINI, 'all-linear'),
+  // The pretrained one is granite-4.0-h-1b-base. The layers as in unslothai/notebooks, Granite4.0.py.
+  'granite-4.0-h-1b': known('ibm-granite/granite-4.0-h-1b', GRANITE_4, [
+    ...LINEAR,
+    'shared_mlp.input_linear',
+    'shared_mlp.output_linear',
+  ]),
+  // None of the two bears that very name.
+  'gemma3-1b': doubtful('google/gemma-3-1b-pt', 'google/gemma-3-1b-it'),
+  'gemma3-4b': doubtful('google/gemma-3-4b-pt', 'google/gemma-3-4b-it'),
+  // Both generations have these sizes, with templates that differ in the default system prompt (llamafactory
+  // template.py).
+  'smollm-135m': doubtful('HuggingFaceTB/SmolLM-135M', 'HuggingFaceTB/SmolLM2-135M'),
+  'smollm-360m': doubtful('HuggingFaceTB/SmolLM-360M', 'HuggingFaceTB/SmolLM2-360M'),
+  'smollm-1.7b': doubtful('HuggingFaceTB/SmolLM-1.7B', 'HuggingFaceTB/SmolLM2-1.7B'),
+};
+
+export const BASE_MODEL_IDS: readonly string[] = Object.keys(BASE_MODELS);
+
+const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(
+  Object.values(BASE_MODELS).flatMap((model) => (model.hub === null ? [] : [[model.hub, model]])),
+);
+
+const HUB = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
+
+/** An id of the form `organisation/name` is a repository's name already. */
+export function findBaseModel(base_model_id: string): BaseModel {
+  const found = Object.hasOwn(BASE_MODELS, base_model_id) ? BASE_MODELS[base_model_id] : BY_HUB.get(base_model_id);
+  return found ?? { hub: HUB.test(base_model_id) ? base_model_id : null, doubt: null, template: null, adapted: LINEAR };
+}

@@ -1,0 +1,40 @@
+// How far a value is from the baseline's: a ratio for rates, a difference for other numbers. Neutral: more is not better.
+// It must not know which parameter is compared.
+import { toRateText } from './rates.ts';
+
+export type ParameterKind = 'rate' | 'count' | 'number' | 'text';
+
+/** A parameter of a candidate as read; null means that the service did not give it. */
+export type ParameterValue = number | string | boolean | null;
+
+/** Equality by type and value: 1 is not "1", NaN is NaN, missing equals only missing; no tolerance at all. */
+export function isSameValue(a: ParameterValue, b: ParameterValue): boolean {
+  return a === b || (typeof a === 'number' && typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b));
+}
+
+const MINUS = '−';
+
+/** Fewest digits (at least 3) that still tell `value` from `other`, without trailing zeros. */
+function toShortNumber(value: number, other: number): string {
+  let digits = 3;
+  while (digits < 17 && Number(value.toPrecision(digits)) === other) digits += 1;
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  return size !== 0 && (size >= 1e6 || size < 1e-3) ? toRateText(rounded).text : String(rounded);
+}
+
+/** A whole difference is shown whole. */
+function toSigned(difference: number): string {
+  const size = Math.abs(difference);
+  return `${difference < 0 ? MINUS : '+'}${Number.isSafeInteger(size) ? size : toShortNumber(size, 0)}`;
+}
+
+/** `×2`, `×0.5`, `+8`, `−1`; null where there is nothing to say: equal, missing, text, or no finite figure. */
+export function toDelta(kind: ParameterKind, baseline: ParameterValue, value: ParameterValue): string | null {
+  if (typeof baseline !== 'number' || typeof value !== 'number' || kind === 'text') return null;
+  if (baseline === value || !Number.isFinite(baseline) || !Number.isFinite(value)) return null;
+  const ratio = value / baseline;
+  if (kind === 'rate' && Number.isFinite(ratio) && ratio > 0) return `×${toShortNumber(ratio, 1)}`;
+  const difference = value - baseline;
+  return Number.isFinite(difference) && difference !== 0 ? toSigned(difference) : null;
+}

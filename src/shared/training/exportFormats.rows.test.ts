@@ -1,0 +1,154 @@
+// The rows that trainers read: validation rows become the eval split, and tools of a row are never lost.
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { toAxolotlConfig } from './axolotlConfig.ts';
+import type { Candidate } from './candidates.ts';
+import type { ExportInput } from './exportInput.ts';
+import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
+import { toTestCandidate } from './candidate.fixture.ts';
+import { toShellWords } from './shell.fixture.ts';
+import { toTrlConfig } from './trlConfig.ts';
+import { toUnslothConfig } from './unslothConfig.ts';
+import { toValidationCounts } from './validationCounts.ts';
+
+const of = (validation: readonly (readonly [string, number])[], ...candidates: readonly Candidate[]): ExportInput => ({
+  snapshot_id: null,
+  name: 'First round',
+  candidates,
+  rate: { means: 'rate', saidBy: 'service' },
+  validation: new Map(validation),
+  baseUrl: 'https://studio.example.com',
+  isRemote: false,
+  takesJobs: true,
+});
+const one = toTestCandidate('a', { snapshot_id: 's1' });
+const two = toTestCandidate('b', { snapshot_id: 's2' });
+
+function readYaml(text: string): Record<string, unknown>[] {
+  return [...parseAllDocuments(text, { version: '1.1' })].map((document) =>
+    'toJS' in document ? (document.toJS() as Record<string, unknown>) : {},
+  );
+}
+
+describe('validation rows', () => {
+  const some = of([['s1', 200]], one);
+
+  it('are what Axolotl evaluates on', () => {
+    expect(readYaml(toAxolotlConfig(some))[0]).toMatchObject({
+      datasets: [{ path: 'training.jsonl', ds_type: 'json', type: 'chat_template', field_messages: 'messages' }],
+      test_datasets: [
+        {
+          path: 'validation.jsonl',
+          ds_type: 'json',
+          type: 'chat_template',
+          field_messages: 'messages',
+          split: 'train',
+        },
+      ],
+      eval_strategy: 'epoch',
+    });
+    expect(toAxolotlConfig(some)).toContain('put the 200 validation rows of snapshot s1 here');
+  });
+
+  it('are what LLaMA-Factory evaluates on, with an entry of their own', () => {
+    const text = toLlamaFactoryConfig(some);
+    expect(readYaml(text)[0]).toMatchObject({
+      dataset: 'training',
+      eval_dataset: 'validation',
+      eval_strategy: 'epoch',
+      per_device_eval_batch_size: 4,
+    });
+    expect(text).toMatch(/^# "validation": \{"file_name":"validation\.jsonl",/m);
+  });
+
+  it('are what TRL evaluates on', () => {
+    expect(toShellWords(toTrlConfig(some)).join(' ')).toContain(
+      '--dataset_test_split validation --eval_strategy epoch --per_device_eval_batch_size 4',
+    );
+    expect(toTrlConfig(some)).toContain('and the validation rows as validation.jsonl}"');
+    expect(toTrlConfig(some)).toContain('# DATASET: the training rows and the 200 validation rows of snapshot s1');
+  });
+
+  it('are what Unsloth evaluates on', () => {
+    for (const part of [
+      '\nEVAL_DATA = "validation.jsonl"  #',
+      '\n    eval_strategy="epoch",\n    per_device_eval_batch_size=4,\n',
+      '\n    eval_dataset=read_rows(EVAL_DATA),\n',
+    ])
+      expect(toUnslothConfig(some)).toContain(part);
+  });
+
+  it('are not spoken of where there are none, or none are known', () => {
+    for (const none of [of([], one), of([['s1', 0]], one), of([['s2', 5]], one)]) {
+      for (const toText of [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig, toUnslothConfig])
+        expect(toText(none)).not.toMatch(/eval_|EVAL|test_datasets|test_split|validation/);
+    }
+  });
+
+  it('are each snapshot’s own', () => {
+    const both = of([['s2', 5]], one, two);
+    expect(readYaml(toAxolotlConfig(both)).map((config) => config['test_datasets'])).toEqual([
+      undefined,
+      [expect.objectContaining({ path: 'validation-2.jsonl' })],
+    ]);
+    expect(readYaml(toLlamaFactoryConfig(both)).map((config) => config['eval_dataset'])).toEqual([
+      undefined,
+      'validation_2',
+    ]);
+  });
+
+  it('are counted in the tree, where a snapshot has any', () => {
+    const node = (type: string, id: string, metadata = {}, children: readonly ReturnType<typeof leaf>[] = []) => ({
+      id,
+      type,
+      label: id,
+      metadata,
+      children,
+    });
+    const leaf = (id: string, validation_count: unknown) => ({
+      id,
+      type: 'snapshot',
+      label: id,
+      metadata: { validation_count },
+      children: [],
+    });
+    const tree = node('project', 'p', {}, [leaf('s1', 200), leaf('s2', 0), leaf('s3', 'many'), leaf('s4', undefined)]);
+    expect([...toValidationCounts(tree)]).toEqual([['s1', 200]]);
+  });
+});
+
+describe('tools of a row', () => {
+  it('are in the text that Unsloth trains on', () => {
+    expect(toUnslothConfig(of([], one))).toContain(
+      'tokenizer.apply_chat_template(row["messages"], tools=row.get("tools"), tokenize=False)',
+    );
+  });
+
+  it('have an entry for LLaMA-Factory that reads them, calls and results', () => {
+    const lines = toLlamaFactoryConfig(of([['s1', 1]], one))
+      .split('\n')
+      .filter((line) => /^# "(training|validation)"/.test(line));
+    const entries = lines.map(
+      (line) =>
+        Object.entries(
+          JSON.parse(`{${line.slice(2)}}`) as Record<string, { formatting: string; columns: object; tags: object }>,
+        )[0],
+    );
+    expect(entries.map((entry) => [entry?.[0], entry?.[1].formatting])).toEqual([
+      ['training', 'sharegpt'],
+      ['validation', 'sharegpt'],
+      ['training', 'openai'],
+      ['validation', 'openai'],
+    ]);
+    expect(entries[2]?.[1].columns).toEqual({ messages: 'messages', tools: 'tools' });
+    expect(entries[2]?.[1].tags).toEqual({
+      role_tag: 'role',
+      content_tag: 'content',
+      user_tag: 'user',
+      assistant_tag: 'assistant',
+      system_tag: 'system',
+      observation_tag: 'tool',
+      function_tag: 'function',
+    });
+  });
+});

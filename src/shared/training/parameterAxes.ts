@@ -1,0 +1,35 @@
+// Parameters as the columns of a plot (their shape is that of plots/axes): one axis each, whatever the row holds beside
+// its candidate. Pure; it must not know which plot is drawn.
+import { toShortName } from '#shared/contract/shortName.ts';
+import type { Candidate } from './candidates.ts';
+import type { Parameter } from './compareTable.ts';
+import { toTrainingWord } from './trainingWords.ts';
+
+interface CandidateRow {
+  readonly candidate: Candidate;
+}
+
+export interface ParameterAxis {
+  /** The parameter's id, short enough for the address: a brush names it. */
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'rate' | 'count' | 'number' | 'category';
+  readonly read: (row: CandidateRow) => number | string | null;
+}
+
+/** A value as an axis has it; a way of training goes by its word. */
+function toAxisValue({ id, kind, read }: Parameter, candidate: Candidate): number | string | null {
+  const value = read(candidate);
+  if (value === null || (typeof value === 'number' && kind !== 'text')) return value;
+  return id === 'training_type' ? toTrainingWord(String(value)) : String(value);
+}
+
+/** One axis for each parameter, in their order. */
+export function toParameterAxes(parameters: readonly Parameter[]): readonly ParameterAxis[] {
+  return parameters.map((parameter) => ({
+    id: toShortName(parameter.id),
+    label: parameter.name,
+    kind: parameter.kind === 'text' ? 'category' : parameter.kind,
+    read: ({ candidate }) => toAxisValue(parameter, candidate),
+  }));
+}

@@ -1,0 +1,176 @@
+// A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
+import { toRunNote } from './alreadyRun.ts';
+import { findBaseModel, type BaseModel } from './baseModels.ts';
+import type { Candidate } from './candidates.ts';
+import type { ChatTemplate } from './chatTemplates.ts';
+import type { ExportInput } from './exportInput.ts';
+import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
+import { toRateFact, type RateFact } from './rateFact.ts';
+import { toCandidateName } from './trainingWords.ts';
+
+/** A value that can be used, or why there is none. */
+export type Fact = { readonly value: number; readonly note: null } | { readonly value: null; readonly note: string };
+
+export interface TrainingFacts {
+  /** From 1. */
+  readonly place: number;
+  readonly name: string;
+  readonly snapshot_id: string | null;
+  /** Number of its snapshot among those of the export, from 1; null where there is only one. */
+  readonly dataPlace: number | null;
+  /** Rows of its snapshot for validation; null where there are none, or nothing is known of them. */
+  readonly validationCount: number | null;
+  readonly base_model_id: string;
+  /** Number of its base model among those without a name on the hub; null where there is only one, or it has a name. */
+  readonly modelPlace: number | null;
+  readonly hub: string | null;
+  /** Why there is no name on the hub, as far as that is known. */
+  readonly hubDoubt: string | null;
+  /** null where it isn't certain. */
+  readonly template: ChatTemplate | null;
+  readonly adapted: BaseModel['adapted'];
+  readonly way: 'full' | 'lora' | 'qlora' | null;
+  /** Why `way` is null. */
+  readonly wayNote: string | null;
+  readonly epochs: Fact;
+  readonly batch: Fact;
+  readonly rate: RateFact;
+  readonly rank: number;
+  readonly alpha: number;
+  /** Said beside the rank, unless the service gave it. */
+  readonly rankNote: string | null;
+  /** What a training run depends on beside all this, as far as the service does not give it. */
+  readonly unsaidNote: string | null;
+  /** Comment lines: what came of it, where it was already run, and why the service recommends it. */
+  readonly about: readonly string[];
+}
+
+const WAYS = ['full', 'lora', 'qlora'] as const;
+const DEFAULT_RANK = 16;
+
+function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
+  if (value === null) return { value: null, note: 'not given' };
+  return isUsable(value) ? { value, note: null } : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
+}
+
+/** A field beyond the specification's, when the service gave one under a usual name. */
+function findExtra({ extras }: Candidate, names: readonly string[]): number | null {
+  const found = extras.find(({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
+  return typeof found?.value === 'number' ? found.value : null;
+}
+
+function toRankNote(rank: number | null, alpha: number | null): string | null {
+  if (rank === null) return alpha === null ? "the service gave no rank: these are TRL's defaults" : "the service gave no rank: it is TRL's default; alpha is the service's";
+  return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
+}
+
+/** By the names that trainers give them. */
+const UNSAID: readonly (readonly [string, RegExp])[] = [
+  ['scheduler', /scheduler/i],
+  ['warm-up', /warm_?up/i],
+  ['seed', /seed/i],
+  ['packing', /packing/i],
+];
+
+function toUnsaidNote({ extras }: Candidate): string | null {
+  const given = extras.filter(({ value }) => value !== null);
+  const unsaid = UNSAID.filter(([, pattern]) => !given.some(({ name }) => pattern.test(name))).map(([name]) => name);
+  return unsaid.length === 0 ? null : `not given by the service: ${unsaid.join(', ')}; your trainer's defaults apply`;
+}
+
+/** What the steps that a reason speaks of are here. The number of rows is not known, so there is no number of steps. */
+function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
+  if (!/\bsteps?\b/i.test(reason ?? '')) return [];
+  const here = epochs.value === null || batch.value === null ? '' : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
+  return [
+    toComment('steps in that text are as the service counts them: the local studio packs several rows of its own base model into a sequence'),
+    toComment(`this config packs no rows${here}`),
+  ];
+}
+
+function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact, batch: Fact): readonly string[] {
+  const { reason_for_recommendation: reason, origin } = candidate;
+  const note = toRunNote(candidate, candidates);
+  const lead = `why the service ${candidate.recommended ? 'recommends' : 'lists'} ${origin === 'model' ? 'this base model' : 'this'}:`;
+  return [...(note === null ? [] : [toComment(note)]), ...(reason?.trim() ? toQuotedComment(lead, reason) : []), ...toStepsNote(candidate, epochs, batch)];
+}
+
+/** Numbers the texts in first-seen order; a single one needs no number. */
+function toNumbers(texts: readonly string[]): (text: string) => number | null {
+  const places = [...new Set(texts)];
+  return (text) => (places.length < 2 || !places.includes(text) ? null : places.indexOf(text) + 1);
+}
+
+type Place = (text: string) => number | null;
+
+function findValidationCount(snapshot_id: string | null, { validation }: ExportInput): number | null {
+  const count = snapshot_id === null ? undefined : validation.get(snapshot_id);
+  return count !== undefined && count > 0 ? count : null;
+}
+
+const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null => candidate.snapshot_id ?? input.snapshot_id;
+
+function toFacts(candidate: Candidate, index: number, input: ExportInput, toDataPlace: Place, toModelPlace: Place): TrainingFacts {
+  const { training_type } = candidate;
+  const way = WAYS.find((known) => known === training_type) ?? null;
+  const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
+  const alpha = findExtra(candidate, ['lora_alpha']);
+  const { hub, doubt, template, adapted } = findBaseModel(candidate.base_model_id);
+  const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
+  const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
+  return {
+    place: index + 1,
+    name: toCandidateName(candidate),
+    snapshot_id: toSnapshotId(candidate, input),
+    dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
+    validationCount: findValidationCount(toSnapshotId(candidate, input), input),
+    base_model_id: candidate.base_model_id,
+    modelPlace: toModelPlace(candidate.base_model_id),
+    hub,
+    hubDoubt: doubt,
+    template,
+    adapted,
+    way,
+    wayNote: way !== null ? null : training_type === null || training_type === '' ? 'not given' : `"${training_type}" has no counterpart here`,
+    epochs,
+    batch,
+    rate: toRateFact(candidate.learning_rate_multiplier, input.rate),
+    rank: rank ?? DEFAULT_RANK,
+    alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
+    rankNote: toRankNote(rank, alpha),
+    unsaidNote: toUnsaidNote(candidate),
+    about: toAbout(candidate, input, epochs, batch),
+  };
+}
+
+export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
+  const { candidates } = input;
+  const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
+  const toModelPlace = toNumbers(candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])));
+  return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
+}
+
+/** What is left to fill in before a config can be used: always the data, and what the service did not say. */
+export function findConfigGap(input: ExportInput): string | null {
+  const facts = toTrainingFacts(input);
+  if (facts.length === 0) return null;
+  const count = (what: string, isMissing: (fact: TrainingFacts) => boolean): readonly string[] => {
+    const missing = facts.filter(isMissing).length;
+    if (missing === 0) return [];
+    return [facts.length === 1 ? what : `${what} of ${missing === facts.length ? `all ${missing}` : missing}`];
+  };
+  const gaps = [
+    'the training data',
+    ...count('the base model', ({ hub }) => hub === null),
+    ...count('the learning rate', ({ rate }) => rate.value === null),
+    ...count('the number of epochs', ({ epochs }) => epochs.value === null),
+    ...count('the batch size', ({ batch }) => batch.value === null),
+    ...count('the way of training', ({ way }) => way === null),
+  ];
+  return `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: comments say where.`;
+}
+
+/** Somebody has to say what the multiplier means before there can be a learning rate. */
+export function isRateAsked({ rate, candidates }: ExportInput): boolean {
+  return rate.means === 'unknown' && candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0);
+}

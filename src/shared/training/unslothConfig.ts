@@ -1,0 +1,149 @@
+// Candidates as notebook cells for Unsloth, marked by `# %%`. Names: Unsloth's FastLanguageModel, TRL's SFTConfig and SFTTrainer.
+// It must not know other formats.
+import { toComment, toConfigNumber, toQuoted, toSlug } from './configText.ts';
+import type { ExportInput } from './exportInput.ts';
+import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
+import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from './trainingMemory.ts';
+import { toDataHint, toDataName, toEvalHint, toEvalName, toModelHint } from './yamlConfig.ts';
+
+function toArgument(name: string, { value, note }: Fact): string {
+  return value === null ? `    ${toComment(`${name}: ${note}`)}` : `    ${name}=${toConfigNumber(value)},`;
+}
+
+const toLayers = (adapted: TrainingFacts['adapted']): string => (typeof adapted === 'string' ? toQuoted(adapted) : `[${adapted.map(toQuoted).join(', ')}]`);
+
+function toAdapter({ way, rank, alpha, rankNote, adapted }: TrainingFacts): readonly string[] {
+  if (way !== 'lora' && way !== 'qlora') return [];
+  return [
+    'model = FastLanguageModel.get_peft_model(',
+    '    model,',
+    `    r=${rank},${rankNote === null ? '' : `  ${toComment(rankNote)}`}`,
+    `    lora_alpha=${alpha},`,
+    `    target_modules=${toLayers(adapted)},`,
+    ')',
+  ];
+}
+
+/** Without a template of its own a tokenizer can't write rows as text. */
+function toTemplate({ template }: TrainingFacts): string {
+  if (template === null) return 'assert tokenizer.chat_template, "The tokenizer has no chat template: give it one with unsloth.chat_templates.get_chat_template."';
+  if (template.unsloth === null) return "# The tokenizer's own chat template is the right one.";
+  return `tokenizer = get_chat_template(tokenizer, chat_template=${toQuoted(template.unsloth)})`;
+}
+
+function toLoss({ template }: TrainingFacts): readonly string[] {
+  if (template === null) {
+    return ['# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it needs the marks of your template.'];
+  }
+  const marks = `instruction_part=${toQuoted(template.userMark)}, response_part=${toQuoted(template.assistantMark)}`;
+  return ["# Loss: the assistant's turns alone, prompts are masked.", `trainer = train_on_responses_only(trainer, ${marks})`];
+}
+
+function toBatch({ batch }: TrainingFacts): readonly string[] {
+  if (batch.value === null) return [toArgument('per_device_train_batch_size', batch)];
+  const { micro, accumulation } = toBatchParts(batch.value);
+  return [`    per_device_train_batch_size=${micro},  ${toComment(toBatchNote(batch.value))}`, `    gradient_accumulation_steps=${accumulation},`];
+}
+
+function toEval({ validationCount, batch }: TrainingFacts): readonly string[] {
+  if (validationCount === null) return [];
+  const size = batch.value === null ? [] : [`    per_device_eval_batch_size=${toBatchParts(batch.value).micro},`];
+  return ['    eval_strategy="epoch",', ...size];
+}
+
+/** Without it the trainer takes a default of its own: the cell stops instead. */
+function toRateGuard({ rate }: TrainingFacts): readonly string[] {
+  if (rate.value !== null) return [];
+  return [
+    `LEARNING_RATE = None  ${toComment(rate.note)}`,
+    'if LEARNING_RATE is None:',
+    `    raise ValueError(${toQuoted(`Set LEARNING_RATE first: ${rate.lack}.`)})`,
+  ];
+}
+
+function toRate({ rate }: TrainingFacts): string {
+  if (rate.value === null) return '    learning_rate=LEARNING_RATE,';
+  return `    learning_rate=${toConfigNumber(rate.value)},${rate.note === null ? '' : `  ${toComment(rate.note)}`}`;
+}
+
+/**
+ * Read without Arrow's one type for each column: tools differ from row to row, and would be given each other's empty fields.
+ * Chat templates write arguments as JSON themselves; the chat API gives them as text.
+ */
+const READ_ROWS = [
+  'def read_rows(path):',
+  '    texts = []',
+  '    with open(path, encoding="utf-8") as lines:',
+  '        for line in filter(str.strip, lines):',
+  '            row = json.loads(line)',
+  '            for message in row["messages"]:',
+  '                for call in message.get("tool_calls") or []:',
+  '                    if isinstance(call["function"]["arguments"], str):',
+  '                        call["function"]["arguments"] = json.loads(call["function"]["arguments"])',
+  '            texts.append(tokenizer.apply_chat_template(row["messages"], tools=row.get("tools"), tokenize=False))',
+  '    return Dataset.from_dict({"text": texts})',
+] as const;
+
+/** Unsloth patches TRL, so it is imported before that. */
+function toImports({ template }: TrainingFacts): readonly string[] {
+  return [
+    'import json',
+    'from unsloth import FastLanguageModel  # before trl, which it patches',
+    ...(template === null ? [] : [`from unsloth.chat_templates import ${template.unsloth === null ? '' : 'get_chat_template, '}train_on_responses_only`]),
+    'from datasets import Dataset',
+    'from trl import SFTConfig, SFTTrainer',
+  ];
+}
+
+/** In its first two lines, Python reads `coding:` in a comment as the encoding of the file. */
+const toHeadText = (name: string): string => toComment(name).slice(2).replaceAll(/coding(?=[:=])/g, 'coding ');
+
+function toCell(facts: TrainingFacts): string {
+  const { way } = facts;
+  const evalName = toEvalName(facts, '-');
+  return [
+    `# %% ${toHeadText(facts.name)}`,
+    ...(facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)]),
+    ...toImports(facts),
+    '',
+    ...facts.about,
+    facts.hub === null ? `BASE_MODEL = None  ${toComment(toModelHint(facts))}` : `BASE_MODEL = ${toQuoted(facts.hub)}`,
+    `DATA = ${toQuoted(`${toDataName(facts, '-')}.jsonl`)}  ${toComment(toDataHint(facts))}`,
+    ...(evalName === null ? [] : [`EVAL_DATA = ${toQuoted(`${evalName}.jsonl`)}  ${toComment(toEvalHint(facts))}`]),
+    `MAX_LENGTH = ${MAX_LENGTH}  ${toComment(toLengthNote('cut'))}`,
+    'assert BASE_MODEL, "Set BASE_MODEL first."',
+    ...toRateGuard(facts),
+    '',
+    'model, tokenizer = FastLanguageModel.from_pretrained(',
+    '    model_name=BASE_MODEL,',
+    '    max_seq_length=MAX_LENGTH,',
+    `    load_in_4bit=${way === 'qlora' ? 'True' : 'False'},`,
+    way === null ? `    ${toComment(`full_finetuning: training type ${facts.wayNote ?? ''}`)}` : `    full_finetuning=${way === 'full' ? 'True' : 'False'},`,
+    ')',
+    ...toAdapter(facts),
+    toTemplate(facts),
+    '',
+    ...READ_ROWS,
+    '',
+    'settings = SFTConfig(',
+    '    dataset_text_field="text",',
+    toArgument('num_train_epochs', facts.epochs),
+    ...toBatch(facts),
+    ...toEval(facts),
+    toRate(facts),
+    `    output_dir=${toQuoted(`outputs/${toSlug(facts.place, facts.name)}`)},`,
+    ')',
+    'trainer = SFTTrainer(',
+    '    model=model,',
+    '    processing_class=tokenizer,',
+    '    train_dataset=read_rows(DATA),',
+    ...(evalName === null ? [] : ['    eval_dataset=read_rows(EVAL_DATA),']),
+    '    args=settings,',
+    ')',
+    ...toLoss(facts),
+    'trainer.train()',
+    '',
+  ].join('\n');
+}
+
+export const toUnslothConfig = (input: ExportInput): string => toTrainingFacts(input).map(toCell).join('\n');

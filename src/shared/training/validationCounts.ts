@@ -1,0 +1,17 @@
+// How many validation rows each snapshot of a tree has (SPEC 2.1). Pure; it must not know what they are used for.
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { numberOr } from '#shared/contract/reading.ts';
+
+/** Those that have any, by the snapshot's id. */
+export function toValidationCounts(root: TreeNode): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const visit = (node: TreeNode): void => {
+    if (node.type === 'snapshot') {
+      const count = numberOr(node.metadata['validation_count'], 0);
+      if (count > 0) counts.set(node.id, count);
+    }
+    for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return counts;
+}

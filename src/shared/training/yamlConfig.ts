@@ -1,0 +1,78 @@
+// What the YAML configs have in common: one document for each candidate, its name and origin in comments.
+// It must not know any trainer's fields.
+import { toComment, toYamlLine, type ConfigValue } from './configText.ts';
+import type { ExportInput } from './exportInput.ts';
+import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
+import { toBatchNote, toBatchParts } from './trainingMemory.ts';
+
+/** The field's line, or a comment with the reason why it has none. */
+export function toFactLine(key: string, { value, note }: Fact): string {
+  return value === null ? toComment(`${key}: ${note}`) : toYamlLine(key, value);
+}
+
+/**
+ * The learning rate. Where there is none, the trainer must not take its default: its place holds an alias that no
+ * anchor defines, which every YAML parser refuses before anything is trained, with the alias, its line and so the
+ * reason.
+ */
+export function toRateLines({ rate }: TrainingFacts): readonly string[] {
+  if (rate.value !== null) return [toYamlLine('learning_rate', rate.value, rate.note)];
+  const reason = rate.lack.replaceAll(/[^A-Za-z0-9-]+/g, '_');
+  return [
+    toComment(`learning_rate: ${rate.note}`),
+    toComment('Put the number in place of the next value; until then no parser takes this file.'),
+    `learning_rate: *set_the_learning_rate__${reason}`,
+  ];
+}
+
+/** The same for a text that may not be known. */
+export function toKnownLine(key: string, value: ConfigValue | null, otherwise: string): string {
+  return value === null ? toComment(`${key}: ${otherwise}`) : toYamlLine(key, value);
+}
+
+export function toModelHint({ base_model_id, hubDoubt }: TrainingFacts): string {
+  return `the studio calls it "${base_model_id}"${hubDoubt === null ? '' : ` (${hubDoubt})`}; put its name on the hub, or its path, here`;
+}
+
+const toRowsHint = (what: string, { snapshot_id }: TrainingFacts): string =>
+  `put the ${what} rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`} here: one JSON object a line, with "messages"`;
+
+export const toDataHint = (facts: TrainingFacts): string => toRowsHint('training', facts);
+export const toEvalHint = (facts: TrainingFacts): string =>
+  toRowsHint(facts.validationCount === null ? 'validation' : `${facts.validationCount} validation`, facts);
+
+const toNumbered = (name: string, { dataPlace }: TrainingFacts, joint: string): string =>
+  dataPlace === null ? name : `${name}${joint}${dataPlace}`;
+
+/** `training`, with the number of its snapshot where there are several: no two snapshots share a file. */
+export const toDataName = (facts: TrainingFacts, joint: string): string => toNumbered('training', facts, joint);
+
+/** `validation`, likewise; null where the snapshot has no such rows. */
+export const toEvalName = (facts: TrainingFacts, joint: string): string | null =>
+  facts.validationCount === null ? null : toNumbered('validation', facts, joint);
+
+/** The batch in parts that fit on one device. */
+export function toBatchLines(perDevice: string, { batch }: TrainingFacts): readonly string[] {
+  if (batch.value === null) return [toFactLine(perDevice, batch)];
+  const { micro, accumulation } = toBatchParts(batch.value);
+  return [
+    toYamlLine(perDevice, micro, toBatchNote(batch.value)),
+    toYamlLine('gradient_accumulation_steps', accumulation),
+  ];
+}
+
+export function toYamlDocuments(
+  input: ExportInput,
+  trainer: string,
+  toLines: (facts: TrainingFacts) => readonly string[],
+): string {
+  const all = toTrainingFacts(input);
+  const documents = all.map((facts) => {
+    const head =
+      all.length === 1 ? `${trainer}: ${facts.name}` : `${trainer}, ${facts.place} of ${all.length}: ${facts.name}`;
+    const unsaid = facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)];
+    return `${[toComment(head), ...facts.about, ...unsaid, ...toLines(facts)].join('\n')}\n`;
+  });
+  const first = all.length > 1 ? `${toComment('Save each document as a file of its own.')}\n` : '';
+  return `${first}${documents.join('---\n')}`;
+}

@@ -1,8 +1,0 @@
-// What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so and
-// closes itself. It must not know what opens.
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { LostPopup } from './LostPopup';
-
-export function toLatePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => LostPopup) }));
-}

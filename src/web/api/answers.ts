@@ -1,0 +1,38 @@
+// Reads the small answers that are not SPEC's own: session, models, examples. Tolerant: what can't be shown is left out.
+// It must not know how the answers were asked for.
+import type { ModelEntry } from '#shared/contract/completion.ts';
+import { arrayOr, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
+import type { Examples, SessionInfo } from '#shared/contract/routes.ts';
+
+export function readSession(body: unknown): Read<SessionInfo> {
+  if (!isObject(body) || (body['mode'] !== 'local' && body['mode'] !== 'gateway')) {
+    return { ok: false, reason: 'it does not say which studio it is' };
+  }
+  return { ok: true, value: { mode: body['mode'], remote: textOr(body['remote'], null), learning_rate_is_absolute: body['learning_rate_is_absolute'] === true } };
+}
+
+/** OpenAI's list form; entries without an id are left out, an id that comes twice is listed once. */
+export function readModels(body: unknown): Read<readonly ModelEntry[]> {
+  if (!isObject(body) || !Array.isArray(body['data'])) return { ok: false, reason: 'it has no "data" list of models' };
+  const models = new Map<string, ModelEntry>();
+  for (const entry of body['data'] as readonly unknown[]) {
+    if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '' || models.has(entry['id'])) continue;
+    const { id, created, owned_by } = entry;
+    models.set(id, { id, created: numberOr(created, 0), object: 'model', owned_by: textOr(owned_by, '') });
+  }
+  return { ok: true, value: [...models.values()] };
+}
+
+export function readExamples(body: unknown): Read<Examples> {
+  if (!isObject(body)) return { ok: false, reason: 'it has no examples' };
+  return {
+    ok: true,
+    value: {
+      model: textOr(body['model'], ''),
+      about: textOr(body['about'], ''),
+      system_prompt: textOr(body['system_prompt'], ''),
+      tools: arrayOr(body['tools']).filter(isObject),
+      prompts: arrayOr(body['prompts']).filter((prompt) => typeof prompt === 'string'),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose.
+// Pure. It must not know how the request is sent.
+import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { arrayOr, isObject, ownField } from '#shared/contract/reading.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+
+/** What a person can set; absent or undefined means "not sent". */
+export interface ChatParameters {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly frequency_penalty?: number | undefined;
+  readonly presence_penalty?: number | undefined;
+  readonly max_completion_tokens?: number | undefined;
+  readonly seed?: number | undefined;
+  /** An empty list means "not sent". */
+  readonly stop?: readonly string[] | undefined;
+  readonly response_format?: ResponseFormat | undefined;
+  /** An empty list means "not sent"; tool_choice goes along only with tools. */
+  readonly tools?: readonly Tool[] | undefined;
+  readonly tool_choice?: ToolChoice | undefined;
+}
+
+/** Those that are plain numbers and texts. */
+export type PlainParameters = Omit<ChatParameters, 'response_format' | 'tools' | 'tool_choice'>;
+
+export interface ChatInput {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly parameters: ChatParameters;
+  /**
+   * `local`: usage is asked for with `stream_options`. A remote studio is not sent that field: SPEC 4.3 does not list it.
+   */
+  readonly mode?: SessionInfo['mode'] | null;
+}
+
+/** Leaves out what is undefined, so that requests can be compared and shown as they are sent. */
+function dropUnset<T extends object>(value: T): T {
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return Object.fromEntries(entries) as T;
+}
+
+/** The request as it goes on the wire, always with `stream: true`. Not validated: parseChatRequest is the judge. */
+export function toChatRequest({ model, messages, parameters, mode = null }: ChatInput): ChatRequest {
+  const { stop, tools, tool_choice, ...plain } = parameters;
+  const hasTools = tools !== undefined && tools.length > 0;
+  return dropUnset<ChatRequest>({
+    model,
+    messages: messages.map(dropUnset),
+    ...plain,
+    stop: stop !== undefined && stop.length > 0 ? [...stop] : undefined,
+    tools: hasTools ? [...tools] : undefined,
+    tool_choice: hasTools ? tool_choice : undefined,
+    stream: true,
+    stream_options: mode === 'local' ? { include_usage: true } : undefined,
+  });
+}
+
+const isWithin = (value: unknown, limit: { min: number; max: number }): value is number =>
+  typeof value === 'number' && value >= limit.min && value <= limit.max;
+
+const isWholeWithin = (value: unknown, limit: { min: number; max: number }): value is number =>
+  Number.isInteger(value) && isWithin(value, limit);
+
+/** The parameters in stored or foreign data that are within SPEC 4.3's limits; anything else counts as not set. */
+export function readParameters(value: unknown): PlainParameters {
+  if (!isObject(value)) return {};
+  const sampling = SAMPLING_NAMES.flatMap((name) => {
+    const entry = ownField(value, name);
+    return isWithin(entry, SAMPLING_LIMITS[name]) ? [[name, entry] as const] : [];
+  });
+  const { max_completion_tokens, seed } = value;
+  const stop = arrayOr(value['stop']).filter((entry) => typeof entry === 'string' && entry !== '');
+  return {
+    ...Object.fromEntries(sampling),
+    ...(isWholeWithin(max_completion_tokens, MAX_TOKENS_LIMITS) ? { max_completion_tokens } : {}),
+    ...(isWholeWithin(seed, SEED_LIMITS) ? { seed } : {}),
+    ...(stop.length > 0 ? { stop: stop as string[] } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+// Lets at most so many tasks run at a time; the others wait in line. It must not know what the tasks do.
+import { toAborted } from './failure.ts';
+
+export interface Limiter {
+  /** Runs the task as soon as there is room. Rejects at once when `signal` aborts while it waits. */
+  run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+export function createLimiter(most: number): Limiter {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  function next(): void {
+    if (running >= most) return;
+    for (const start of waiting) {
+      waiting.delete(start);
+      start();
+      return;
+    }
+  }
+
+  function enter(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(start);
+        reject(toAborted());
+      };
+      const start = (): void => {
+        signal.removeEventListener('abort', leave);
+        running++;
+        resolve();
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.add(start);
+      next();
+    });
+  }
+
+  return {
+    async run(task, signal) {
+      await enter(signal);
+      try {
+        return await task();
+      } finally {
+        running--;
+        next();
+      }
+    },
+  };
+}

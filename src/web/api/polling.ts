@@ -1,0 +1,107 @@
+// When to ask again. Pure functions of the last answer, its age and what went wrong; randomness comes in.
+// It must not know how asking is done.
+import type { ReadJob } from '#shared/contract/jobReader.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { ApiFailure } from './failure.ts';
+
+const ACTIVE_MS = 2000;
+const JOB_MS = 5000;
+const SETTLED_MS = 15_000;
+const SLOWEST_MS = 60_000;
+/** A service that restarts is back within seconds, and a refused connection costs nobody anything. */
+const SILENT_MS = 2000;
+
+const activity = new WeakMap<TreeNode, boolean>();
+
+function hasActiveNode(root: TreeNode): boolean {
+  const open: TreeNode[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (isActiveStatus(node.status)) return true;
+    for (const child of node.children) open.push(child);
+  }
+  return false;
+}
+
+/** True while anything in the tree can still change by itself. Walks each tree once, however often it is asked. */
+export function isTreeActive(tree: TreeNode): boolean {
+  const known = activity.get(tree);
+  if (known !== undefined) return known;
+  const isActive = hasActiveNode(tree);
+  activity.set(tree, isActive);
+  return isActive;
+}
+
+/** A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more slowly. */
+const costlyInterval = (failures: number): number => Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
+
+/**
+ * `base` doubled with each failure in a row, at most a minute; refused: every 2 s; cut off or too late: from 2 s on
+ * doubled, since each try costs as much as the last; as long as the service asks
+ * for (one that starts says 1 s), but no more often than that. Signed out: false, since asking can't help.
+ */
+function intervalOnError(base: number, failures: number, error: unknown): number | false {
+  if (error instanceof ApiFailure && error.status === 401) return false;
+  if (error instanceof ApiFailure && error.kind === 'network') return error.isCostly ? costlyInterval(failures) : SILENT_MS;
+  if (error instanceof ApiFailure && !isRetryable(error)) return SLOWEST_MS;
+  if (error instanceof ApiFailure && error.retryAfterMs !== null) return Math.max(SILENT_MS, error.retryAfterMs);
+  return Math.min(SLOWEST_MS, base * 2 ** Math.min(failures, 10));
+}
+
+/** What a polling query knows: its last answer, and how many times in a row asking has failed since. */
+export interface PollState<T> {
+  readonly data: T | undefined;
+  /** null when the last request was answered. */
+  readonly error: unknown;
+  readonly failures: number;
+}
+
+/** Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise; see intervalOnError for errors. */
+export function treeInterval({ data, error, failures }: PollState<TreeNode>): number | false {
+  const base = data && !isTreeActive(data) ? SETTLED_MS : ACTIVE_MS;
+  return error ? intervalOnError(base, failures, error) : base;
+}
+
+/**
+ * Milliseconds until the recommendation is asked for again (SPEC 4.2). `ageMs`: for how long this status has been
+ * seen. 1 s at first, 2.5 s after 10 s, 5 s after 2 min; false once it is completed or failed.
+ */
+export function recommendationInterval(state: PollState<{ readonly status: string }>, ageMs: number): number | false {
+  const { data, error, failures } = state;
+  if (data?.status === 'completed' || data?.status === 'failed') return false;
+  if (error) return intervalOnError(1000, failures, error);
+  if (ageMs < 10_000) return 1000;
+  return ageMs < 120_000 ? 2500 : 5000;
+}
+
+/** Milliseconds until a job is asked for again: 5 s while it or one of its experiments is active, else false. */
+export function jobInterval({ data, error, failures }: PollState<ReadJob | null>): number | false {
+  const isActive = data && [data, ...data.experiments].some(({ status }) => isActiveStatus(status));
+  if (data !== undefined && !isActive) return false;
+  return error ? intervalOnError(JOB_MS, failures, error) : JOB_MS;
+}
+
+/** Whether trying the same again can help: 408, 409, 429, >= 500, no answer; `x-should-retry` overrides. */
+export function isRetryable(failure: ApiFailure): boolean {
+  if (failure.kind === 'network') return true;
+  if (failure.kind !== 'http' || failure.status === null) return false;
+  if (failure.shouldRetry !== null) return failure.shouldRetry;
+  return failure.status === 408 || failure.status === 409 || failure.status === 429 || failure.status >= 500;
+}
+
+/** Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as `errorUpdatedAt`). */
+export function isHeldBack({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }, now: number): boolean {
+  return error instanceof ApiFailure && errorUpdatedAt + (error.retryAfterMs ?? 0) > now;
+}
+
+/**
+ * Milliseconds before try number `attempt` + 2 (`attempt` counts from 0): what the service asked for, else
+ * 0.5 s doubled each time up to 8 s, less up to a quarter by `random` (0 to 1) so that clients spread out.
+ */
+export function retryDelay(attempt: number, failure: unknown, random: number): number {
+  if (failure instanceof ApiFailure && failure.retryAfterMs !== null) {
+    // Spread out too, but never earlier than asked.
+    return failure.retryAfterMs * (1 + 0.25 * random);
+  }
+  return Math.min(8000, 500 * 2 ** Math.min(attempt, 10)) * (1 - 0.25 * random);
+}

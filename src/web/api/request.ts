@@ -1,0 +1,235 @@
+// Sends one request to the service and reads its answer; whatever goes wrong is an ApiFailure.
+// Same origin only: the sign-in cookie goes along, no token is ever seen here. It must not know what is asked for.
+import { type ApiFailure, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure.ts';
+import { announceUnreachable } from './reachability.ts';
+
+/** Where and how requests go. Tests give their own. */
+export interface Connection {
+  /** Put before each path; empty for the page's own origin. */
+  readonly baseUrl: string;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+}
+
+export const SAME_ORIGIN: Connection = { baseUrl: '', now: () => Date.now() };
+
+/** Told what goes over the wire, as it does. It must not throw. */
+export interface WireTap {
+  /** The request, as it was given to the browser. */
+  readonly onSent: (sent: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }) => void;
+  readonly onHead: (head: { readonly status: number; readonly headers: Headers }) => void;
+  /** The next piece of the answer's body. */
+  readonly onText: (text: string) => void;
+}
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** How long to wait for the answer's head, and after it for each next piece of a body that is read here. */
+  readonly timeoutMs?: number;
+  readonly connection?: Connection;
+  readonly tap?: WireTap | undefined;
+}
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export interface TextAnswer extends AnswerHead {
+  readonly text: string;
+}
+
+/** Makes something of an answer's text while it arrives. */
+export interface PieceReader<T> {
+  /** The next piece waits until this one is taken. */
+  take(piece: string): Promise<void> | void;
+  /** Called when the whole answer has come, and only then. */
+  end(): Promise<T> | T;
+}
+
+const TIMEOUT_MS = 30_000;
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** The head is here: what is late from now on is the next piece of the body. The clock stands until `restart`. */
+  onHead(): void;
+  /** The clock begins anew. */
+  restart(): void;
+  /** The clock stands: nothing is waited for. */
+  clear(): void;
+  toFailure(error: unknown): Error;
+}
+
+/** One signal for "stopped" and "took too long", which tells the two apart afterwards. The clock runs at once. */
+function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
+  const late = new AbortController();
+  let hasHead = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clear = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    clear();
+    timer = setTimeout(() => late.abort(), timeoutMs);
+  };
+  restart();
+  return {
+    signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
+    onHead: () => {
+      hasHead = true;
+      clear();
+    },
+    restart,
+    clear,
+    toFailure: (error) => {
+      if (outer?.aborted === true) return toAborted();
+      const time = `${Math.round(timeoutMs / 1000)} s`;
+      if (late.signal.aborted) return toNetworkFailure(hasHead ? `The answer broke off: nothing more came for ${time}.` : `The studio did not answer within ${time}.`, true);
+      const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
+      return hasHead ? toNetworkFailure(`The answer was cut off before it was complete${said}.`, true) : toNetworkFailure(`The studio can't be reached${said}.`);
+    },
+  };
+}
+
+function send(path: string, options: RequestOptions, signal: AbortSignal): Promise<Response> {
+  const { method = 'GET', connection = SAME_ORIGIN, tap } = options;
+  const headers = options.body === undefined ? { ...options.headers } : { 'content-type': 'application/json', ...options.headers };
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  tap?.onSent({ method, path, headers, body: body ?? '' });
+  return fetch(`${connection.baseUrl}${path}`, {
+    method,
+    signal,
+    credentials: 'same-origin',
+    // Conditional requests are ours (projectAnswer.ts): a 304 has to reach us, and answers hold private data.
+    cache: 'no-store',
+    headers,
+    body,
+  });
+}
+
+async function throwIfFailed(response: Response, connection: Connection, tap?: WireTap): Promise<void> {
+  if (response.status < 400) return;
+  const text = await response.text().catch(() => '');
+  tap?.onText(text);
+  throw toHttpFailure(response.status, response.headers, text, connection.now());
+}
+
+const BUFFER_BYTES = 256 * 1024;
+
+interface Body {
+  /** The next bytes; undefined at the end. They are good until the next call. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Nothing more is wanted: the connection is let go. */
+  leave(): void;
+}
+
+/** Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the answer is shown. */
+function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
+  // A body that has failed rejects here once more with what its read has told.
+  const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void => void reader.cancel().catch(() => undefined);
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: 'byob' });
+  } catch {
+    const plain = body.getReader();
+    return { read: async () => (await plain.read()).value, leave: leave(plain) };
+  }
+  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  const read = async (): Promise<Uint8Array | undefined> => {
+    const { value, done } = await reader.read(new Uint8Array(buffer));
+    if (done) return undefined;
+    buffer = value.buffer;
+    return value;
+  };
+  return { read, leave: leave(reader) };
+}
+
+/** The next bytes in time. What is done with them afterwards takes none of it. */
+async function readInTime(body: Body, deadline: Deadline): Promise<Uint8Array | undefined> {
+  deadline.restart();
+  try {
+    return await body.read();
+  } catch (error) {
+    throw deadline.toFailure(error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Decoded as response.text() does it, but piece by piece: decoding 20 MB at once would stop the page. */
+async function readPieces(response: Response, to: PieceReader<unknown>, deadline: Deadline): Promise<void> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  const body = openBody(response.body);
+  try {
+    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline)) await to.take(decoder.decode(bytes, { stream: true }));
+  } catch (error) {
+    body.leave();
+    throw error;
+  }
+  await to.take(decoder.decode());
+}
+
+/** Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an answer that is cut off. */
+export async function requestPieces<T>(path: string, options: RequestOptions, toReader: (head: AnswerHead) => PieceReader<T>): Promise<T> {
+  const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
+  try {
+    const response = await send(path, options, deadline.signal).catch((error: unknown) => {
+      throw deadline.toFailure(error);
+    });
+    await throwIfFailed(response, options.connection ?? SAME_ORIGIN);
+    deadline.onHead();
+    const reader = toReader(response);
+    await readPieces(response, reader, deadline);
+    return await reader.end();
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Sends a request and reads the whole answer as text. Throws as requestPieces does. */
+export function requestText(path: string, options: RequestOptions = {}): Promise<TextAnswer> {
+  return requestPieces(path, options, ({ status, headers }) => {
+    const parts: string[] = [];
+    return {
+      take: (piece) => {
+        parts.push(piece);
+      },
+      end: () => ({ status, headers, text: parts.join('') }),
+    };
+  });
+}
+
+/** What is said of an answer that is no JSON; the start of its text is enough. */
+export function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFailure {
+  const start = text.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return toShapeFailure(status, headers, start === '' ? 'the answer is empty' : `it is not JSON: ${start}`);
+}
+
+/** Reads an answer's text as JSON; throws ApiFailure of kind `shape`. */
+export function readJson(answer: TextAnswer): unknown {
+  try {
+    return JSON.parse(answer.text) as unknown;
+  } catch {
+    throw toNoJsonFailure(answer, answer.text);
+  }
+}
+
+/** Sends a request and gives the answer as soon as its head is here; the body is the caller's. Throws ApiFailure. */
+export async function requestStream(path: string, options: RequestOptions): Promise<Response> {
+  const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
+  try {
+    const response = await send(path, options, deadline.signal).catch((error: unknown) => {
+      const failure = deadline.toFailure(error);
+      if (options.signal?.aborted !== true) announceUnreachable();
+      throw failure;
+    });
+    options.tap?.onHead(response);
+    await throwIfFailed(response, options.connection ?? SAME_ORIGIN, options.tap);
+    return response;
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,58 @@
+// Keeps the identity of every part of a tree that did not change between two answers, so that only what changed
+// is rendered again. Pure. It must not know how trees are fetched or shown.
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
+
+/** Siblings that are compared between two chances to pause. */
+const SLICE = 10;
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((entry, index) => isSameValue(entry, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
+  );
+}
+
+/** Compares all but the children: known fields, and fields that SPEC does not know. */
+function isSameNode(a: TreeNode, b: TreeNode): boolean {
+  if (a.status !== b.status || a.label !== b.label || a.name !== b.name || a.type !== b.type) return false;
+  const before: JsonObject = { ...a };
+  const after: JsonObject = { ...b };
+  const names = Object.keys(before);
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => name === 'children' || (Object.hasOwn(after, name) && isSameValue(before[name], after[name])))
+  );
+}
+
+function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Generator<undefined, readonly TreeNode[]> {
+  // Most answers keep the order, so the map is made only when a place holds another id.
+  let byId: Map<string, TreeNode> | null = null;
+  let isSame = old.length === next.length;
+  const kept: TreeNode[] = [];
+  for (const [place, node] of next.entries()) {
+    let before = old[place];
+    if (before?.id !== node.id) {
+      byId ??= new Map(old.map((entry) => [entry.id, entry]));
+      before = byId.get(node.id);
+    }
+    const result = before ? yield* keepNodes(before, node) : node;
+    isSame &&= result === old[place];
+    kept.push(result);
+    if (place % SLICE === SLICE - 1) yield undefined;
+  }
+  return isSame ? old : kept;
+}
+
+/** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps. */
+export function* keepNodes(old: TreeNode, next: TreeNode): Generator<undefined, TreeNode> {
+  const children = next.children.length === 0 && old.children.length === 0 ? old.children : yield* keepChildren(old.children, next.children);
+  if (!isSameNode(old, next)) return { ...next, children };
+  return children === old.children ? old : { ...old, children };
+}

@@ -1,0 +1,40 @@
+import { Fragment, type MouseEvent } from 'react';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { linkTo, updateUrl } from '#web/session/urlState.ts';
+
+interface BreadcrumbProps {
+  /** The selected node and its ancestors, the project first. */
+  path: readonly TreeNode[];
+}
+
+/** The way from the project to the selected node, as real links. */
+export function Breadcrumb({ path }: BreadcrumbProps) {
+  const follow = (event: MouseEvent, id: string) => {
+    // A new tab or window is the browser's business.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    updateUrl({ node: id });
+  };
+  return (
+    <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 items-center gap-1.5 text-sm text-soft">
+      {path.map((node, at) => {
+        const label = nodeLabel(node);
+        const isLast = at === path.length - 1;
+        return (
+          <Fragment key={node.id}>
+            {at > 0 && <span aria-hidden>›</span>}
+            <a
+              href={linkTo({ node: node.id })}
+              title={label}
+              aria-current={isLast ? 'page' : undefined}
+              onClick={(event) => follow(event, node.id)}
+              className={`min-w-6 truncate rounded hover:text-ink hover:underline ${isLast ? 'text-ink' : ''}`}
+            >
+              {label}
+            </a>
+          </Fragment>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Columns2, Play } from 'lucide-react';
+import { jobQuery } from '#web/api/queries.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { findTold, isJobNeeded, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+
+interface ExperimentActionsProps {
+  experiment: TreeNode;
+  /** null: it stands beneath no job. */
+  job: TreeNode | null;
+}
+
+/**
+ * From an experiment to the prompt: alone, or beside the model it was made from. Its job is asked for what the tree
+ * leaves out.
+ */
+export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
+  const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
+  const { model, baseModel, problem } = toExperimentFacts(experiment, findTold(data, experiment.id));
+  const noBase = problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null);
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
+      <span className="flex min-w-0 flex-wrap gap-1.5">
+        <Button variant="primary" disabledReason={problem} onClick={() => model !== null && openInPlayground([model])}>
+          <Play aria-hidden size={12} />
+          Try in playground
+        </Button>
+        <Button
+          disabledReason={noBase}
+          onClick={() => model !== null && baseModel !== null && openInPlayground([model, baseModel])}
+        >
+          <Columns2 aria-hidden size={13} />
+          Compare with base model
+        </Button>
+      </span>
+      {model !== null && (
+        <span className="flex min-w-0 items-center font-mono text-sm text-soft">
+          <span className="truncate" title={model}>
+            {model}
+          </span>
+          <CopyButton label="Copy model id" text={model} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { BookOpen, LogOut } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { ApiFailure } from '#web/api/failure.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { signOut } from '#web/api/signIn.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { forgetBrowser } from '#web/session/forgetBrowser.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { LayoutControls } from '#web/app/layout/LayoutControls.tsx';
+import { Mark } from './Mark.tsx';
+import { ModeChip } from './ModeChip.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
+import { SignOutDialog } from './SignOutDialog.tsx';
+import { ThemeMenu } from './ThemeMenu.tsx';
+
+interface HeaderProps {
+  session: SessionInfo;
+  isNarrow: boolean;
+  /** Which project is on screen, and the way to another. */
+  project: ReactNode;
+  /** How old what is on screen is. */
+  freshness: ReactNode;
+}
+
+export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
+  const client = useQueryClient();
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async (isForgotten: boolean) => {
+    try {
+      if (isForgotten) await forgetBrowser();
+      await signOut();
+      client.clear();
+      await client.resetQueries({ queryKey: sessionQuery().queryKey });
+      window.location.reload();
+    } catch (error) {
+      setLeaving(false);
+      const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
+      showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
+    }
+  };
+  const more = [
+    { label: 'API reference', icon: <BookOpen aria-hidden size={13} />, onSelect: () => void window.open('/reference', '_blank', 'noopener') },
+    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => setLeaving(true) },
+  ];
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 max-[480px]:px-2">
+      <h1>
+        <Mark isNameHidden={isNarrow} />
+      </h1>
+      <span className="flex min-w-28 shrink max-[480px]:min-w-16">{project}</span>
+      <PaletteButton isCompact={isNarrow} />
+      <span className="flex-1 max-[480px]:hidden" />
+      {freshness}
+      <ModeChip session={session} isCompact={isNarrow} />
+      <span className="hidden max-[480px]:ml-auto max-[480px]:flex">
+        <ThemeMenu more={more} />
+      </span>
+      <span className="flex items-center max-[480px]:hidden">
+        {!isNarrow && <LayoutControls />}
+        <ThemeMenu />
+        <a
+          href="/reference"
+          target="_blank"
+          rel="noopener"
+          aria-label="API reference"
+          data-tip="API reference"
+          className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-off-soft hover:text-ink"
+        >
+          <BookOpen aria-hidden size={15} />
+        </a>
+        <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => setLeaving(true)} />
+      </span>
+      <SignOutDialog isOpen={isLeaving} onClose={() => setLeaving(false)} onSignOut={(isForgotten) => void leave(isForgotten)} />
+    </header>
+  );
+}

@@ -1,0 +1,73 @@
+import { FolderTree } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { ApiFailure } from '#web/api/failure.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import type { ProjectSummary } from '#shared/contract/tree.ts';
+import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { PanelLayout } from './PanelLayout.tsx';
+
+// Rarely needed: only where there is no project to open.
+const ProjectSteps = toLatePart('This page', async () => (await import('./ProjectSteps.tsx')).ProjectSteps);
+
+interface NoProjectProps {
+  mode: SessionInfo['mode'];
+  /** undefined: not known yet. null: the service can't list projects. */
+  projects: readonly ProjectSummary[] | null | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  isNarrow: boolean;
+  renderPlayground: () => ReactNode;
+}
+
+/** The page while no project is chosen: what to do next, beside a playground that needs none. */
+export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlayground }: NoProjectProps) {
+  useEffect(() => {
+    document.title = 'Model Studio';
+  }, []);
+  if (projects === undefined && error === null) {
+    return (
+      <main className="mx-auto w-full max-w-lg flex-1 p-6">
+        <Skeleton rows={6} />
+      </main>
+    );
+  }
+  const failure = (
+    <div className="mx-auto w-full max-w-lg p-6">
+      <ErrorNotice
+        title="The projects can't be listed"
+        detail={error?.message ?? ''}
+        hint={error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={onRetry}
+      />
+    </div>
+  );
+  const panels = {
+    tree: (
+      <EmptyState icon={<FolderTree aria-hidden size={20} />} title="No project is open">
+        Its datasets, snapshots and experiments will stand here. The workspace says what to do next.
+      </EmptyState>
+    ),
+    workspace: (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {projects === undefined ? (
+          failure
+        ) : (
+          <FeatureBoundary name="This page" fallback={<Skeleton className="p-8" />}>
+            <ProjectSteps mode={mode} isListed={projects !== null} onRetry={onRetry} />
+          </FeatureBoundary>
+        )}
+      </div>
+    ),
+    playground: (
+      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
+        <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={renderPlayground} />
+      </FeatureBoundary>
+    ),
+  };
+  return <PanelLayout isNarrow={isNarrow} panels={panels} />;
+}

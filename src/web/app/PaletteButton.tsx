@@ -1,0 +1,72 @@
+import { Search } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLate } from '#web/ui/lazy/useLate.ts';
+
+interface PaletteButtonProps {
+  isCompact: boolean;
+}
+
+const isMac = navigator.platform.startsWith('Mac');
+
+/** The way to the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code comes when reached for. */
+export function PaletteButton({ isCompact }: PaletteButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { code, open, trigger } = useLate(() => import('#web/app/palette/CommandPalette.tsx'));
+  const toggle = () => {
+    open();
+    // While the code is on its way, pressing again asks for it again.
+    setOpen(code === null || !isOpen);
+  };
+  const isWaited = isOpen && code === null;
+  // What is typed before the field is there.
+  const early = useRef('');
+  const onEarly = (event: KeyboardEvent) => {
+    if (!isWaited || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') setOpen(false);
+    else if (event.key.length === 1) early.current += event.key;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const latest = useRef({ toggle, onEarly });
+  useLayoutEffect(() => {
+    latest.current = { toggle, onEarly };
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      latest.current.onEarly(event);
+      const isWanted = event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+      if (!isWanted || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      early.current = '';
+      latest.current.toggle();
+    };
+    // Before anything on the page: what is typed is the palette's.
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, []);
+  const shortcut = isMac ? '⌘ K' : 'Ctrl K';
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={isCompact ? 'Search and commands' : undefined}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        data-tip={isCompact ? `Search (${shortcut})` : undefined}
+        onPointerEnter={trigger.onPointerEnter}
+        onFocus={trigger.onFocus}
+        onClick={toggle}
+        className="flex h-7 shrink-0 items-center gap-2 rounded-md border border-line2 bg-surface px-2 text-soft hover:border-faint hover:text-ink"
+      >
+        <Search aria-hidden size={14} className="text-faint" />
+        {!isCompact && (
+          <>
+            <span className="min-w-24 text-left">Search…</span> <kbd className="kbd">{shortcut}</kbd>
+          </>
+        )}
+      </button>
+      {code && isOpen && <code.CommandPalette readEarly={() => early.current} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, type ReactNode } from 'react';
+import { useShareHash } from '#web/session/sharedLink.ts';
+import { showPanel, type PanelName } from '#web/app/layout/layout.ts';
+import { changeLayout } from '#web/app/layout/layoutStore.ts';
+import { NarrowLayout } from './NarrowLayout.tsx';
+import { ShortcutKeys } from './ShortcutKeys.tsx';
+import { WideLayout } from './WideLayout.tsx';
+
+interface PanelLayoutProps {
+  isNarrow: boolean;
+  panels: Record<PanelName, ReactNode>;
+}
+
+/** The three panels in the layout that there is room for, and the keys that work in all of them. */
+export function PanelLayout({ isNarrow, panels }: PanelLayoutProps) {
+  const isShared = useShareHash() !== null;
+  useEffect(() => {
+    // A link that holds a session is the playground's to show.
+    if (isShared) changeLayout((layout) => showPanel(layout, 'playground'));
+  }, [isShared]);
+  return (
+    <main className="flex min-h-0 flex-1 flex-col">
+      {isNarrow ? <NarrowLayout panels={panels} /> : <WideLayout panels={panels} />}
+      <ShortcutKeys />
+    </main>
+  );
+}

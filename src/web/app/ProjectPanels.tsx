@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { projectQuery } from '#web/api/queries.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { ProjectTree } from '#web/tree/ProjectTree.tsx';
+import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
+import { toLatePopup } from '#web/ui/lazy/latePopup.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { PanelLayout } from './PanelLayout.tsx';
+import { ProjectPending } from './ProjectPending.tsx';
+import { Workspace } from './Workspace.tsx';
+
+const NodeMenu = toLatePopup(async () => (await import('./NodeMenu.tsx')).NodeMenu);
+
+interface ProjectPanelsProps {
+  projectId: string;
+  isNarrow: boolean;
+  renderPlayground: (project: TreeNode | null) => ReactNode;
+  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
+}
+
+/** Tree, workspace and playground of one project. */
+export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRecommendation }: ProjectPanelsProps) {
+  const { data: project, error, refetch } = useQuery(projectQuery(projectId));
+  const panels = {
+    tree: (
+      <FeatureBoundary name="The tree" fallback={<Skeleton rows={8} className="p-4" />}>
+        <ProjectTree
+          projectId={projectId}
+          renderMenu={(request) => (
+            <FeatureBoundary name="The menu" fallback={null}>
+              <NodeMenu {...request} />
+            </FeatureBoundary>
+          )}
+        />
+      </FeatureBoundary>
+    ),
+    workspace: project ? <Workspace project={project} renderRecommendation={renderRecommendation} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
+    playground: (
+      <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
+        {project === undefined && error === null ? <Skeleton rows={6} className="p-4" /> : <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={() => renderPlayground(project ?? null)} />}
+      </FeatureBoundary>
+    ),
+  };
+  return <PanelLayout isNarrow={isNarrow} panels={panels} />;
+}

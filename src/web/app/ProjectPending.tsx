@@ -1,0 +1,36 @@
+import { Suspense } from 'react';
+import { ApiFailure, isMissing } from '#web/api/failure.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+// Rarely needed: only for a link that leads nowhere.
+const ProjectLinks = toLatePart('The list of projects', async () => (await import('./ProjectLinks.tsx')).ProjectLinks);
+
+interface ProjectPendingProps {
+  /** Why the project is not here; null while it is being loaded. */
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** What stands in the workspace before the first answer. */
+export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
+  if (!error) return <Skeleton rows={8} className="p-6" />;
+  const isRefused = error instanceof ApiFailure && error.status === 400;
+  const isNowhere = isRefused || isMissing(error);
+  return (
+    <div className="mx-auto w-full max-w-xl p-6">
+      <ErrorNotice
+        title={isNowhere ? 'This studio has no such project' : "The project can't be shown"}
+        detail={error.message}
+        hint={isRefused ? 'The address names it: check the link, or open another project.' : error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={onRetry}
+      />
+      {isNowhere && (
+        <Suspense>
+          <ProjectLinks />
+        </Suspense>
+      )}
+    </div>
+  );
+}

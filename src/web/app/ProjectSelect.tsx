@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { projectsQuery } from '#web/api/queries.ts';
+import { toProject, updateUrl } from '#web/session/urlState.ts';
+import { shortId } from '#web/ui/format.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+
+interface ProjectSelectProps {
+  projectId: string | null;
+}
+
+/** The projects of this studio. Where the service can't list them, another id is entered on the start page. */
+export function ProjectSelect({ projectId }: ProjectSelectProps) {
+  const { data: projects } = useQuery(projectsQuery());
+  if (!projects || projects.length === 0) {
+    if (projectId === null) return null;
+    return (
+      <button
+        type="button"
+        title={`Project ${projectId}. Open another one.`}
+        onClick={() => updateUrl(toProject(null))}
+        className="h-7 rounded-md border border-line2 bg-surface px-2.5 font-mono text-sm hover:border-faint"
+      >
+        {shortId(projectId)}
+      </button>
+    );
+  }
+  return (
+    <Select
+      label="Project"
+      isLabelHidden
+      value={projectId ?? ''}
+      options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(id) => updateUrl(toProject(id))}
+    />
+  );
+}

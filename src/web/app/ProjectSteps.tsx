@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { ProjectEntry } from './ProjectEntry.tsx';
+
+interface ProjectStepsProps {
+  mode: SessionInfo['mode'];
+  /** The service lists its projects, and there is none. */
+  isListed: boolean;
+  /** Asks for the list again. */
+  onRetry: () => void;
+}
+
+function Command({ children: text }: { children: string }) {
+  return (
+    <span className="flex items-center gap-1 rounded-md border border-line bg-surface py-0.5 pr-1 pl-2.5">
+      <code className="min-w-0 flex-1 font-mono text-sm break-words">{text}</code>
+      <CopyButton label={`Copy ${text}`} text={text} />
+    </span>
+  );
+}
+
+function Step({ title, command, children }: { title: string; command: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-col gap-1.5">
+      <h3 className="font-semibold">{title}</h3>
+      <p className="text-soft">{children}</p>
+      <Command>{command}</Command>
+    </li>
+  );
+}
+
+function LocalSteps() {
+  return (
+    <ol className="flex flex-col gap-4">
+      <Step title="Get the sample project" command="npm start">
+        Stop the studio and start it without <code className="font-mono">--no-sample</code>: datasets, real runs and
+        five fine-tuned models, all on this machine.
+      </Step>
+      <Step
+        title="Point it at a remote studio"
+        command="STUDIO_API_KEY=... npm start -- --base-url https://studio.example.com"
+      >
+        Its projects are shown here then; its key stays with the service.
+      </Step>
+      <Step title="Prompt models of your own" command="npm start -- --model my-model=/models/my-model.gguf">
+        Any GGUF file, or an OpenAI-compatible server with{' '}
+        <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
+      </Step>
+    </ol>
+  );
+}
+
+/** What to do where there is no project: how to get one, or how to open one that the service does not list. */
+export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
+  const isLocal = mode === 'local';
+  const why = isLocal
+    ? 'This studio has no project yet.'
+    : isListed
+      ? 'This studio lists no project for its key.'
+      : 'This studio can’t list its projects.';
+  return (
+    <div className="mx-auto flex w-full max-w-lg flex-col gap-4 px-6 py-10">
+      <div>
+        <h2 className="text-xl font-semibold tracking-tight">{isLocal ? 'No projects yet' : 'Open a project'}</h2>
+        <p className="mt-1 text-soft">
+          {why}{' '}
+          {isLocal
+            ? 'The playground needs none, only a model.'
+            : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
+        </p>
+      </div>
+      {isLocal ? <LocalSteps /> : <ProjectEntry />}
+      {isListed && (
+        <p>
+          <Button onClick={onRetry}>Look for projects again</Button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, type ReactNode } from 'react';
+import { ApiFailure, isSignedOut } from '#web/api/failure.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+
+const SignIn = toLatePart('The sign-in', async () => (await import('./SignIn.tsx')).SignIn);
+
+const RETRY_MS = 5000;
+
+interface SessionGateProps {
+  renderStudio: (session: SessionInfo) => ReactNode;
+}
+
+/** Decides what a visitor sees: the studio, the sign-in page, or why the studio can't be reached. */
+export function SessionGate({ renderStudio }: SessionGateProps) {
+  const { data, error, refetch } = useQuery({
+    ...sessionQuery(),
+    refetchInterval: ({ state }) => (state.error && !isSignedOut(state.error) && !state.data ? RETRY_MS : false),
+  });
+  if (isSignedOut(error)) {
+    return (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    );
+  }
+  if (data) return renderStudio(data);
+  if (!error) return null;
+  return (
+    <main className="mx-auto flex h-full max-w-lg flex-col justify-center p-4">
+      <h1 className="sr-only">Model Studio</h1>
+      <ErrorNotice
+        title="The studio does not answer"
+        detail={error.message}
+        hint={error instanceof ApiFailure ? `${error.hint} This page tries again by itself.` : undefined}
+        onRetry={() => void refetch()}
+      />
+    </main>
+  );
+}

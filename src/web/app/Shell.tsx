@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { projectsQuery } from '#web/api/queries.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { Header } from './Header.tsx';
+import { LiveIndicator } from './LiveIndicator.tsx';
+import { NoProject } from './NoProject.tsx';
+import { ProjectSelect } from './ProjectSelect.tsx';
+import { useIsNarrow } from '#web/app/layout/useIsNarrow.ts';
+
+interface ShellProps {
+  session: SessionInfo;
+  renderProject: (projectId: string, isNarrow: boolean) => ReactNode;
+  /** It needs no project. */
+  renderPlayground: () => ReactNode;
+}
+
+/** The page of a signed-in visitor: header, and the project that the address names (or the first there is). */
+export function Shell({ session, renderProject, renderPlayground }: ShellProps) {
+  const { project: named } = useUrlState();
+  const isNarrow = useIsNarrow();
+  const projects = useQuery({ ...projectsQuery(), enabled: named === null });
+  const first = projects.data?.[0]?.id ?? null;
+  const projectId = named ?? first;
+  useEffect(() => {
+    if (named === null && first !== null) updateUrl({ project: first }, { replace: true });
+  }, [named, first]);
+  return (
+    <div className="flex h-full flex-col">
+      <Header
+        session={session}
+        isNarrow={isNarrow}
+        project={<ProjectSelect projectId={projectId} />}
+        freshness={projectId !== null && <LiveIndicator key={projectId} projectId={projectId} />}
+      />
+      {projectId === null ? (
+        <NoProject
+          mode={session.mode}
+          projects={projects.data}
+          error={projects.error}
+          onRetry={() => void projects.refetch()}
+          isNarrow={isNarrow}
+          renderPlayground={renderPlayground}
+        />
+      ) : (
+        renderProject(projectId, isNarrow)
+      )}
+    </div>
+  );
+}

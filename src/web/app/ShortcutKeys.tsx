@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { runCommand, useCommands } from '#web/session/commands.ts';
+import { findCommand, isHelpKey } from '#web/session/shortcuts.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { useLate } from '#web/ui/lazy/useLate.ts';
+import { showPanel } from '#web/app/layout/layout.ts';
+import { changeLayout } from '#web/app/layout/layoutStore.ts';
+
+/** Also in a field inside a shadow root. */
+function isInField(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+const NAMES = ['shortcuts'] as const;
+
+/** The keys that work everywhere, and the sheet that lists all of them. A dialog has the keyboard to itself. */
+export function ShortcutKeys() {
+  const [isOpen, setOpen] = useState(false);
+  const { code, open } = useLate(() => import('./ShortcutSheet.tsx'));
+  useCommands(NAMES, () => {
+    open();
+    setOpen(true);
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || document.querySelector('dialog[open]')) return;
+      const command = isHelpKey(event, isInField(event)) ? 'shortcuts' : findCommand(event);
+      if (command === null) return;
+      event.preventDefault();
+      if (command !== 'shortcuts') changeLayout((layout) => showPanel(layout, 'playground'));
+      runCommand(command);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen && code !== null} onClose={() => setOpen(false)}>
+      {code && <code.ShortcutSheet />}
+    </Dialog>
+  );
+}

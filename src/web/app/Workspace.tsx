@@ -1,0 +1,108 @@
+import { SearchX } from 'lucide-react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
+import { experimentsBeneath, findPath, nearestSnapshot } from '#web/tree/index/selection.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
+import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { WorkspaceHeader } from './WorkspaceHeader.tsx';
+import { WorkspaceScroll } from './WorkspaceScroll.tsx';
+
+const DetailTab = toLatePart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
+
+const ExperimentsPanel = toLatePart('The experiments', async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel);
+
+const ComparePanel = toLatePart('The compare', async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel);
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+interface WorkspaceProps {
+  project: TreeNode;
+  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
+}
+
+const TABS = ['recommendations', 'experiments', 'compare', 'detail'] as const;
+type TabName = (typeof TABS)[number];
+
+/** The selected node of a project, whatever kind it is. */
+export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
+  const url = useUrlState();
+  const { lost } = useProjectActivity(project.id);
+  const index = treeIndex(project);
+  const path = useMemo(() => (url.node === null ? [project] : findPath(index, url.node)), [project, index, url.node]);
+  const node = path?.at(-1);
+  const experimentCount = useMemo(() => (node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0), [index, node]);
+
+  const title = node && node !== project ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
+  useEffect(() => {
+    document.title = `${title} · Model Studio`;
+  }, [title]);
+  useKeptFocus(`${url.tab ?? ''} ${url.node ?? ''}`);
+
+  if (!path || !node) {
+    return (
+      <EmptyState
+        icon={<SearchX aria-hidden size={20} />}
+        title="This node is not in the project"
+        action={<Button onClick={() => updateUrl({ node: project.id })}>Go to {nodeLabel(project)}</Button>}
+      >
+        {lost?.id === url.node
+          ? `${lost.label} was removed at ${CLOCK.format(lost.at)}.`
+          : 'It may have been deleted since, or the link belongs to another project.'}
+        <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
+      </EmptyState>
+    );
+  }
+  const tab: TabName = TABS.find((name) => name === url.tab) ?? 'recommendations';
+  // What is compared is the same whatever node is selected.
+  const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
+  return (
+    <>
+      <WorkspaceHeader node={node} path={path} />
+      <Tabs
+        label="Views of the selected node"
+        value={tab}
+        // Pressed again it changes nothing, least of all the brush.
+        onChange={(next) => next !== tab && updateUrl({ tab: next })}
+        tabs={[
+          { value: 'recommendations', label: 'Recommendations' },
+          { value: 'experiments', label: 'Experiments', count: experimentCount },
+          { value: 'compare', label: 'Compare', ...(url.compare.length > 0 && { count: url.compare.length }) },
+          { value: 'detail', label: 'Detail' },
+        ]}
+      >
+        <WorkspaceScroll key={place} name={place}>
+          {tab === 'recommendations' && (
+            <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
+              <AfterPaint fallback={<Skeleton rows={8} />} render={() => renderRecommendation(nearestSnapshot(path), node)} />
+            </FeatureBoundary>
+          )}
+          {tab === 'experiments' && (
+            <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
+              <ExperimentsPanel path={path} onTry={openInPlayground} />
+            </FeatureBoundary>
+          )}
+          {tab === 'compare' && (
+            <FeatureBoundary name="The compare" fallback={<Skeleton rows={8} />}>
+              <ComparePanel project={project} snapshot={nearestSnapshot(path)} />
+            </FeatureBoundary>
+          )}
+          {tab === 'detail' && (
+            <FeatureBoundary name="The details" fallback={<Skeleton rows={4} />}>
+              <DetailTab node={node} path={path} />
+            </FeatureBoundary>
+          )}
+        </WorkspaceScroll>
+      </Tabs>
+    </>
+  );
+}

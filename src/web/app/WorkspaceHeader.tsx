@@ -1,0 +1,41 @@
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { NodeIcon } from '#web/tree/NodeIcon.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { shortId } from '#web/ui/format.ts';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
+import { ExperimentActions } from './ExperimentActions.tsx';
+import { NODE_NAME_ID, toFacts, toKind } from '#web/app/layout/nodeWords.ts';
+
+interface WorkspaceHeaderProps {
+  node: TreeNode;
+  path: readonly TreeNode[];
+}
+
+/** What is selected: the way to it, its name, state, facts and id, and what can be done with it. */
+export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
+  const label = nodeLabel(node);
+  const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
+  return (
+    <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
+      <Breadcrumb path={path} />
+      <div className="grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 @xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]">
+        <span title={toKind(node)} className="flex">
+          <NodeIcon type={node.type} size={16} />
+        </span>
+        <h2 id={NODE_NAME_ID} tabIndex={-1} className="truncate rounded text-xl leading-8 font-semibold tracking-tight" title={label}>
+          {label}
+        </h2>
+        <span className="flex">{node.status !== undefined && <StatusBadge status={node.status} />}</span>
+        <p className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1" title={facts}>
+          {facts}
+        </p>
+        <span className="col-start-5 flex items-center font-mono text-sm text-faint" title={node.id}>
+          {shortId(node.id)}
+          <CopyButton label="Copy id" text={node.id} />
+        </span>
+      </div>
+      {node.type === 'experiment' && <ExperimentActions experiment={node} job={path.findLast(({ type }) => type === 'finetuning-job') ?? null} />}
+    </div>
+  );
+}

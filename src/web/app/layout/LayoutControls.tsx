@@ -1,0 +1,43 @@
+import { Columns3, PanelLeft, PanelRight, PanelTop, Scaling } from 'lucide-react';
+import { readUrl } from '#web/session/urlState.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Menu } from '#web/ui/lazy/Menu.tsx';
+import { DEFAULT_LAYOUT, fitPanes, onlyPanel, PANEL_LABELS, PANELS, togglePanel, type PanelName } from './layout.ts';
+import { changeLayout, useLayout } from './layoutStore.ts';
+
+const ICONS: Record<PanelName, typeof PanelLeft> = { tree: PanelLeft, workspace: PanelTop, playground: PanelRight };
+
+/** Which panels are on show; any of them can take the whole window. */
+export function LayoutControls() {
+  const visible = useLayout((layout) => layout.visible);
+  return (
+    <fieldset aria-label="Panels" className="flex shrink-0 items-center">
+      {PANELS.map((name) => {
+        const Icon = ICONS[name];
+        const isShown = visible.includes(name);
+        return (
+          <IconButton
+            key={name}
+            label={`${PANEL_LABELS[name]} panel`}
+            icon={<Icon aria-hidden size={15} />}
+            isPressed={isShown}
+            disabledReason={isShown && visible.length === 1 ? 'it is the only one on show' : null}
+            onClick={() => changeLayout((layout) => togglePanel(layout, name))}
+          />
+        );
+      })}
+      <Menu
+        label="Panel sizes"
+        icon={<Scaling aria-hidden size={15} />}
+        items={[
+          ...PANELS.map((name) => ({
+            label: `Only ${PANEL_LABELS[name].toLowerCase()}`,
+            isChecked: visible.length === 1 && visible[0] === name,
+            onSelect: () => changeLayout((layout) => onlyPanel(layout, name)),
+          })),
+          { label: 'All panels, usual sizes', icon: <Columns3 aria-hidden size={13} />, onSelect: () => changeLayout(() => fitPanes(DEFAULT_LAYOUT, readUrl().models.length)) },
+        ]}
+      />
+    </fieldset>
+  );
+}

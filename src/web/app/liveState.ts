@@ -1,0 +1,33 @@
+// What the header says about how fresh the project is. Pure: times come in.
+import { formatAge } from '#web/ui/format.ts';
+
+export interface LiveInput {
+  readonly hasData: boolean;
+  /** Unix ms of the last good answer; 0: none yet. */
+  readonly dataUpdatedAt: number;
+  /** How the last request failed: not answered at all, or answered with an error; null when it did not. */
+  readonly problem: 'network' | 'answer' | null;
+  readonly now: number;
+}
+
+export interface LiveState {
+  readonly tone: 'live' | 'stale' | 'loading';
+  readonly text: string;
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** "live · 2 s ago", "offline since 14:02:10" (or "stale since", where an error is all that is answered), "loading". */
+export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput): LiveState {
+  if (problem !== null) {
+    const [since, never] = problem === 'network' ? ['offline', 'no connection'] : ['stale', 'not available'];
+    return { tone: 'stale', text: dataUpdatedAt > 0 ? `${since} since ${CLOCK.format(dataUpdatedAt)}` : never };
+  }
+  if (!hasData) return { tone: 'loading', text: 'loading' };
+  return { tone: 'live', text: `live · ${formatAge(Math.max(0, now - dataUpdatedAt))}` };
+}
+
+/** What a phone's header has room for: "live", "offline", "no connection". */
+export function toShortText({ text }: LiveState): string {
+  return text.split(/ (?:·|since) /)[0] ?? text;
+}

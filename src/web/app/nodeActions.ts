@@ -1,0 +1,89 @@
+// What the menu of a tree row offers: from a node to the prompt, to the comparison, to the clipboard.
+// It must not know how the menu looks.
+import { Braces, ChevronsDownUp, ChevronsUpDown, Columns2, Copy, GitCompareArrows, Link2, Play, type LucideIcon } from 'lucide-react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { toExperimentFacts, toModels, type ToldOf } from '#web/experiments/rows/experimentFacts.ts';
+import { toFitting, toWith } from '#web/session/compareSet.ts';
+import { toRunRef } from '#web/session/runRefs.ts';
+import { linkTo, MAX_COMPARED, MAX_MODELS, readUrl, updateUrl } from '#web/session/urlState.ts';
+import type { BranchControl, RowAction } from '#web/tree/rowAction.ts';
+import { writeClipboard } from '#web/ui/clipboard.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { toNodeJson } from './detailFields.ts';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+
+async function copy(what: string, text: string): Promise<void> {
+  if (await writeClipboard(text)) showToast(`Copied the ${what}.`);
+  else showToast('The browser did not allow copying. The Detail tab shows the same to select by hand.', { tone: 'bad' });
+}
+
+function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () => string, isApart = false): RowAction {
+  return { label, Icon, onSelect: () => void copy(what, text()), disabledReason: null, isApart };
+}
+
+function toExperimentActions(node: TreeNode, toldOf: ToldOf): readonly RowAction[] {
+  const { model, baseModel, problem } = toExperimentFacts(node, toldOf(node));
+  return [
+    { label: 'Open in playground', Icon: Play, onSelect: () => model !== null && openInPlayground([model]), disabledReason: problem },
+    {
+      label: 'Compare with base model',
+      Icon: Columns2,
+      onSelect: () => model !== null && baseModel !== null && openInPlayground([model, baseModel]),
+      disabledReason: problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null),
+    },
+  ];
+}
+
+function toBeneathAction(experiments: readonly TreeNode[], toldOf: ToldOf): RowAction {
+  const models = toModels(experiments, toldOf);
+  const count = models.length === MAX_MODELS ? `up to ${MAX_MODELS} ` : `${models.length} `;
+  return {
+    label: models.length === 1 ? 'Open the succeeded model beneath' : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
+    Icon: Columns2,
+    onSelect: () => openInPlayground(models),
+    disabledReason: models.length === 0 ? 'No experiment beneath has a model to try yet.' : null,
+  };
+}
+
+/** Adds to what is compared already; each run once. */
+function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowAction {
+  const comparable = experiments.filter(({ status }) => status !== 'deleted');
+  const offered = comparable.slice(0, MAX_COMPARED);
+  const refs = offered.map(({ id }) => toRunRef({ kind: 'experiment', experiment_id: id }));
+  const isOne = node.type === 'experiment';
+  const count = comparable.length > offered.length ? `first ${formatCount(offered.length)}` : formatCount(offered.length);
+  return {
+    label: isOne || refs.length === 1 ? 'Add experiment to compare' : `Add ${refs.length === 0 ? '' : `${count} `}experiments to compare`,
+    Icon: GitCompareArrows,
+    onSelect: () => {
+      const { refs: fitting, left } = toFitting(readUrl().compare, refs);
+      updateUrl({ ...toWith(readUrl(), fitting), tab: 'compare', node: node.id });
+      if (left > 0) showToast(`${formatCount(left)} more were not added: a link holds at most ${formatCount(MAX_COMPARED)}.`);
+    },
+    disabledReason: refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment beneath.') : null,
+  };
+}
+
+const NOT_TOLD: ToldOf = () => null;
+
+/** `experiments`: those in the node's subtree, itself included. */
+export function toNodeActions(node: TreeNode, experiments: readonly TreeNode[], toldOf: ToldOf = NOT_TOLD): readonly RowAction[] {
+  const own = node.type === 'experiment' ? toExperimentActions(node, toldOf) : [toBeneathAction(experiments, toldOf)];
+  return [
+    ...own,
+    toCompareAction(node, experiments),
+    toCopyAction('Copy id', Copy, 'id', () => node.id, true),
+    toCopyAction('Copy JSON', Braces, 'JSON', () => toNodeJson(node)),
+    toCopyAction('Copy link', Link2, 'link', () => new URL(linkTo({ node: node.id }), window.location.href).href),
+  ];
+}
+
+/** Nothing for a node without children. */
+export function toBranchActions(branch: BranchControl | null): readonly RowAction[] {
+  if (!branch) return [];
+  return [
+    { label: 'Expand all beneath', Icon: ChevronsUpDown, onSelect: branch.onExpand, disabledReason: null, isApart: true },
+    { label: 'Collapse', Icon: ChevronsDownUp, onSelect: branch.onCollapse, disabledReason: branch.isOpen ? null : 'It is collapsed already.' },
+  ];
+}

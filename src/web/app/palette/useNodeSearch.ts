@@ -1,0 +1,55 @@
+// Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
+// It must not know how results are shown.
+import { useEffect, useState } from 'react';
+import { makeSearchTexts, searchTexts } from '#web/tree/index/searchTexts.ts';
+import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+import { rankRange, rankTexts, startRanking, toRanked, type PaletteQuery, type Ranked } from './paletteRank.ts';
+
+const SLICE = 12_000;
+const TEXTS_SLICE = 4_000;
+const NONE: Ranked = { places: [], best: Infinity, count: 0 };
+
+interface Found {
+  readonly index: TreeIndex;
+  readonly phrase: string;
+  readonly ranked: Ranked;
+}
+
+interface NodeSearch {
+  readonly index: TreeIndex | null;
+  /** Places in `index`. The last complete answer while the next is looked for. */
+  readonly ranked: Ranked;
+  readonly isSearching: boolean;
+  /** The answer to what is typed now, whatever it takes. */
+  readonly finish: () => Ranked;
+}
+
+export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most: number): NodeSearch {
+  const [found, setFound] = useState<Found | null>(null);
+  const { phrase } = query;
+  const isWanted = index !== null && phrase !== '';
+  const isSearching = isWanted && (found?.index !== index || found.phrase !== phrase);
+  useEffect(() => {
+    if (!isSearching || index === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let at = 0;
+    const ranking = startRanking(index.nodes.length);
+    const step = () => {
+      if (makeSearchTexts(index, TEXTS_SLICE)) {
+        rankRange(ranking, searchTexts(index), query, at, at + SLICE, most, index.parent);
+        at += SLICE;
+      }
+      if (at < index.nodes.length) timer = setTimeout(step, 0);
+      else setFound({ index, phrase, ranked: toRanked(ranking, most) });
+    };
+    timer = setTimeout(step, 0);
+    return () => clearTimeout(timer);
+  }, [isSearching, index, query, phrase, most]);
+  if (!isWanted) return { index, ranked: NONE, isSearching: false, finish: () => NONE };
+  return {
+    index: found?.index ?? index,
+    ranked: found?.ranked ?? NONE,
+    isSearching,
+    finish: () => (isSearching ? rankTexts(searchTexts(index), query, most, index.parent) : (found?.ranked ?? NONE)),
+  };
+}

@@ -1,0 +1,99 @@
+// What the command palette lists for a typed text: sections of entries, the section with the best entry first.
+// It must not know how they look.
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { useTheme } from '#web/session/theme.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { toPathText } from '#web/tree/activity/activity.ts';
+import { treeIndex, type TreeIndex } from '#web/tree/index/treeIndex.ts';
+import { useLayout, changeLayout } from '#web/app/layout/layoutStore.ts';
+import { toActionEntries, toEntryText, toModelEntries, type PaletteEntry } from './paletteEntry.ts';
+import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
+import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
+import { useIsNarrow } from '#web/app/layout/useIsNarrow.ts';
+import { useNodeSearch } from './useNodeSearch.ts';
+
+const MOST_NODES = 50;
+const MOST_MODELS = 12;
+const MOST_ACTIONS = 20;
+const NO_ENTRIES: readonly PaletteEntry[] = [];
+
+export interface PaletteRow extends PaletteEntry {
+  /** The node's type and status; absent for what is no node. */
+  readonly node?: { readonly type: string; readonly status: string | null };
+}
+
+export interface PaletteSection {
+  readonly name: string;
+  readonly rows: readonly PaletteRow[];
+  readonly best: number;
+  /** Found, but not listed. */
+  readonly more: number;
+}
+
+function selectNode({ id, type }: TreeNode): void {
+  changeLayout((layout) => ({ ...layout, front: 'workspace' }));
+  // Who looks for one experiment wants to know how it went, not what is recommended next.
+  updateUrl(type === 'experiment' ? { node: id, tab: 'detail' } : { node: id });
+  // Where the page was before has no meaning any more: keys go on from what was gone to.
+  requestAnimationFrame(() => document.getElementById(NODE_NAME_ID)?.focus());
+}
+
+function toNodeRow(index: TreeIndex, at: number): PaletteRow | [] {
+  const node = index.nodes[at];
+  if (!node) return [];
+  const { id, type, status = null } = node;
+  return { key: `node ${at}`, label: nodeLabel(node), hint: toPathText(index, id), onSelect: () => selectNode(node), node: { type, status } };
+}
+
+const toNodeSection = (index: TreeIndex | null, { places, best, count }: Ranked): PaletteSection => ({
+  name: 'Nodes',
+  rows: index ? places.flatMap((at) => toNodeRow(index, at)) : [],
+  best,
+  more: count - places.length,
+});
+
+function toSection(name: string, entries: readonly PaletteEntry[], query: PaletteQuery, most: number): PaletteSection {
+  const { places, best, count } = rankTexts(entries.map(toEntryText), query, most);
+  return { name, rows: places.flatMap((at) => entries[at] ?? []), best, more: count - places.length };
+}
+
+export interface PaletteOffer {
+  readonly sections: readonly PaletteSection[];
+  /** Nodes that can be searched; null while there is no project on screen. */
+  readonly nodeCount: number | null;
+  readonly words: readonly string[];
+  readonly isSearching: boolean;
+  /** The first row for what is typed now, whatever it takes. */
+  readonly findFirst: () => PaletteRow | undefined;
+}
+
+export function usePaletteSections(text: string): PaletteOffer {
+  const url = useUrlState();
+  const theme = useTheme();
+  const layout = useLayout();
+  const isNarrow = useIsNarrow();
+  // It looks at what others keep fresh, and starts no polling of its own.
+  const project = useQuery({ ...projectQuery(url.project ?? ''), enabled: false });
+  const { data: models } = useQuery(modelsQuery());
+  const { data: projects } = useQuery(projectsQuery());
+  const index = project.data ? treeIndex(project.data) : null;
+  const query = useMemo(() => parseQuery(text), [text]);
+  const search = useNodeSearch(index, query, MOST_NODES);
+
+  const actions = toActionEntries({ theme, layout, projects: projects ?? [], projectId: url.project, isFiltered: url.q !== null || url.status.length > 0, isNarrow });
+  const rest = [
+    toSection('Actions', actions, query, MOST_ACTIONS),
+    toSection('Models', query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? []), query, MOST_MODELS),
+  ];
+  const arrange = (nodes: PaletteSection) => [nodes, ...rest].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.best - b.best);
+  return {
+    sections: arrange(toNodeSection(search.index, search.ranked)),
+    nodeCount: index?.nodes.length ?? null,
+    words: query.words,
+    isSearching: search.isSearching,
+    findFirst: () => arrange(toNodeSection(index, search.finish()))[0]?.rows[0],
+  };
+}

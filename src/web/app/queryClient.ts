@@ -1,0 +1,28 @@
+// The one React Query client of a page, which at once begins to ask for what the first view shows. It must not know any
+// endpoint but the session: wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { askAhead } from '#web/api/askAhead.ts';
+import { isSignedOut } from '#web/api/failure.ts';
+import { prepareTreesWith } from '#web/api/projectAnswer.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { wakeUpWith } from '#web/api/wakeUp.ts';
+import { readUrl } from '#web/session/urlState.ts';
+import { prepareTreeIndex } from '#web/tree/index/treeIndex.ts';
+
+export function toQueryClient(): QueryClient {
+  // A tree is shown with its index: making it while a component renders would stop the page.
+  prepareTreesWith(prepareTreeIndex);
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        const { queryKey } = sessionQuery();
+        if (isSignedOut(error) && query.queryKey[0] !== queryKey[0]) void client.invalidateQueries({ queryKey });
+      },
+    }),
+    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself, and wakeUp for what was not answered.
+    defaultOptions: { queries: { gcTime: 10 * 60_000 } },
+  });
+  wakeUpWith(client, { window, document, now: () => Date.now() });
+  void askAhead(client, readUrl().project);
+  return client;
+}

@@ -1,0 +1,23 @@
+// Where the focus goes when the view that had it is replaced. It must not know which views there are.
+import { useEffect, useRef } from 'react';
+import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
+
+/** Where what had the focus left with its view, keys go on from the selected node's name, not from the top of the page. */
+export function useKeptFocus(place: string): void {
+  const last = useRef<EventTarget | null>(null);
+  const known = useRef(place);
+  useEffect(() => {
+    const onFocusIn = ({ target }: FocusEvent) => void (last.current = target);
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
+  }, []);
+  useEffect(() => {
+    if (known.current === place) return undefined;
+    known.current = place;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body || !(last.current instanceof Node) || last.current.isConnected) return;
+      document.getElementById(NODE_NAME_ID)?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [place]);
+}

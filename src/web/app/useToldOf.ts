@@ -1,0 +1,29 @@
+// What jobs say of the experiments beneath a node, for its menu: the node's own job is asked where the tree leaves
+// something out, of the others what was read counts. It must not know the menu.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { jobQuery, projectQuery } from '#web/api/queries.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { findTold, isJobNeeded, type ToldOf } from '#web/experiments/rows/experimentFacts.ts';
+import { toSources } from '#web/experiments/rows/experimentRows.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { findPath } from '#web/tree/index/selection.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
+
+export function useToldOf(node: TreeNode): ToldOf {
+  const client = useQueryClient();
+  const { project } = useUrlState();
+  const tree = client.getQueryData(projectQuery(project ?? '').queryKey);
+  const sources = useMemo(() => toSources((tree && findPath(treeIndex(tree), node.id)) ?? []), [tree, node]);
+  const jobs = useMemo(() => new Map(sources.map(({ node: experiment, job }) => [experiment.id, job?.id])), [sources]);
+  const isOwn = node.type === 'experiment' || node.type === 'finetuning-job';
+  const own = isOwn ? sources[0]?.job?.id : undefined;
+  useQuery({
+    ...jobQuery(own ?? ''),
+    enabled: own !== undefined && sources.some((source) => isJobNeeded(source.node)),
+  });
+  return (experiment) => {
+    const id = jobs.get(experiment.id);
+    return id === undefined ? null : findTold(client.getQueryData(jobQuery(id).queryKey) ?? null, experiment.id);
+  };
+}

@@ -1,0 +1,38 @@
+import type { CompareCell as Cell, Parameter } from '#shared/training/compareTable.ts';
+import { toClipped } from '#shared/training/trainingWords.ts';
+import { toCellText, toWholeText } from './cellText.ts';
+import type { CompareColumn } from './compareColumns.ts';
+
+interface CompareCellProps {
+  parameter: Parameter;
+  /** undefined while there is no candidate. */
+  cell: Cell | undefined;
+  column: CompareColumn;
+  isBaseline: boolean;
+}
+
+const OTHER_DATA = 'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
+
+/** One value with its distance from the baseline; what is missing is said. */
+export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
+  if (column.kind !== 'ready' || !cell) return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
+  if (cell.value === null) {
+    const isTrained = column.candidate.origin === 'run';
+    return <span className="font-sans text-faint">{parameter.isResult && !isTrained ? 'not trained' : 'not given'}</span>;
+  }
+  const { text, isExact } = toCellText(parameter, cell.value);
+  return (
+    <span className="flex items-baseline justify-end gap-1.5" title={toClipped(toWholeText(cell.value))}>
+      <span data-value className="line-clamp-2 min-w-0 break-words">
+        {!isExact && <span aria-label="about">≈</span>}
+        {text}
+      </span>
+      {cell.isOtherData && !isBaseline && (
+        <span className="text-xs whitespace-nowrap text-soft" title={OTHER_DATA}>
+          other data
+        </span>
+      )}
+      {cell.delta !== null && !isBaseline && <span className="text-xs whitespace-nowrap text-soft">{cell.delta}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '#web/api/queries.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { keepRate, readKeptRate, useKeptRate } from '#web/session/rateChoice.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
+import { toValidationCounts } from '#shared/training/validationCounts.ts';
+import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
+import { formatCount } from '#web/ui/format.ts';
+
+interface CompareExportProps {
+  candidates: readonly Candidate[];
+  /** Whether these are only those inside the plot's selection. */
+  isCut: boolean;
+  project: TreeNode;
+}
+
+const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
+
+/** The compared candidates as configs, a request or a table. What the menus take is in their names. */
+export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
+  const { data: session = null } = useQuery(sessionQuery());
+  const studio = toConnection(session, window.location.origin);
+  const choice = useKeptRate(studio);
+  const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
+  const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
+  const toInput = (): ExportInput => ({
+    snapshot_id,
+    name: `${nodeLabel(project)}, compared`,
+    candidates,
+    // Read when it is needed: it may just have been said.
+    ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
+    validation: toValidationCounts(project),
+  });
+  const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
+  const lack = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
+  const disabledReason = candidates.length === 0 ? lack : null;
+  return (
+    <ExportMenu
+      copyLabel={`Copy ${what} as`}
+      downloadLabel={`Download ${what} as`}
+      toInput={toInput}
+      load={loadFormats}
+      disabledReason={disabledReason}
+      rate={
+        session?.learning_rate_is_absolute === true
+          ? null
+          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+      }
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { CompareRow, CompareTable } from '#shared/training/compareTable.ts';
+import { useSize } from '#web/ui/useSize.ts';
+import { CompareCell } from './CompareCell.tsx';
+import type { CompareColumn } from './compareColumns.ts';
+import { CompareHead } from './CompareHead.tsx';
+import { CompareRowName } from './CompareRowName.tsx';
+import { NAMES, toColumnLayout, toSlots } from './columnLayout.ts';
+import type { ColumnSort } from './columnOrder.ts';
+import { MoreRows } from './MoreRows.tsx';
+import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
+import { useDrawnColumns } from './useDrawnColumns.ts';
+import { useGridCells } from './useGridCells.ts';
+
+interface CompareGridProps {
+  /** In the order in which they are shown, the baseline first. */
+  columns: readonly CompareColumn[];
+  /** What each is called, by ref. */
+  names: ReadonlyMap<string, string>;
+  /** What tells a column from those of its name, by ref. */
+  traits: ReadonlyMap<string, string>;
+  table: CompareTable;
+  sort: ColumnSort | null;
+  onSort: (id: string) => void;
+  /** Refs that the brush leaves out. */
+  faded: ReadonlySet<string>;
+  hovered: string | null;
+  onHover: (ref: string | null) => void;
+}
+
+const SORTED = 'The columns are sorted by a row. Click on its name until the sorting ends, then move them.';
+
+// A table whose cells are walked by arrow keys.
+const GRID = { role: 'grid' } as const;
+
+/** Parameters as rows, candidates as columns; only the columns near the view are drawn. */
+export function CompareGrid({ columns, names, traits, table, sort, onSort, faded, hovered, onHover }: CompareGridProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [sizeRef, { width }] = useSize<HTMLDivElement>();
+  const layout = toColumnLayout(width, columns.length);
+  const sorted = sort?.id ?? null;
+  const [fold, setFold] = useState<Fold>({ isOpen: false, kept: sorted });
+  const { shown, more } = useMemo(() => toFoldedRows(table.rows, fold, sorted), [table.rows, fold, sorted]);
+  const rows = fold.isOpen ? [...shown, ...more] : shown;
+  const cells = useGridCells(box, columns, table.columns, rows);
+  const before = layout.names + layout.column;
+  const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
+  const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });
+  // The baseline is always drawn; the slots are those of the columns after it.
+  const slots = toSlots(drawn, columns.length - 1, layout.column);
+  const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
+
+  const toPlaceLook = (at: number) => (at > 0 ? '' : `border-r border-line bg-raised ${layout.isBaselineFixed ? 'sticky z-10' : ''}`);
+  const toPlaceStyle = (at: number) => (at === 0 && layout.isBaselineFixed ? { left: layout.names } : undefined);
+  const toHead = (at: number, column: CompareColumn) => (
+    <th
+      key={column.ref}
+      scope="col"
+      aria-colindex={at + 2}
+      onMouseEnter={() => onHover(column.ref)}
+      style={toPlaceStyle(at)}
+      className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toPlaceLook(at)}`}
+    >
+      <CompareHead column={column} name={names.get(column.ref) ?? column.ref} trait={traits.get(column.ref) ?? null} first={columns[0]?.ref ?? column.ref} isFaded={faded.has(column.ref)} fixedReason={sort ? SORTED : null} />
+    </th>
+  );
+  const toCell = (row: CompareRow, rowIndex: number, at: number, column: CompareColumn) => {
+    const cell = row.cells[places.get(column.ref) ?? -1];
+    const tone = at > 0 && cell?.isSame ? 'text-soft' : '';
+    return (
+      <td
+        key={column.ref}
+        data-cell={`${rowIndex}:${at}`}
+        aria-colindex={at + 2}
+        tabIndex={cells.active.row === rowIndex && cells.active.column === at ? 0 : -1}
+        onFocus={() => cells.onFocus({ row: rowIndex, column: at })}
+        onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: at })}
+        onMouseEnter={() => onHover(column.ref)}
+        style={toPlaceStyle(at)}
+        className={`border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toPlaceLook(at)} ${hovered === column.ref ? 'bg-raised' : ''}`}
+      >
+        <CompareCell parameter={row.parameter} cell={cell} column={column} isBaseline={at === 0} />
+      </td>
+    );
+  };
+  const toSlotCells = (draw: (at: number, column: CompareColumn) => ReactNode) =>
+    slots.map((slot) => {
+      const column = slot.kind === 'column' ? columns[slot.index + 1] : undefined;
+      return column ? draw(slot.index + 1, column) : <td key={`gap${slot.index}`} aria-hidden className="border-t border-line" />;
+    });
+
+  const toRow = (row: CompareRow, rowIndex: number, baseline: CompareColumn) => {
+    const order = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
+    return (
+      <tr key={row.parameter.id} className="h-8">
+        <th scope="row" aria-colindex={1} aria-sort={order ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
+          <CompareRowName
+            name={row.parameter.name}
+            sorted={order}
+            onSort={() => onSort(row.parameter.id)}
+            data-cell={`${rowIndex}:${NAMES}`}
+            tabIndex={cells.active.row === rowIndex && cells.active.column === NAMES ? 0 : -1}
+            onFocus={() => cells.onFocus({ row: rowIndex, column: NAMES })}
+            onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: NAMES })}
+          />
+        </th>
+        {toCell(row, rowIndex, 0, baseline)}
+        {toSlotCells((at, column) => toCell(row, rowIndex, at, column))}
+        <td aria-hidden className="border-t border-line" />
+      </tr>
+    );
+  };
+
+  const baseline = columns[0];
+  if (!baseline) return null;
+  return (
+    <div ref={sizeRef}>
+      <div
+        ref={box}
+        onMouseLeave={() => onHover(null)}
+        onCopy={cells.onCopy}
+        style={{ scrollPaddingLeft: layout.isBaselineFixed ? before : layout.names }}
+        className="relative overflow-x-auto"
+      >
+        <table
+          {...GRID}
+          aria-label="Compared candidates"
+          aria-colcount={columns.length + 1}
+          aria-rowcount={rows.length + (more.length > 0 ? 2 : 1)}
+          style={{ width: layout.names + layout.column * columns.length }}
+          className="min-w-full table-fixed border-separate border-spacing-0"
+        >
+          <colgroup>
+            <col style={{ width: layout.names }} />
+            <col style={{ width: layout.column }} />
+            {slots.map((slot) => (
+              <col key={`${slot.kind}${slot.index}`} style={{ width: slot.kind === 'gap' ? slot.width : layout.column }} />
+            ))}
+            <col />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col" aria-colindex={1} className="sticky left-0 z-10 border-t border-line bg-surface">
+                <span className="sr-only">Parameter</span>
+              </th>
+              {toHead(0, baseline)}
+              {toSlotCells(toHead)}
+              <td aria-hidden className="border-t border-line" />
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => toRow(row, index, baseline))}
+            {more.length > 0 && <MoreRows count={more.length} isOpen={fold.isOpen} row={shown.length + 2} span={slots.length + 3} onToggle={() => setFold(reduceFold(fold, sorted))} />}
+            {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index, baseline))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

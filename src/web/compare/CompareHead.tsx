@@ -1,0 +1,126 @@
+import { ChevronLeft, ChevronRight, Flag, MessageSquareText, Star, X } from 'lucide-react';
+import { memo } from 'react';
+import { parseRunRef } from '#web/session/runRefs.ts';
+import { toMoved } from '#web/session/compareSet.ts';
+import { takeOut } from '#web/session/takeOut.ts';
+import { readUrl, updateUrl } from '#web/session/urlState.ts';
+import { toCandidateTitle, toOriginWords, toTrainingWord } from '#shared/training/trainingWords.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { keepFocus } from '#web/ui/keepFocus.ts';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { showUndo } from '#web/ui/toast.ts';
+import type { CompareColumn } from './compareColumns.ts';
+import { CompareSwatch } from './CompareSwatch.tsx';
+
+interface CompareHeadProps {
+  column: CompareColumn;
+  /** What it is called in controls: unique among the columns. */
+  name: string;
+  /** What tells it from the columns that are called the same; null where none is. */
+  trait: string | null;
+  /** The ref that is shown first. */
+  first: string;
+  /** The brush leaves it out. */
+  isFaded: boolean;
+  /** Given while the columns are sorted: they can't be moved then. */
+  fixedReason: string | null;
+}
+
+const ACTION = '-my-0.5 size-6';
+
+/** Shows the node that a ref stands for: the experiment, or the snapshot with its recommendation. */
+function openNode(ref: string): void {
+  const parsed = parseRunRef(ref);
+  if (parsed?.kind === 'experiment') updateUrl({ node: parsed.experiment_id, tab: 'detail' });
+  if (parsed?.kind === 'candidate') updateUrl({ node: parsed.snapshot_id, tab: 'recommendations' });
+}
+
+/** A column's head: colour, name, origin, state, and what can be done with it. Drawn anew only when one of these changes, not while scrolling. */
+export const CompareHead = memo(function Head({ column, name, trait, first, isFaded, fixedReason }: CompareHeadProps) {
+  const { ref, series } = column;
+  const isBaseline = ref === first;
+  const candidate = column.kind === 'ready' ? column.candidate : null;
+  const model = candidate?.model_id ?? null;
+  const training = candidate ? (toTrainingWord(candidate.training_type) ?? 'training not given') : null;
+  const [origin, ...more] = candidate ? toOriginWords(candidate).split(' ') : [];
+  return (
+    <div className="flex h-full min-w-0 flex-col gap-0.5 text-left font-normal">
+      <span className="flex min-w-0 items-start gap-1.5">
+        <CompareSwatch series={series} isFaded={isFaded} />
+        {candidate ? (
+          <button
+            type="button"
+            aria-label={`${name}: show it in the project`}
+            title={`${toCandidateTitle(candidate)}: show it in the project`}
+            onClick={() => openNode(ref)}
+            className="line-clamp-2 min-w-0 rounded text-left font-semibold break-words hover:underline"
+          >
+            {toCandidateTitle(candidate)}
+          </button>
+        ) : (
+          <span className="font-semibold">{column.kind === 'loading' ? 'Loading' : 'Not found'}</span>
+        )}
+      </span>
+      {candidate && (
+        <span className="line-clamp-3 min-w-0 shrink-0 text-sm break-words text-soft" title={toOriginWords(candidate)}>
+          {candidate.status !== null && (
+            <span className="mr-1 inline-flex align-text-bottom">
+              <StatusBadge status={candidate.status} />
+            </span>
+          )}
+          {training} ·{' '}
+          {/* The star belongs to what is recommended, which may be the base model for all ways of training it: never to the way alone. */}
+          <span className="whitespace-nowrap">
+            {candidate.recommended && <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />}
+            {origin}
+          </span>
+          {more.length > 0 && ` ${more.join(' ')}`}
+        </span>
+      )}
+      {trait !== null && <span className="text-sm font-medium break-words">{trait}</span>}
+      {isFaded && <span className="text-sm text-faint">outside the selection</span>}
+      {column.kind !== 'ready' && <p className="text-xs break-words text-soft">{column.words}</p>}
+      <span className="mt-auto flex h-6 items-center gap-1.5">
+        {isBaseline && <span className="text-sm font-medium text-accent">baseline</span>}
+        <span className="ml-auto flex print:hidden">
+          {candidate && !isBaseline && (
+            <>
+              <IconButton label={`Make ${name} the baseline`} icon={<Flag aria-hidden size={12} />} onClick={() => updateUrl({ baseline: ref })} className={ACTION} />
+              <IconButton
+                label={`Move ${name} left`}
+                icon={<ChevronLeft aria-hidden size={13} />}
+                disabledReason={fixedReason ?? undefined}
+                onClick={() => updateUrl(toMoved(readUrl(), ref, -1, first))}
+                className={ACTION}
+              />
+              <IconButton
+                label={`Move ${name} right`}
+                icon={<ChevronRight aria-hidden size={13} />}
+                disabledReason={fixedReason ?? undefined}
+                onClick={() => updateUrl(toMoved(readUrl(), ref, 1, first))}
+                className={ACTION}
+              />
+            </>
+          )}
+          {model !== null && (
+            <IconButton
+              label={`Open ${model} of ${name} in the playground`}
+              icon={<MessageSquareText aria-hidden size={12} />}
+              onClick={() => updateUrl({ models: [model] })}
+              className={ACTION}
+            />
+          )}
+          <IconButton
+            label={`Take ${name} out of the compare`}
+            icon={<X aria-hidden size={13} />}
+            onClick={(event) => {
+              keepFocus(event.currentTarget);
+              showUndo(`${name} taken out of the compare.`, takeOut([ref], true));
+            }}
+            className={ACTION}
+          />
+        </span>
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,123 @@
+import { Suspense, useMemo, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { matchesBrush, parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
+import { BrushChips } from '#web/plots/BrushChips.tsx';
+import { isOnlyDifferences } from '#web/session/compareSet.ts';
+import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { toCompareTable, toParameters } from '#shared/training/compareTable.ts';
+import { toParameterAxes } from '#shared/training/parameterAxes.ts';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { usePrinting } from '#web/ui/usePrinting.ts';
+import type { ReadyColumn } from './compareColumns.ts';
+import { toColumnNames } from './columnNames.ts';
+import { CompareEmpty } from './CompareEmpty.tsx';
+import { CompareExport } from './CompareExport.tsx';
+import { CompareGrid } from './CompareGrid.tsx';
+import { CompareNotes } from './CompareNotes.tsx';
+import { ComparePrint } from './ComparePrint.tsx';
+import { CompareReason } from './CompareReason.tsx';
+import { CompareToolbar } from './CompareToolbar.tsx';
+import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } from './columnOrder.ts';
+import { HiddenRows } from './HiddenRows.tsx';
+import { findPlotLack, LEAST_COLUMNS } from './plotLack.ts';
+import { useComparison } from './useComparison.ts';
+
+const ComparePlots = toLatePart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);
+
+interface ComparePanelProps {
+  /** The project's tree, in which compared experiments are looked up. */
+  project: TreeNode;
+  /** The snapshot nearest to what is selected, whose recommendation an empty compare offers; null when there is none. */
+  snapshot: TreeNode | null;
+}
+
+/** The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its own. */
+export function ComparePanel({ project, snapshot }: ComparePanelProps) {
+  const url = useUrlState();
+  const columns = useComparison(project, url.compare, snapshot?.id ?? null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const isPrinting = usePrinting();
+
+  const ready = useMemo(() => columns.filter((column): column is ReadyColumn => column.kind === 'ready'), [columns]);
+  const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
+  const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
+  const table = useMemo(
+    () => toCompareTable(ready.map(({ candidate }) => candidate), url.baseline, isOnlyDifferences(url), parameters),
+    [ready, parameters, url],
+  );
+  const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
+  const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
+  const brushed = axes.filter(({ id }) => brush.has(id));
+  const faded = useMemo(() => {
+    const byId = new Map(axes.map((axis) => [axis.id, axis]));
+    return new Set(ready.filter((row) => !matchesBrush(brush, (id) => byId.get(id)?.read(row))).map(({ ref }) => ref));
+  }, [ready, axes, brush]);
+
+  if (columns.length === 0) {
+    return (
+      <section aria-label="Compare" tabIndex={-1} className="outline-none">
+        <CompareEmpty snapshot={snapshot} />
+      </section>
+    );
+  }
+  const baseline = table.baseline?.key ?? null;
+  const sort = parseOrder(url.order, parameters);
+  const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
+  const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
+  const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
+  const inside = ordered.flatMap((column) => (column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : []));
+  const { kind } = parsePlotChoice(url.plot);
+  const lack = findPlotLack(columns, kind);
+  const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
+  return (
+    <section aria-label="Compare" tabIndex={-1} className="@container min-w-0 outline-none rounded-[10px] border border-line bg-surface">
+      <CompareToolbar
+        count={columns.length}
+        columns={ready}
+        names={names}
+        baseline={baseline}
+        order={sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
+        onOrderClear={() => setOrder(null)}
+        hasLosses={ready.some(({ losses }) => losses.length > 0)}
+        exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={project} />}
+      />
+      {brushed.length > 0 && (
+        <div className="border-t border-line px-3 py-2">
+          <BrushChips
+            brush={brush}
+            columns={brushed.map(({ id, label, kind: of }) => ({ id, label, isMeasure: of === 'number' }))}
+            onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
+          />
+        </div>
+      )}
+      {lack !== null && <p className="border-t border-line px-3 py-2 text-soft">{lack}</p>}
+      {kind !== 'none' && ready.length >= LEAST_COLUMNS[kind] && (
+        <div className="border-t border-line px-3 py-2">
+          <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
+            <ComparePlots columns={ready} names={names} parameters={parameters} faded={faded} hovered={hovered} onHover={setHovered} />
+          </Suspense>
+        </div>
+      )}
+      {isPrinting ? (
+        <ComparePrint columns={ordered} traits={traits} table={table} faded={faded} />
+      ) : (
+        <CompareGrid
+          columns={ordered}
+          names={names}
+          table={table}
+          traits={traits}
+          sort={sort}
+          onSort={(id) => setOrder(reduceSort(sort, id))}
+          faded={faded}
+          hovered={hovered}
+          onHover={setHovered}
+        />
+      )}
+      <HiddenRows hidden={table.hidden} count={ready.length} onShow={() => updateUrl({ diff: '0' }, { replace: true })} />
+      <CompareNotes columns={columns} />
+      {explained && <CompareReason candidate={explained} />}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
+import { LossCurves } from '#web/plots/LossCurves.tsx';
+import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
+import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
+import { chooseAxes, chooseColor, switchScale } from '#web/session/changePlot.ts';
+import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import type { Parameter } from '#shared/training/compareTable.ts';
+import { toParameterAxes } from '#shared/training/parameterAxes.ts';
+import type { ReadyColumn } from './compareColumns.ts';
+import { toComparedLosses } from './lossChoice.ts';
+
+interface ComparePlotsProps {
+  columns: readonly ReadyColumn[];
+  /** What each is called, by ref. */
+  names: ReadonlyMap<string, string>;
+  parameters: readonly Parameter[];
+  /** Refs that the brush leaves out. */
+  faded: ReadonlySet<string>;
+  hovered: string | null;
+  onHover: (ref: string | null) => void;
+}
+
+const USUAL_X = 'learning_rate_multiplier';
+const USUAL_Y = 'last_loss';
+
+/** The same for all that is only recommended: it colours, but is no axis. */
+const STATUS = [{ id: 'status', label: 'Status', kind: 'category', read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status }] as const;
+
+/** The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room for a few, so that it leaves the others out. */
+export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
+  const url = useUrlState();
+  const choice = parsePlotChoice(url.plot);
+  const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
+  const axes = useMemo(() => toParameterAxes(parameters), [parameters]);
+  const rows = useMemo(
+    () => columns.map(({ ref, series, candidate }) => ({ key: ref, label: names.get(ref) ?? ref, series, candidate })),
+    [columns, names],
+  );
+  const { curves, note } = useMemo(() => {
+    const chosen = toComparedLosses(columns, faded);
+    return { note: chosen.note, curves: chosen.columns.map(({ ref, series, losses }) => ({ key: ref, label: names.get(ref) ?? ref, series, points: losses })) };
+  }, [columns, names, faded]);
+  const shared = {
+    label: 'Compared candidates',
+    rows,
+    columns: axes,
+    brush,
+    onBrush: (next: typeof brush) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
+    log: url.log,
+    onLogToggle: switchScale,
+    hoveredKey: hovered,
+    onHover,
+    colors: { by: url.color, onBy: chooseColor, plain: 'Candidate', more: STATUS },
+  };
+  switch (choice.kind) {
+    case 'none':
+      return null;
+    case 'parallel':
+      return <ParallelCoordinates {...shared} />;
+    case 'scatter':
+      return (
+        <ScatterPlot
+          x={choice.x ?? USUAL_X}
+          y={choice.y ?? USUAL_Y}
+          onAxes={chooseAxes}
+          {...shared}
+        />
+      );
+    case 'loss':
+      return (
+        <>
+          {curves.length > 0 && <LossCurves label="Losses of the compared experiments" series={curves} hoveredKey={hovered} onHover={onHover} />}
+          {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
+        </>
+      );
+    default: {
+      const impossible: never = choice;
+      return impossible;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toReasonSubject } from '#shared/training/trainingWords.ts';
+import { FoldedText } from '#web/ui/FoldedText.tsx';
+
+interface CompareReasonProps {
+  /** The one that is pointed at, else the baseline. */
+  candidate: Candidate;
+}
+
+/** Why the service recommends a candidate, or why a run failed. */
+export function CompareReason({ candidate }: CompareReasonProps) {
+  const name = toReasonSubject(candidate);
+  const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
+  const nothing = candidate.origin === 'run' ? 'An experiment that was trained; the service gives a reason only for what it recommends.' : 'No reason given.';
+  return (
+    <div className="min-h-14 border-t border-line px-3 py-2 text-soft">
+      {candidate.failure !== null && (
+        <p className="mb-1">
+          <span className="font-semibold text-bad">{name} failed:</span>{' '}
+          <FoldedText key={candidate.key} text={candidate.failure} name={`failure of ${name}`} />
+        </p>
+      )}
+      {(reason !== null || candidate.failure === null) && (
+        <p>
+          <span className="font-medium text-ink">{reason === null ? name : `Why ${name}`}:</span>{' '}
+          {reason === null ? nothing : <FoldedText key={name} text={reason} name={`reason for ${name}`} />}
+        </p>
+      )}
+    </div>
+  );
+}

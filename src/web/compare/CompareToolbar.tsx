@@ -1,0 +1,71 @@
+import { ListX, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
+import { isOnlyDifferences } from '#web/session/compareSet.ts';
+import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import { takeOut } from '#web/session/takeOut.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { formatCounted } from '#web/ui/format.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { keepFocus } from '#web/ui/keepFocus.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { showUndo } from '#web/ui/toast.ts';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import type { ReadyColumn } from './compareColumns.ts';
+
+interface CompareToolbarProps {
+  /** How many refs are compared, those without a candidate included. */
+  count: number;
+  columns: readonly ReadyColumn[];
+  /** What each is called, by ref. */
+  names: ReadonlyMap<string, string>;
+  baseline: string | null;
+  /** What orders the columns; null: as chosen. */
+  order: { readonly name: string; readonly isDescending: boolean } | null;
+  onOrderClear: () => void;
+  hasLosses: boolean;
+  /** Copies the candidates. */
+  exportMenu: ReactNode;
+}
+
+/** What the compare is measured against, what of it is shown, and how it gets out. */
+export function CompareToolbar({ count, columns, names, baseline, order, onOrderClear, hasLosses, exportMenu }: CompareToolbarProps) {
+  const url = useUrlState();
+  const { kind } = parsePlotChoice(url.plot);
+  const plots = PLOT_OPTIONS.map(({ value, label }) => ({ value, label, hint: value === 'loss' && !hasLosses ? 'none given' : undefined }));
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
+      <h2 className="font-semibold whitespace-nowrap">Compare {count}</h2>
+      <IconButton
+        label="Clear the compare"
+        icon={<ListX aria-hidden size={15} />}
+        onClick={(event) => {
+          keepFocus(event.currentTarget);
+          showUndo(`${formatCounted(url.compare.length, 'candidate')} taken out of the compare.`, takeOut(url.compare, true));
+        }}
+        className="-ml-2 print:hidden"
+      />
+      {order && (
+        <span className="inline-flex min-w-0 items-center text-sm text-soft">
+          <span className="min-w-0 truncate">
+            by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
+          </span>
+          <IconButton label={`Columns by ${order.name}: put them back as chosen`} icon={<X aria-hidden size={13} />} onClick={onOrderClear} className="-my-1 print:hidden" />
+        </span>
+      )}
+      <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
+        {baseline !== null && (
+          <Select
+            label="Baseline"
+            value={baseline}
+            options={columns.map(({ ref }) => ({ value: ref, label: names.get(ref) ?? ref }))}
+            onChange={(ref) => updateUrl({ baseline: ref })}
+          />
+        )}
+        <Toggle label="Only differences" value={isOnlyDifferences(url)} onChange={(isOn) => updateUrl({ diff: isOn ? '1' : '0' }, { replace: true })} />
+        <Select label="Plot" isLabelHidden value={kind} options={plots} onChange={choosePlot} />
+        {exportMenu}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { HiddenRow } from '#shared/training/compareTable.ts';
+import { toCellText } from './cellText.ts';
+
+interface HiddenRowsProps {
+  hidden: readonly HiddenRow[];
+  /** Candidates that are shown. */
+  count: number;
+  onShow: () => void;
+}
+
+/** More are counted: nobody reads so many in a line. */
+const MOST = 12;
+
+function toValue({ parameter, value }: HiddenRow): string {
+  return value === null ? 'not given' : toCellText(parameter, value).text;
+}
+
+/** The rows that are the same for all and therefore not shown, with the value that they share. */
+export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
+  if (hidden.length === 0) return null;
+  const lead = count === 1 ? 'One candidate alone has no differences' : `${hidden.length} equal ${hidden.length === 1 ? 'row' : 'rows'} hidden`;
+  return (
+    <p className="border-t border-line px-3 py-1.5 text-sm text-soft">
+      {lead}:{' '}
+      {hidden.slice(0, MOST).map((row, index) => (
+        <span key={row.parameter.id}>
+          {index > 0 && ' · '}
+          <span className="font-mono">{row.parameter.name}</span> <span className="text-ink">{toValue(row)}</span>
+          {row.isOfRuns && ' where trained'}
+        </span>
+      ))}
+      {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}
+      <button type="button" onClick={onShow} className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden">
+        show all rows
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+// A parameter's value as text: short for the cell, whole for the clipboard. Pure; it must not know which cell.
+import type { Parameter } from '#shared/training/compareTable.ts';
+import type { ParameterValue } from '#shared/training/delta.ts';
+import { toMeasureText, toRateText } from '#shared/training/rates.ts';
+import { toClipped, toTrainingWord } from '#shared/training/trainingWords.ts';
+import { toCountText } from '#web/ui/counts.ts';
+
+export interface CellText {
+  readonly text: string;
+  /** False when digits are left out of the text. */
+  readonly isExact: boolean;
+}
+
+function toNumberText(value: number): CellText {
+  if (!Number.isFinite(value) || Number.isInteger(value)) return { text: toCountText(value), isExact: true };
+  return toMeasureText(value);
+}
+
+/** How a value stands in its cell; null is said elsewhere. */
+export function toCellText({ id, kind }: Pick<Parameter, 'id' | 'kind'>, value: Exclude<ParameterValue, null>): CellText {
+  if (typeof value === 'number') {
+    if (kind === 'rate') return toRateText(value);
+    return kind === 'count' ? { text: toCountText(value), isExact: true } : toNumberText(value);
+  }
+  if (id === 'training_type') return { text: toTrainingWord(String(value)) ?? String(value), isExact: true };
+  return { text: value === '' ? '“”' : toClipped(String(value)), isExact: true };
+}
+
+/** Every digit and character, as the service gave it: what is copied. */
+export function toWholeText(value: ParameterValue): string {
+  return value === null ? '' : String(value);
+}

@@ -1,0 +1,59 @@
+// What columns are called where each must be told from the others: in heads, controls, choices and plots. Pure.
+// It must not know how a column looks.
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toGroups } from '#shared/training/grouping.ts';
+import { toCandidateName, toCandidateTitle, toOriginWords } from '#shared/training/trainingWords.ts';
+import { toTraitTexts } from './columnTraits.ts';
+import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
+
+export interface ColumnNames {
+  /** By ref; no two are the same. */
+  readonly names: ReadonlyMap<string, string>;
+  /** By ref: what tells a column from those of its name; only where there are some. */
+  readonly traits: ReadonlyMap<string, string>;
+}
+
+/** As much of a title and of a place as a column's head has room for: names that differ behind it look the same. */
+const SHOWN_TITLE = 36;
+const SHOWN_PLACE = 60;
+
+const toLook = (candidate: Candidate): string =>
+  candidate.origin === 'run' ? `${toCandidateTitle(candidate).slice(0, SHOWN_TITLE)}\n${toOriginWords(candidate).slice(0, SHOWN_PLACE)}` : toCandidateName(candidate);
+
+const toClippedTitle = (title: string): string => (title.length <= SHOWN_TITLE ? title : `${title.slice(0, SHOWN_TITLE).toWellFormed()}…`);
+
+/** What distinguishes stands before where a run belongs: a list of choices shows the first words alone. */
+const toNameWith = (candidate: Candidate, text: string): string =>
+  candidate.origin === 'run' ? `${toClippedTitle(toCandidateTitle(candidate))} · ${text} · ${toOriginWords(candidate)}` : `${toCandidateName(candidate)} · ${text}`;
+
+const toPlaceText = (series: number): string => `column ${series + 1}`;
+
+const isUnique = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
+
+/** Columns that look the same get what distinguishes them, and where nothing does their place in the address. */
+export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
+  const ready = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
+  const names = new Map(columns.map((column) => [column.ref, column.kind === 'ready' ? toCandidateName(column.candidate) : toPlaceText(column.series)]));
+  const traits = new Map<string, string>();
+  for (const group of toGroups(ready, ({ candidate }) => toLook(candidate)).values()) {
+    if (group.length === 1) continue;
+    const texts = toTraitTexts(group);
+    const isTold = isUnique([...texts.values()]);
+    if (!isTold && isUnique(group.map(({ ref }) => names.get(ref) ?? ref))) continue;
+    for (const { ref, series, candidate } of group) {
+      const text = isTold ? (texts.get(ref) ?? '') : toPlaceText(series);
+      traits.set(ref, text);
+      names.set(ref, toNameWith(candidate, text));
+    }
+  }
+  // A run may be called what another one is with what distinguishes it.
+  for (const group of toGroups(ready, ({ ref }) => names.get(ref) ?? ref).values()) {
+    if (group.length === 1) continue;
+    for (const { ref, series } of group) {
+      const place = toPlaceText(series);
+      names.set(ref, `${names.get(ref) ?? ref} · ${place}`);
+      traits.set(ref, traits.has(ref) ? `${traits.get(ref)}, ${place}` : place);
+    }
+  }
+  return { names, traits };
+}

@@ -1,0 +1,72 @@
+// What tells columns of one name apart, in standard terms: base model, way of training, a parameter, number, date, id. Pure.
+// It must not know how a column looks.
+import { parseRunRef } from '#web/session/runRefs.ts';
+import { toParameters } from '#shared/training/compareTable.ts';
+import { toGroups } from '#shared/training/grouping.ts';
+import { toTrainingWord } from '#shared/training/trainingWords.ts';
+import { shortId } from '#web/ui/format.ts';
+import { toCellText } from './cellText.ts';
+import type { ReadyColumn } from './compareColumns.ts';
+
+/** What it says of a column. */
+type Trait = (column: ReadyColumn) => string;
+
+/** More words than this tell nobody more than an id does. */
+const MOST_TRAITS = 2;
+
+/** The first characters of a date and time: 10 are the day, 16 the minute. */
+function toCreatedText(created: string | null, length: 10 | 16): string {
+  const time = created === null ? NaN : Date.parse(created);
+  if (Number.isNaN(time)) return 'date not given';
+  return `created ${new Date(time).toISOString().slice(0, length).replace('T', ' ')}${length === 16 ? ' UTC' : ''}`;
+}
+
+/** The experiment's id, or that of the snapshot whose recommendation it is. */
+function toId({ ref }: ReadyColumn): string {
+  const parsed = parseRunRef(ref);
+  if (!parsed) return ref;
+  return parsed.kind === 'experiment' ? parsed.experiment_id : parsed.snapshot_id;
+}
+
+/** What it was trained with, from what says most to what says least; what was measured is no name. */
+function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
+  const parameters = toParameters(group.map(({ candidate }) => candidate)).filter(({ id, isResult }) => !isResult && id !== 'base_model_id' && id !== 'training_type');
+  return [
+    ({ candidate }) => candidate.base_model_id,
+    ({ candidate }) => toTrainingWord(candidate.training_type) ?? 'training not given',
+    ...parameters.map((parameter): Trait => ({ candidate }) => {
+      const value = parameter.read(candidate);
+      return `${parameter.name} ${value === null ? 'not given' : toCellText(parameter, value).text}`;
+    }),
+  ];
+}
+
+/** Where that does not tell. */
+const MARKS: readonly Trait[] = [
+  ({ candidate }) => (candidate.place === null ? 'no number' : `#${candidate.place}`),
+  ({ created }) => toCreatedText(created, 10),
+  ({ created }) => toCreatedText(created, 16),
+  (column) => `id ${shortId(toId(column))}`,
+  (column) => `id ${toId(column)}`,
+];
+
+const countTexts = (group: readonly ReadyColumn[], trait: Trait): number => new Set(group.map(trait)).size;
+
+function tell(group: readonly ReadyColumn[], traits: readonly Trait[], depth: number): ReadonlyMap<string, readonly string[]> {
+  const isWhole = (trait: Trait): boolean => countTexts(group, trait) === group.length;
+  const trait = traits.find(isWhole) ?? (depth < MOST_TRAITS ? traits.find((entry) => countTexts(group, entry) > 1) : undefined) ?? MARKS.find(isWhole);
+  // Nothing tells them apart, as of one run named twice: that is for the caller to say.
+  if (!trait) return new Map(group.map(({ ref }) => [ref, []]));
+  const found = new Map<string, readonly string[]>();
+  const parts = toGroups(group, trait);
+  for (const [text, part] of parts) {
+    const more = part.length > 1 ? tell(part, traits, depth + 1) : null;
+    for (const { ref } of part) found.set(ref, [text, ...(more?.get(ref) ?? [])]);
+  }
+  return found;
+}
+
+/** By ref: the words that tell the columns of the group (two or more of one name) apart; equal or empty where nothing does. */
+export function toTraitTexts(group: readonly ReadyColumn[]): ReadonlyMap<string, string> {
+  return new Map([...tell(group, toTraits(group), 0)].map(([ref, texts]) => [ref, texts.join(', ')]));
+}

@@ -1,0 +1,118 @@
+// From the refs in the address to columns: which candidate a ref names, or why it names none. Pure.
+// It must not know how answers are fetched nor how a column looks.
+import type { ReadJob } from '#shared/contract/jobReader.ts';
+import { textOr } from '#shared/contract/reading.ts';
+import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import { parseRunRef } from '#web/session/runRefs.ts';
+import { toChoices, type Candidate } from '#shared/training/candidates.ts';
+import { toRunCandidate, type PlacedExperiment } from '#shared/training/runCandidates.ts';
+import type { FoundNodes } from './findCompared.ts';
+
+interface Place {
+  readonly ref: string;
+  /** Its colour: the place in the address. */
+  readonly series: number;
+}
+
+export interface ReadyColumn extends Place {
+  readonly kind: 'ready';
+  readonly candidate: Candidate;
+  /** Training losses by step; empty where the service tells none. */
+  readonly losses: ReadJob['experiments'][number]['losses'];
+  /** When it was made, else its job or snapshot, as the service wrote it; null where it does not say. */
+  readonly created: string | null;
+  /** What the values lack, and why; null when they are all that there is. */
+  readonly gap: string | null;
+}
+
+export interface OpenColumn extends Place {
+  readonly kind: 'loading' | 'missing';
+  /** What is being asked for, or why there is nothing and what to do. */
+  readonly words: string;
+}
+
+export type CompareColumn = ReadyColumn | OpenColumn;
+
+/** A query's state: no data and no error yet is loading. */
+export interface Answer<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  /** The service said that there is none. */
+  readonly isMissing: boolean;
+}
+
+export interface Answers {
+  readonly found: FoundNodes;
+  /** By snapshot id. */
+  readonly records: ReadonlyMap<string, Answer<ReadRecommendation>>;
+  /** By job id; null from a service that does not tell hyperparameters. */
+  readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
+  /** The snapshot that the page is at; null at none. */
+  readonly here: string | null;
+}
+
+const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
+  [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ?? null;
+
+const NOT_TOLD = 'This service does not give the hyperparameters of experiments.';
+
+function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
+  const experiment = found.experiments.get(id);
+  if (!experiment) {
+    return { ...place, kind: 'missing', words: 'This experiment is not in this project: deleted since, or of another project.' };
+  }
+  const answer = experiment.job ? jobs.get(experiment.job.id) : undefined;
+  const told = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
+  if (experiment.job && answer?.data === undefined && !answer?.error) {
+    return { ...place, kind: 'loading', words: 'Reading the hyperparameters.' };
+  }
+  const toGap = (): string | null => {
+    if (told) return null;
+    if (!experiment.job) return 'The experiment stands beneath no job, so its hyperparameters can’t be asked for.';
+    if (answer?.data === null) return NOT_TOLD;
+    if (answer?.data) return 'The job’s answer does not list this experiment.';
+    return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
+  };
+  return { ...place, kind: 'ready', candidate: toRunCandidate(place.ref, experiment, told), losses: told?.losses ?? [], created: toCreated(experiment), gap: toGap() };
+}
+
+const candidatesOf = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
+
+function findCandidate(record: ReadRecommendation, key: string): Candidate | undefined {
+  const known = candidatesOf.get(record) ?? new Map(toChoices(record).candidates.map((entry) => [entry.key, entry]));
+  candidatesOf.set(record, known);
+  return known.get(key);
+}
+
+function toCandidateColumn(place: Place, snapshotId: string, key: string, { records, found }: Answers, isAlone: boolean): CompareColumn {
+  const answer = records.get(snapshotId);
+  const candidate = answer?.data && findCandidate(answer.data, key);
+  if (candidate) {
+    // With one snapshot, the one that the page is at, it needs no saying which one it is.
+    const home = isAlone ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
+    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, dataset: found.datasets.get(snapshotId) ?? null, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
+  }
+  if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
+  if (answer?.data) {
+    return { ...place, kind: 'missing', words: 'The snapshot’s recommendation has no such candidate any more.' };
+  }
+  if (!answer?.error) return { ...place, kind: 'loading', words: 'Reading the recommendation.' };
+  const words = answer.isMissing
+    ? 'The service has no recommendation for this snapshot: deleted since, or of another project.'
+    : `The recommendation could not be read: ${answer.error.message} It is asked for again by itself.`;
+  return { ...place, kind: 'missing', words };
+}
+
+/** One column for each ref, in their order. */
+export function toCompareColumns(refs: readonly string[], answers: Answers): readonly CompareColumn[] {
+  const { records, found, here } = answers;
+  const homes = new Set([...records.keys(), ...[...found.experiments.values()].flatMap(({ snapshot }) => snapshot?.id ?? [])]);
+  if (here !== null) homes.add(here);
+  return refs.map((ref, series) => {
+    const place = { ref, series };
+    const parsed = parseRunRef(ref);
+    if (!parsed) return { ...place, kind: 'missing', words: `The link names “${ref}”, which can’t be compared.` };
+    if (parsed.kind === 'experiment') return toRunColumn(place, parsed.experiment_id, answers);
+    return toCandidateColumn(place, parsed.snapshot_id, parsed.key, answers, homes.size === 1);
+  });
+}

@@ -1,0 +1,42 @@
+// Finds compared experiments and snapshots in a project's tree, with the nodes that they stand beneath. Pure.
+// It must not know why they are wanted.
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { textOr } from '#shared/contract/reading.ts';
+import type { PlacedExperiment } from '#shared/training/runCandidates.ts';
+
+export interface FoundNodes {
+  readonly experiments: ReadonlyMap<string, PlacedExperiment>;
+  /** Snapshots by id: what to call them, `dataset › snapshot`. */
+  readonly snapshots: ReadonlyMap<string, string>;
+  /** Names of the snapshots' datasets. */
+  readonly datasets: ReadonlyMap<string, string>;
+  /** When they were made, where the service says so. */
+  readonly snapshotDates: ReadonlyMap<string, string>;
+}
+
+/** Walks the tree in its order, no further than the last one wanted; an id that occurs twice is the first one's. */
+export function findCompared(project: TreeNode, experimentIds: ReadonlySet<string>, snapshotIds: ReadonlySet<string>): FoundNodes {
+  const experiments = new Map<string, PlacedExperiment>();
+  const snapshots = new Map<string, string>();
+  const datasets = new Map<string, string>();
+  const snapshotDates = new Map<string, string>();
+  const visit = (node: TreeNode, above: Omit<PlacedExperiment, 'node'>): void => {
+    if (experiments.size === experimentIds.size && snapshots.size === snapshotIds.size) return;
+    const { dataset } = above;
+    if (node.type === 'experiment' && experimentIds.has(node.id) && !experiments.has(node.id)) experiments.set(node.id, { ...above, node });
+    if (node.type === 'snapshot' && snapshotIds.has(node.id) && !snapshots.has(node.id)) {
+      snapshots.set(node.id, dataset ? `${nodeLabel(dataset)} › ${nodeLabel(node)}` : nodeLabel(node));
+      if (dataset) datasets.set(node.id, nodeLabel(dataset));
+      const created = textOr(node.metadata['created_at'], null);
+      if (created !== null) snapshotDates.set(node.id, created);
+    }
+    const beneath = {
+      dataset: node.type === 'dataset' ? node : dataset,
+      snapshot: node.type === 'snapshot' ? node : above.snapshot,
+      job: node.type === 'finetuning-job' ? node : above.job,
+    };
+    for (const child of node.children) visit(child, beneath);
+  };
+  visit(project, { dataset: null, snapshot: null, job: null });
+  return { experiments, snapshots, datasets, snapshotDates };
+}

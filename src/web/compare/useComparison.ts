@@ -1,0 +1,49 @@
+// Joins the refs of the address with the answers of the service. It must not know how columns look.
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { isMissing } from '#web/api/failure.ts';
+import { toPolledIds } from '#web/api/pollCap.ts';
+import { jobInterval } from '#web/api/polling.ts';
+import { jobQuery, recommendationQuery } from '#web/api/queries.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { parseRunRef } from '#web/session/runRefs.ts';
+import { toCompareColumns, type Answer, type CompareColumn } from './compareColumns.ts';
+import { findCompared } from './findCompared.ts';
+
+interface Result<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+}
+
+const toAnswers = <T>(results: readonly Result<T>[]): readonly Answer<T>[] =>
+  results.map(({ data, error }) => ({ data, error, isMissing: error !== null && isMissing(error) }));
+
+const toMap = <T>(ids: readonly string[], answers: readonly Answer<T>[]): ReadonlyMap<string, Answer<T>> =>
+  new Map(ids.flatMap((id, index) => (answers[index] ? [[id, answers[index]] as const] : [])));
+
+const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
+
+const isSettled = (status: string | undefined): boolean => status === 'completed' || status === 'failed';
+
+/** The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot that the page is at. */
+export function useComparison(project: TreeNode, refs: readonly string[], here: string | null): readonly CompareColumn[] {
+  const { experiments, snapshots } = useMemo(() => {
+    const parsed = refs.map(parseRunRef);
+    return {
+      experiments: new Set(parsed.flatMap((ref) => (ref?.kind === 'experiment' ? [ref.experiment_id] : []))),
+      snapshots: [...new Set(parsed.flatMap((ref) => (ref?.kind === 'candidate' ? [ref.snapshot_id] : [])))],
+    };
+  }, [refs]);
+  const found = useMemo(() => findCompared(project, experiments, new Set(snapshots)), [project, experiments, snapshots]);
+  const jobIds = useMemo(() => [...new Set([...found.experiments.values()].flatMap(({ job }) => job?.id ?? []))], [found]);
+  // Each answer draws this anew, so the next ones are polled once the first have settled.
+  const client = useQueryClient();
+  const polledRecords = toPolledIds(snapshots, (id) => !isSettled(client.getQueryData(recommendationQuery(id).queryKey)?.status));
+  const polledJobs = toPolledIds(jobIds, (id) => jobInterval({ data: client.getQueryData(jobQuery(id).queryKey), error: null, failures: 0 }) !== false);
+  const records = useQueries({ queries: snapshots.map((id) => (polledRecords.has(id) ? recommendationQuery(id) : { ...recommendationQuery(id), ...ONCE })), combine: toAnswers });
+  const jobs = useQueries({ queries: jobIds.map((id) => (polledJobs.has(id) ? jobQuery(id) : { ...jobQuery(id), ...ONCE })), combine: toAnswers });
+  return useMemo(
+    () => toCompareColumns(refs, { found, records: toMap(snapshots, records), jobs: toMap(jobIds, jobs), here }),
+    [refs, found, snapshots, records, jobIds, jobs, here],
+  );
+}

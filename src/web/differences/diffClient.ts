@@ -1,0 +1,86 @@
+// Has differences of texts found in a worker and keeps them: a view may be drawn anew, put aside and brought back many times.
+// The worker comes in. It must not know React or where the texts come from.
+import type { TextDiff } from '#shared/evaluation/textDiff.ts';
+import type { Outcome, TimedWorker } from '#web/ui/timedWorker.ts';
+
+export interface DiffJob {
+  readonly before: string;
+  readonly after: string;
+}
+
+export type DiffResult = TextDiff | null;
+
+/** null: the texts are too different, or it took too long. A text: why nothing can be compared. */
+export type FoundDiff = { readonly diff: TextDiff | null } | { readonly problem: string };
+
+export interface DiffClient {
+  /** undefined: nothing is known yet. The same object for the same texts. */
+  readonly get: (before: string, after: string) => FoundDiff | undefined;
+  /** Asks for a difference, and calls back when it is there; gives the way to end that. */
+  readonly follow: (before: string, after: string, onChange: () => void) => () => void;
+}
+
+interface Entry {
+  readonly job: DiffJob;
+  found: FoundDiff | undefined;
+  readonly followers: Set<() => void>;
+}
+
+/** So many that nobody shows are kept. */
+const MAX_KEPT = 64;
+
+const toFound = (outcome: Outcome<DiffResult>): FoundDiff => {
+  if (outcome.kind === 'broken') return { problem: `Differences can’t be found: ${outcome.message} Reload the page.` };
+  return { diff: outcome.kind === 'done' ? outcome.result : null };
+};
+
+export function openDiffClient({ run }: Pick<TimedWorker<DiffJob, DiffResult>, 'run'>): DiffClient {
+  /** By the first text, then by the second; the one that was asked for longest ago comes first. */
+  const entries = new Map<string, Map<string, Entry>>();
+  let isWorking = false;
+
+  const find = (before: string, after: string): Entry | undefined => entries.get(before)?.get(after);
+  const list = (): readonly Entry[] => [...entries.values()].flatMap((inner) => Array.from(inner.values()));
+
+  function remove({ job }: Entry): void {
+    const inner = entries.get(job.before);
+    inner?.delete(job.after);
+    if (inner?.size === 0) entries.delete(job.before);
+  }
+
+  function forget(): void {
+    const idle = list().filter(({ followers }) => followers.size === 0);
+    for (const entry of idle.slice(0, Math.max(0, idle.length - MAX_KEPT))) remove(entry);
+  }
+
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    for (;;) {
+      // What left the page before its turn is asked for again when it is back.
+      const entry = list().find(({ found, followers }) => found === undefined && followers.size > 0);
+      if (!entry) break;
+      const [outcome] = await run([entry.job]);
+      entry.found = outcome ? toFound(outcome) : { diff: null };
+      for (const onChange of entry.followers) onChange();
+    }
+    isWorking = false;
+  }
+
+  return {
+    get: (before, after) => find(before, after)?.found,
+    follow(before, after, onChange) {
+      let entry = find(before, after);
+      if (!entry) {
+        forget();
+        entry = { job: { before, after }, found: undefined, followers: new Set() };
+        const inner = entries.get(before) ?? new Map<string, Entry>();
+        entries.set(before, inner.set(after, entry));
+      }
+      const { followers } = entry;
+      followers.add(onChange);
+      void work();
+      return () => void followers.delete(onChange);
+    },
+  };
+}

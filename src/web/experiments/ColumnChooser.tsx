@@ -1,0 +1,89 @@
+import { Columns3, Pin } from 'lucide-react';
+import { useState } from 'react';
+import { updateUrl } from '#web/session/urlState.ts';
+import { HELD_OUT } from '#shared/training/heldOut.ts';
+import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
+import { Button } from '#web/ui/Button.tsx';
+import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { FilterPopover } from './FilterPopover.tsx';
+import { reduceColumns, reducePins } from '#web/experiments/rows/tableState.ts';
+
+interface ColumnChooserProps {
+  columns: readonly ExperimentColumn[];
+  /** Columns in which a row has a value. */
+  filled: ReadonlySet<string>;
+  usual: readonly string[];
+  shown: readonly string[];
+  pinned: readonly string[];
+  /** Why the columns that a job tells have no values. */
+  emptyReason: string;
+}
+
+/** Which columns are shown, and which of them stay at the left edge. */
+export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReason }: ColumnChooserProps) {
+  const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly shown: readonly string[] } | null>(null);
+  // What was shown when it was opened: a box that is ticked stays where it is.
+  const { shown: few, more } = splitFigures(columns, ({ id }) => id.startsWith(HELD_OUT), ({ id }) => opened?.shown.includes(id) ?? false);
+  const toItem = (column: ExperimentColumn) => {
+    const isShown = shown.includes(column.id);
+    const isPinned = pinned.includes(column.id);
+    const reason = filled.has(column.id) || isShown ? null : column.isFromJob ? emptyReason : 'No experiment here has one.';
+    return (
+      <li key={column.id} className="flex min-h-7 items-center gap-1 rounded-md px-2 hover:bg-accent-soft">
+        <label className={`flex min-w-0 flex-1 items-center gap-2 py-0.5 ${reason === null ? 'cursor-pointer' : 'text-faint'}`}>
+          <input
+            type="checkbox"
+            checked={isShown}
+            disabled={reason !== null || column.id === 'label'}
+            onChange={() => updateUrl({ columns: reduceColumns(shown, column.id, columns, usual) }, { replace: true })}
+            className="size-3.5 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">
+            {column.label}
+            {reason !== null && <span className="block text-sm">{reason}</span>}
+          </span>
+        </label>
+        {isShown && (
+          <button
+            type="button"
+            aria-pressed={isPinned}
+            aria-label={`Pin ${column.label}`}
+            title={isPinned ? 'Let it scroll' : 'Keep it at the left edge'}
+            onClick={() => updateUrl({ pins: reducePins(pinned, column.id) }, { replace: true })}
+            className={`flex size-6 shrink-0 items-center justify-center rounded ${isPinned ? 'text-accent' : 'text-faint hover:text-ink'}`}
+          >
+            <Pin aria-hidden size={13} />
+          </button>
+        )}
+      </li>
+    );
+  };
+  return (
+    <>
+      <Button aria-haspopup="dialog" aria-expanded={opened !== null} onClick={(event) => setOpened({ anchor: event.currentTarget, shown })}>
+        <Columns3 aria-hidden size={14} />
+        Columns
+      </Button>
+      {opened && (
+        <FilterPopover title="Columns" anchor={opened.anchor} onClose={() => setOpened(null)}>
+          <ul className="min-h-0 overflow-y-auto p-1">
+            {few.map(toItem)}
+            {more.length > 0 && (
+              <li className="px-2">
+                <MoreFigures title={toMoreText(more.length)}>
+                  <ul className="-mx-2">{more.map(toItem)}</ul>
+                </MoreFigures>
+              </li>
+            )}
+          </ul>
+          <div className="flex justify-end border-t border-line p-2">
+            <Button size="small" variant="quiet" onClick={() => updateUrl({ columns: [], pins: [] }, { replace: true })}>
+              Back to the usual ones
+            </Button>
+          </div>
+        </FilterPopover>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { CircleX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { HELD_OUT } from '#shared/training/heldOut.ts';
+import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { toColumns, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { ExperimentLosses } from './ExperimentLosses.tsx';
+import { ExperimentValue } from './ExperimentValue.tsx';
+import { JobsNotice } from './JobsNotice.tsx';
+import { useJobAnswers } from './useJobAnswers.ts';
+
+interface ExperimentDetailProps {
+  /** From the project to the experiment. */
+  path: readonly TreeNode[];
+}
+
+interface FactListProps {
+  title: string;
+  columns: readonly ExperimentColumn[];
+  row: ExperimentRow;
+}
+
+const NO_SERIES: ReadonlyMap<string, number> = new Map();
+const ASKED = ['base_model_id', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier'];
+const MEASURED = ['steps', 'seconds', 'first_loss', 'last_loss'];
+
+function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
+      {columns.map((column) => (
+        <div key={column.id} className="contents">
+          <dt title={column.hint} className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
+          <dd className="min-w-0 truncate font-mono text-sm leading-6">
+            <ExperimentValue column={column} row={row} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function FactList({ title, columns, row }: FactListProps) {
+  const { shown, more } = splitFigures(columns, () => true, () => false);
+  return (
+    <div className="min-w-72 flex-1">
+      <h3 className="pb-1 font-semibold">{title}</h3>
+      <Facts columns={shown} row={row} />
+      {shown.map(({ id, label, hint, read }) => hint !== undefined && read(row) !== null && (
+        <p key={id} className="pt-1 text-sm text-soft">
+          {label}: {hint}.
+        </p>
+      ))}
+      {more.length > 0 && (
+        <MoreFigures title={toMoreText(more.length)}>
+          <Facts columns={more} row={row} />
+        </MoreFigures>
+      )}
+    </div>
+  );
+}
+
+function toFailureText({ failure, isPending, isUnread }: ExperimentRow): string {
+  if (failure !== null) return ` because: ${failure}`;
+  if (isPending) return '; the reason is being read.';
+  return isUnread ? '; the reason is not loaded.' : '; the service gives no reason.';
+}
+
+/** How an experiment was trained and what came of it, as its job tells. */
+export function ExperimentDetail({ path }: ExperimentDetailProps) {
+  const [hoveredKey, setHovered] = useState<string | null>(null);
+  const sources = useMemo(() => toSources(path), [path]);
+  const jobIds = useMemo(() => toJobIds(sources), [sources]);
+  const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
+  const { answers, onRetry, onAskAll } = useJobAnswers(jobIds, activeIds);
+  const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
+  const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
+  if (!row) return null;
+  const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
+  const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null));
+  const extras = columns.filter(({ isExtra }) => isExtra === true);
+  return (
+    <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
+      {row.status === 'failed' && (
+        <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
+          <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+          <span className="min-w-0 break-words">
+            <strong className="font-semibold text-bad">Failed</strong>
+            {toFailureText(row)}
+          </span>
+        </p>
+      )}
+      <JobsNotice answers={answers} jobCount={jobIds.length} isHeld={false} onAsk={onRetry} onRetry={onRetry} onAskAll={onAskAll} />
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <FactList title="Hyperparameters" columns={pick(ASKED)} row={row} />
+        {!answers.isHidden && <FactList title="Training" columns={pick(MEASURED)} row={row} />}
+        {extras.length > 0 && <FactList title="Other fields of the job" columns={extras} row={row} />}
+        {heldOut.length > 0 && <FactList title="On held-out rows" columns={heldOut} row={row} />}
+      </div>
+      {row.losses.length > 0 && <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />}
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { formatCount } from '#web/ui/format.ts';
+import { findKeptTop, useKeptScroll } from '#web/ui/useKeptScroll.ts';
+import { HEAD_HEIGHT, ROW_HEIGHT, toRowPlaces, type GridLayout } from './gridLayout.ts';
+import { GridRow } from './GridRow.tsx';
+import { GroupRow } from './GroupRow.tsx';
+import { useGridInput, type GridInput } from './useGridInput.ts';
+import { usePrinting } from '#web/ui/usePrinting.ts';
+
+interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMove' | 'onHead' | 'onActivate'> {
+  layout: GridLayout;
+  head: ReactNode;
+  /** What rows are grouped by; null: a plain list. */
+  group: string | null;
+  /** Place of an experiment in the compared set. */
+  series: ReadonlyMap<string, number>;
+  hoveredKey: string | null;
+  /** Under this name the place that was scrolled to is kept. */
+  scrollKey: string;
+}
+
+const PRINTED_ROWS = 500;
+
+/** The table itself: only rows on show are in the page; on paper the first 500. */
+export function ExperimentGrid({ layout, head, group, series, hoveredKey, scrollKey, rows, ...input }: ExperimentGridProps) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const wantsFocus = useRef(false);
+  const isPrinting = usePrinting();
+  useKeptScroll(box, scrollKey);
+
+  const found = activeKey === null ? 0 : rows.findIndex(({ key }) => key === activeKey);
+  const active = Math.max(0, found);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (place) => rows[place]?.key ?? place,
+    initialOffset: () => findKeptTop(scrollKey),
+    overscan: 4,
+    scrollMargin: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
+    // The active row stays in the page wherever it is scrolled to: it holds the focus.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const shown = defaultRangeExtractor(range);
+        if (active >= range.count || shown.includes(active)) return shown;
+        return [...shown, active].sort((a, b) => a - b);
+      },
+      [active],
+    ),
+  });
+
+  const activate = (place: number) => setActiveKey(rows[place]?.key ?? null);
+  const handlers = useGridInput({
+    ...input,
+    rows,
+    active,
+    page: Math.floor(((box?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT),
+    onActivate: activate,
+    onHead: () => box?.querySelector<HTMLElement>('thead [tabindex="0"]')?.focus(),
+    onMove: (place) => {
+      // At the ends nothing moves, and nothing would take the wish for focus back: the next change of rows would steal it.
+      if (place === active) return;
+      wantsFocus.current = true;
+      activate(place);
+      virtualizer.scrollToIndex(place);
+    },
+  });
+  const focusRow = (place: number) => body.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    focusRow(active);
+  }, [active]);
+  const fromHead = {
+    onKeyDown: (event: KeyboardEvent) => {
+      const isInHead = event.target instanceof Element && event.target.closest('thead') !== null;
+      if (!isInHead || event.key !== 'ArrowDown' || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      virtualizer.scrollToIndex(0);
+      if (active === 0) return void focusRow(0);
+      wantsFocus.current = true;
+      activate(0);
+    },
+  };
+
+  const drawn = isPrinting ? rows.slice(0, PRINTED_ROWS).map((_, place) => place) : virtualizer.getVirtualItems().map(({ index }) => index);
+  // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style anew.
+  const { run, alone } = toRowPlaces(drawn, active);
+  const places = alone === null ? run : [...run, alone];
+  const span = layout.columns.length + 1;
+  return (
+    <>
+      <div
+        ref={setBox}
+        onScroll={(event) => {
+          const { scrollLeft } = event.currentTarget;
+          event.currentTarget.toggleAttribute('data-scrolled', scrollLeft > 0);
+        }}
+        style={{ scrollPaddingLeft: layout.pinnedWidth }}
+        className="group/grid min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain print:overflow-visible"
+      >
+        <table
+          role={group === null ? 'grid' : 'treegrid'}
+          aria-label="Experiments"
+          aria-multiselectable
+          {...fromHead}
+          aria-rowcount={rows.length + 1}
+          aria-colcount={span}
+          style={{ minWidth: layout.minWidth }}
+          className="block print:table print:w-full print:min-w-0! print:text-[8px] [&_.animate-turn]:animate-none"
+        >
+          {head}
+          <tbody ref={body} style={{ height: rows.length * ROW_HEIGHT, paddingTop: (run[0] ?? 0) * ROW_HEIGHT }} className="relative block print:table-row-group print:h-auto! print:pt-0!" {...handlers}>
+            {places.map((place) => {
+              const row = rows[place];
+              if (!row) return null;
+              if (row.kind === 'group') {
+                return <GroupRow key={row.key} group={row} groupedBy={group ?? ''} place={place} span={span} isActive={place === active} isAlone={place === alone} />;
+              }
+              return (
+                <GridRow
+                  key={row.key}
+                  row={row.row}
+                  columns={layout.columns}
+                  place={place}
+                  level={group === null ? null : 2}
+                  series={series.get(row.key) ?? null}
+                  isActive={place === active}
+                  isAlone={place === alone}
+                  isHovered={hoveredKey === row.key}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {isPrinting && rows.length > PRINTED_ROWS && (
+        <p>
+          The first {PRINTED_ROWS} of {formatCount(rows.length)} rows.
+        </p>
+      )}
+    </>
+  );
+}

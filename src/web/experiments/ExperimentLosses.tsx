@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { LossCurves } from '#web/plots/LossCurves.tsx';
+import { toPlotNames, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { toLossSeries } from '#web/experiments/rows/lossSeries.ts';
+
+interface ExperimentLossesProps {
+  rows: readonly ExperimentRow[];
+  /** What the filters on columns leave of them; all without. */
+  inside?: ReadonlySet<ExperimentRow>;
+  series: ReadonlyMap<string, number>;
+  hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+}
+
+/** Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out of the table. */
+export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: ExperimentLossesProps) {
+  const { curves, note } = useMemo(() => {
+    const choice = toLossSeries(rows, series, inside && ((row) => inside.has(row)));
+    const names = toPlotNames(choice.rows);
+    return {
+      note: choice.note,
+      curves: choice.rows.map((row) => ({
+        key: row.id,
+        label: names.get(row.id) ?? row.label,
+        series: choice.seriesOf(row),
+        points: row.losses,
+      })),
+    };
+  }, [rows, inside, series]);
+  if (curves.length === 0) return <p className="py-4 text-center text-soft">{note ?? 'None of these experiments gives its losses.'}</p>;
+  return (
+    <>
+      <LossCurves label="Loss over training" series={curves} hoveredKey={hoveredKey} onHover={onHover} />
+      {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
+    </>
+  );
+}

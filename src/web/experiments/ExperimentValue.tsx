@@ -1,0 +1,27 @@
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { toMissingWord, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { toValueText } from '#web/experiments/rows/valueText.ts';
+
+interface ExperimentValueProps {
+  column: ExperimentColumn;
+  row: ExperimentRow;
+}
+
+/** One value of an experiment. What is missing is said, what is left out of a number is in its title. */
+export function ExperimentValue({ column, row }: ExperimentValueProps) {
+  const value = column.read(row);
+  if (value === null) {
+    if (column.isFromJob && row.isPending) {
+      return (
+        <span className="inline-block h-2.5 w-10 animate-breathe rounded bg-off-soft align-middle">
+          <span className="sr-only">loading</span>
+        </span>
+      );
+    }
+    return <span className="font-sans text-faint">{toMissingWord(column, row)}</span>;
+  }
+  if (column.kind === 'status') return <StatusBadge status={String(value)} />;
+  const { text, whole } = toValueText(column.kind, value);
+  return <span title={whole ?? (typeof value === 'string' ? value : undefined)}>{text}</span>;
+}

@@ -1,0 +1,214 @@
+import { FlaskConical, SearchX } from 'lucide-react';
+import { Suspense, useMemo, useRef, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { toBrushList, type Brush } from '#web/plots/scales/brush.ts';
+import { BrushChips } from '#web/plots/BrushChips.tsx';
+import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
+import { parsePlotChoice } from '#web/session/plotChoice.ts';
+import { updateUrl } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
+import { ColumnChooser } from './ColumnChooser.tsx';
+import { ColumnFilter } from './ColumnFilter.tsx';
+import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { toSpan } from '#web/experiments/rows/listSpan.ts';
+import { ExperimentGrid } from './ExperimentGrid.tsx';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { ExperimentsToolbar } from './ExperimentsToolbar.tsx';
+import { GridHead } from './GridHead.tsx';
+import { toGridHeight } from './gridLayout.ts';
+import { JobsNotice } from './JobsNotice.tsx';
+import { JobsProgress } from './JobsProgress.tsx';
+import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
+import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
+import { SameLine } from './SameLine.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { TableExport } from './TableExport.tsx';
+import { reduceSort, toFileColumns, toSelectedRows, toSortList } from '#web/experiments/rows/tableState.ts';
+import { useExperimentTable } from './useExperimentTable.ts';
+
+const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
+
+interface ExperimentsPanelProps {
+  /** From the project to the selected node, beneath which the experiments are. The same array while nothing of it changed. */
+  path: readonly TreeNode[];
+  /** Opens models in the playground, one pane each. */
+  onTry: (models: readonly string[]) => void;
+}
+
+/** About the height of each plot: what stands beneath must not move when it comes. */
+const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-86 @max-[600px]:min-h-96' } as const;
+
+const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
+
+const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
+
+/** All experiments beneath a node: filtered, sorted, grouped, plotted, and selected for the compare. */
+export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
+  const table = useExperimentTable(path);
+  const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
+  const clearFilters = () => {
+    table.onType('');
+    updateUrl({ brush: [] }, { replace: true });
+  };
+  const [hoveredKey, setHovered] = useState<string | null>(null);
+  const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(null);
+  const lastToggled = useRef<string | null>(null);
+
+  const series = useMemo(() => {
+    const places = new Map(url.compare.map((ref, place) => [ref, place]));
+    return new Map(rows.flatMap(({ id }) => {
+      const place = places.get(toExperimentRef(id));
+      return place === undefined ? [] : [[id, place] as const];
+    }));
+  }, [url.compare, rows]);
+  const models = useMemo(
+    () => [...new Set(rows.flatMap(({ id, problem, model_id }) => (series.has(id) && problem === null && model_id !== null ? [model_id] : [])))],
+    [rows, series],
+  );
+  const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
+
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={<FlaskConical aria-hidden size={20} />} title="No experiments here yet">
+        Experiments belong to fine-tuning jobs. They appear here by themselves soon after a job is created.
+      </EmptyState>
+    );
+  }
+
+  const toggle = (place: number, isSpan: boolean): void => {
+    const row = view[place];
+    if (row?.kind !== 'experiment') return;
+    const from = isSpan ? view.findIndex(({ key }) => key === lastToggled.current) : -1;
+    const span = from < 0 ? [row] : toSpan(view, from, place);
+    changeCompared(span.flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), !series.has(row.key));
+    lastToggled.current = row.key;
+  };
+  const extend = (from: number, to: number): void => {
+    changeCompared(toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), true);
+    lastToggled.current ??= view[from]?.key ?? null;
+  };
+  const clearHere = (): void => clearCompared(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
+  const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
+    if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
+  };
+  const file = toFileColumns(url.columns, columns, layout.columns.map(({ column }) => column));
+  const choice = parsePlotChoice(url.plot);
+  // Until a job has answered: the few axes that the tree knows would be moved by those that come with it.
+  const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
+  const emptyReason = answers.isHidden
+    ? 'This service doesn’t give experiments’ hyperparameters.'
+    : table.isHeld
+      ? 'The jobs have not been read yet.'
+      : answers.pending.size > 0
+        ? 'The jobs are being read.'
+        : 'No experiment here has one.';
+  // What is known at once stands above; what comes with an answer stands beneath the table, whose rows must not move.
+  const jobsNotice = <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />;
+  const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
+  return (
+    <section aria-label="Experiments" className="@container flex shrink-0 grow flex-col gap-2.5">
+      <ExperimentsToolbar
+        find={table.typed}
+        onFind={table.onType}
+        total={rows.length}
+        shownCount={shown.length}
+        plotSelect={<Select label="Plot" isLabelHidden value={choice.kind} options={PLOT_OPTIONS} onChange={choosePlot} />}
+        columnChooser={
+          <ColumnChooser columns={columns} filled={table.filled} usual={table.usual.ids} shown={table.shownIds} pinned={table.pinnedIds} emptyReason={emptyReason} />
+        }
+        exportMenu={
+          <TableExport
+            what={shown.length === rows.length ? 'all' : `the ${formatCount(shown.length)} shown`}
+            toRows={() => ordered}
+            file={file}
+            disabledReason={shown.length === 0 ? 'No experiment is shown.' : null}
+          />
+        }
+      />
+      {table.isHeld && jobsNotice}
+      <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
+      {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
+        <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}>
+          <Suspense fallback={PLOT_PENDING}>
+            {isFirstRead ? (
+              PLOT_PENDING
+            ) : (
+              <ExperimentPlots
+                choice={choice}
+                filled={table.filled}
+                isUnread={table.isHeld}
+                rows={found}
+                columns={columns}
+                brush={brush}
+                onBrush={setBrush}
+                log={url.log}
+                color={url.color}
+                series={series}
+                hoveredKey={hoveredKey}
+                onHover={setHovered}
+                onToggle={(id) => changeCompared([id], !series.has(id))}
+              />
+            )}
+          </Suspense>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={<SearchX aria-hidden size={20} />}
+          title="No experiment matches the filters"
+          action={<Button onClick={clearFilters}>Clear all filters</Button>}
+        >
+          {toEmptyWords(rows.length, found.length, brush, columns)}
+        </EmptyState>
+      ) : (
+        <div style={toGridHeight(view.length)} className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible">
+          <ExperimentGrid
+            layout={layout}
+            head={
+              <GridHead
+                layout={layout}
+                sorts={sorts}
+                filtered={brush}
+                chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
+                shownCount={shown.length}
+                onSort={(id, isMulti) => updateUrl({ sort: toSortList(reduceSort(sorts, id, isMulti)) }, { replace: true })}
+                onFilter={(column, anchor) => setFilter({ column, anchor })}
+                onChooseAll={(isIn) => changeCompared(shown.map(({ id }) => id), isIn)}
+              />
+            }
+            group={group}
+            rows={view}
+            series={series}
+            hoveredKey={hoveredKey}
+            scrollKey={scrollKey}
+            onHover={setHovered}
+            onOpen={({ id }) => updateUrl({ node: id, tab: 'detail' })}
+            onToggle={toggle}
+            onExtend={extend}
+            onFold={table.onFold}
+            onTry={tryModels}
+          />
+        </div>
+      )}
+      <SelectionBar
+        here={series.size}
+        models={models}
+        exportMenu={<TableExport what={`the ${formatCount(series.size)} selected`} toRows={() => toSelectedRows(ordered, rows, series)} file={file} />}
+        onTry={onTry}
+        onClear={clearHere}
+      />
+      {!table.isHeld && jobsNotice}
+      <JobsProgress answers={answers} jobCount={table.jobCount} />
+      {!isFirstRead && url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
+      {filter && (
+        <ColumnFilter column={filter.column} columns={columns} rows={found} brush={brush} anchor={filter.anchor} onBrush={setBrush} onClose={() => setFilter(null)} />
+      )}
+    </section>
+  );
+}

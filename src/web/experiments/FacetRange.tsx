@@ -1,0 +1,63 @@
+import { useId, useState } from 'react';
+import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
+import { NumberInput } from '#web/ui/fields/NumberInput.tsx';
+import { toEntered, type Range } from '#web/experiments/rows/rangeEntry.ts';
+
+interface FacetRangeProps extends Range {
+  label: string;
+  /** Smallest and largest value there is; null without any. */
+  extent: { readonly min: number; readonly max: number } | null;
+  onChange: (from: number | null, to: number | null) => void;
+}
+
+/** Typed over a range and not taken: the ends are reversed. */
+interface Waiting {
+  readonly range: Range;
+  readonly over: Range;
+  readonly problem: string;
+}
+
+/** From and to, both inclusive, either left open. */
+export function FacetRange({ label, from, to, extent, onChange }: FacetRangeProps) {
+  const id = useId();
+  const [problems, setProblems] = useState<{ readonly from: string | null; readonly to: string | null }>({ from: null, to: null });
+  const [typed, setTyped] = useState<Waiting | null>(null);
+  // Cleared or brushed elsewhere meanwhile: that counts.
+  const waiting = typed && typed.over.from === from && typed.over.to === to ? typed : null;
+  const shown = waiting?.range ?? { from, to };
+  const step = extent && extent.max > extent.min ? 10 ** Math.floor(Math.log10((extent.max - extent.min) / 10)) : 1;
+  const enter = (end: 'from' | 'to', value: number | null) => {
+    const { range, problem } = toEntered(shown, end, value);
+    setTyped(problem === null ? null : { range, over: { from, to }, problem });
+    if (problem === null) onChange(range.from, range.to);
+  };
+  const field = (name: 'from' | 'to') => (
+    <>
+      <div className="flex items-center gap-2">
+        <label htmlFor={`${id}-${name}`} className="w-10 text-soft">
+          {name}
+        </label>
+        <NumberInput
+          id={`${id}-${name}`}
+          rule={{ label: `${label} ${name}` }}
+          value={shown[name] ?? undefined}
+          step={step}
+          origin={(name === 'from' ? extent?.min : extent?.max) ?? 0}
+          placeholder={String((name === 'from' ? extent?.min : extent?.max) ?? '')}
+          onProblem={(problem) => setProblems((last) => ({ ...last, [name]: problem }))}
+          problemId={`${id}-${name}-problem ${id}-order`}
+          onChange={(value) => enter(name, value ?? null)}
+          className="flex-1"
+        />
+      </div>
+      <FieldProblem id={`${id}-${name}-problem`} message={problems[name]} />
+    </>
+  );
+  return (
+    <div className="flex flex-col gap-1.5 p-3">
+      {field('from')}
+      {field('to')}
+      <FieldProblem id={`${id}-order`} message={waiting?.problem ?? null} />
+    </div>
+  );
+}

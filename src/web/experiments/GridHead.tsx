@@ -1,0 +1,119 @@
+import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
+import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { WireName } from '#web/ui/WireName.tsx';
+import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { HEAD_HEIGHT, type GridLayout } from './gridLayout.ts';
+import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys.ts';
+import { canFilter } from '#web/experiments/rows/rowFilter.ts';
+import type { Sort } from '#web/experiments/rows/tableState.ts';
+
+interface GridHeadProps {
+  layout: GridLayout;
+  sorts: readonly Sort[];
+  /** Columns with a filter. */
+  filtered: { has: (id: string) => boolean };
+  /** How many of the shown rows are compared. */
+  chosen: 'none' | 'some' | 'all';
+  shownCount: number;
+  onSort: (id: string, isMulti: boolean) => void;
+  onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void;
+  onChooseAll: (isIn: boolean) => void;
+}
+
+const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
+
+/** What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a number beside a name is no part of it. */
+const SORT_MARK = 'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
+
+const findStop = (target: EventTarget): string | undefined => (target instanceof HTMLElement ? target.dataset['stop'] : undefined);
+
+/** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once, arrows go on. */
+export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, onFilter, onChooseAll }: GridHeadProps) {
+  const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
+  const [last, setLast] = useState(CHOOSE_ALL);
+  const now = stops.includes(last) ? last : CHOOSE_ALL;
+  const toStop = (stop: string) => ({ 'data-stop': stop, tabIndex: stop === now ? 0 : -1 });
+  const onFocus = ({ target }: FocusEvent) => setLast(findStop(target) ?? now);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = findNextStop(stops, now, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')].find((control) => findStop(control) === next)?.focus();
+  };
+  return (
+    <thead className="sticky top-0 z-20 block print:static print:table-header-group">
+      <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown} style={{ height: HEAD_HEIGHT }} className="flex bg-surface print:table-row">
+        <th scope="col" aria-label="Compare" className={`${HEAD} ${CHECK_CELL}`}>
+          <label className="inline-flex size-6 cursor-pointer items-center justify-center" title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}>
+            <span className="sr-only">Compare all {formatCount(shownCount)} shown experiments</span>
+            <input
+              {...toStop(CHOOSE_ALL)}
+              type="checkbox"
+              checked={chosen === 'all'}
+              ref={(box) => {
+                if (box) box.indeterminate = chosen === 'some';
+              }}
+              onChange={() => onChooseAll(chosen !== 'all')}
+              className="size-3.5 cursor-pointer accent-accent"
+            />
+          </label>
+        </th>
+        {layout.columns.map((entry) => {
+          const { column } = entry;
+          const at = sorts.findIndex(({ id }) => id === column.id);
+          const sort = sorts[at];
+          const isFiltered = filtered.has(column.id);
+          const Arrow = sort?.desc ? ArrowDown : ArrowUp;
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={sort ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+              style={toCellStyle(entry)}
+              className={`${HEAD} ${toCellClass(entry)}`}
+            >
+              <span className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}>
+                <button
+                  {...toStop(toSortStop(column.id))}
+                  type="button"
+                  title={`${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift after the other columns`}
+                  onClick={(event) => onSort(column.id, event.shiftKey)}
+                  className={`relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
+                >
+                  {column.label.includes('_') ? (
+                    <span className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}>
+                      <WireName name={column.label} />
+                    </span>
+                  ) : (
+                    <span className="truncate">{column.label}</span>
+                  )}
+                  {sort && (
+                    <span className={SORT_MARK}>
+                      <Arrow aria-hidden size={10} strokeWidth={2.75} className="shrink-0" />
+                      {sorts.length > 1 && <span className="text-2xs leading-none">{at + 1}</span>}
+                    </span>
+                  )}
+                </button>
+                {canFilter(column) && (
+                  <button
+                    {...toStop(toFilterStop(column.id))}
+                    type="button"
+                    aria-label={`Filter ${column.label}`}
+                    aria-haspopup="dialog"
+                    onClick={(event) => onFilter(column, event.currentTarget)}
+                    className={`flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink print:hidden ${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`}
+                  >
+                    <ListFilter aria-hidden size={12} />
+                  </button>
+                )}
+              </span>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

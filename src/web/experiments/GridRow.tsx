@@ -1,0 +1,97 @@
+import { Columns2, Play } from 'lucide-react';
+import { memo } from 'react';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { checkClass, swatchClass } from '#web/ui/series.ts';
+import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
+import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { ExperimentValue } from './ExperimentValue.tsx';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { ROW_HEIGHT, type GridColumn } from './gridLayout.ts';
+
+interface GridRowProps {
+  row: ExperimentRow;
+  columns: readonly GridColumn[];
+  /** Place among the rows on show; the handlers of the table find the row by it. */
+  place: number;
+  /** Level 2 beneath a group; null in a plain list. */
+  level: number | null;
+  /** Place in the compared set; null: not compared. */
+  series: number | null;
+  isActive: boolean;
+  /** Stands away from the other rows on show, at its own height. */
+  isAlone: boolean;
+  isHovered: boolean;
+}
+
+const CELL = 'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
+
+function toFace(column: ExperimentColumn): string {
+  if (isNumberColumn(column)) return 'text-right font-mono text-sm print:text-[8px]';
+  if (column.kind === 'status') return 'print:whitespace-nowrap';
+  return column.kind === 'id' || column.label.includes('_') ? 'font-mono text-sm print:text-[8px] print:[overflow-wrap:anywhere]' : '';
+}
+
+/**
+ * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active.
+ * What can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two buttons tell nobody more.
+ * Their room is kept in all rows, so that they take none from the name; nor does the colour of a compared row, which stands in the margin.
+ */
+function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: GridRowProps) {
+  const tabIndex = isActive ? 0 : -1;
+  // Cells that stick have the row's colour of their own: inheriting it would cost five times the style work in a scroll.
+  const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
+  const isOffered = row.problem === null && (isActive || isHovered);
+  return (
+    <tr
+      data-place={place}
+      aria-rowindex={place + 2}
+      aria-level={level ?? undefined}
+      aria-selected={series !== null}
+      tabIndex={tabIndex}
+      style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
+      className={`group/row flex h-8 border-b border-line contain-strict ${isAlone ? 'absolute inset-x-0' : ''} ${tone} print:static print:table-row print:h-auto print:contain-none`}
+    >
+      <td className={`${CHECK_CELL} ${tone}`}>
+        <input
+          type="checkbox"
+          data-do="toggle"
+          aria-label={`Compare ${row.label}`}
+          tabIndex={tabIndex}
+          checked={series !== null}
+          readOnly
+          className={`size-3.5 cursor-pointer ${series === null ? '' : checkClass(series)}`}
+        />
+      </td>
+      {columns.map((entry) => {
+        const { column } = entry;
+        if (column.kind !== 'name') {
+          return (
+            <td key={column.id} style={toCellStyle(entry)} className={`${CELL} ${toCellClass(entry)} ${toFace(column)} ${entry.left === null ? '' : tone}`}>
+              <ExperimentValue column={column} row={row} />
+            </td>
+          );
+        }
+        return (
+          <th key={column.id} scope="row" style={toCellStyle(entry)} className={`${CELL} text-left ${toCellClass(entry)} ${entry.left === null ? '' : tone}`}>
+            <span className="flex h-full min-w-0 items-center pr-13 print:block print:pr-0">
+              {series !== null && <span aria-hidden className={`mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ${swatchClass(series)}`} />}
+              <button type="button" data-do="open" tabIndex={tabIndex} title={row.label} className="min-w-0 truncate rounded text-left font-medium hover:underline">
+                {row.label}
+              </button>
+              {isOffered && (
+                <span className={`-mr-15 ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}>
+                  <IconButton label="Try in playground" data-do="try" tabIndex={tabIndex} icon={<Play aria-hidden size={13} />} />
+                  {row.base_model_id !== null && (
+                    <IconButton label="Compare with base model" data-do="try-base" tabIndex={tabIndex} icon={<Columns2 aria-hidden size={14} />} />
+                  )}
+                </span>
+              )}
+            </span>
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+export const GridRow = memo(Row);

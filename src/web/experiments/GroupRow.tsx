@@ -1,0 +1,55 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { formatCount } from '#web/ui/format.ts';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { ROW_HEIGHT } from './gridLayout.ts';
+import { toValueText } from '#web/experiments/rows/valueText.ts';
+import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
+
+interface GroupRowProps {
+  group: Extract<ViewRow, { kind: 'group' }>;
+  /** `status` shows its badge. */
+  groupedBy: string;
+  place: number;
+  span: number;
+  isActive: boolean;
+  /** Stands away from the other rows on show, at its own height. */
+  isAlone: boolean;
+}
+
+/** Head of a group: what its experiments have in common, how many there are, how far their losses reach. */
+export function GroupRow({ group, groupedBy, place, span, isActive, isAlone }: GroupRowProps) {
+  const { count, succeeded, last_loss } = group.facts;
+  const Icon = group.isOpen ? ChevronDown : ChevronRight;
+  return (
+    <tr
+      data-place={place}
+      aria-rowindex={place + 2}
+      aria-level={1}
+      aria-expanded={group.isOpen}
+      tabIndex={isActive ? 0 : -1}
+      style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
+      className={`flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ${isAlone ? 'absolute inset-x-0' : ''}`}
+    >
+      <th scope="row" colSpan={span} className="grow text-left font-normal print:table-cell">
+        <span className="sticky left-0 inline-flex h-full items-center gap-2 px-2.5 whitespace-nowrap">
+          <Icon aria-hidden size={14} className="text-faint" />
+          {groupedBy === 'status' && group.value !== null ? (
+            <StatusBadge status={group.value} />
+          ) : (
+            <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.name ?? 'not given'}</span>
+          )}
+          <span className="text-soft">
+            {formatCount(count)} {count === 1 ? 'experiment' : 'experiments'} · {formatCount(succeeded)} succeeded
+            {last_loss !== null && (
+              <>
+                {' · last_loss '}
+                {toValueText('measure', last_loss.min).text}
+                {last_loss.max !== last_loss.min && ` to ${toValueText('measure', last_loss.max).text}`}
+              </>
+            )}
+          </span>
+        </span>
+      </th>
+    </tr>
+  );
+}

@@ -1,0 +1,55 @@
+import { Columns3, ListX, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { MAX_MODELS, updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCount } from '#web/ui/format.ts';
+
+interface SelectionBarProps {
+  /** How many of the compared runs are experiments of this table. */
+  here: number;
+  /** Models of the compared experiments here that can be tried, each once. */
+  models: readonly string[];
+  /** Takes the selected experiments of this table along. */
+  exportMenu: ReactNode;
+  onTry: (models: readonly string[]) => void;
+  onClear: () => void;
+}
+
+/** What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is ticked next. */
+export function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBarProps) {
+  const { compare } = useUrlState();
+  const count = compare.length;
+  if (count === 0) return null;
+  const offered = models.slice(0, MAX_MODELS);
+  const noModel = offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
+  return (
+    <div className="bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 @min-[480px]:sticky print:hidden">
+      <span className="text-soft">
+        {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
+      </span>
+      <Button variant="primary" size="small" onClick={() => updateUrl({ tab: 'compare' })}>
+        <Columns3 aria-hidden size={13} />
+        Compare {formatCount(count)}
+      </Button>
+      <Button
+        size="small"
+        disabledReason={noModel}
+        title={models.length > MAX_MODELS ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no more panes` : undefined}
+        onClick={() => onTry(offered)}
+      >
+        <Play aria-hidden size={12} />
+        Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
+      </Button>
+      {here > 0 && (
+        // The menu's buttons are taller than those of the bar, which stays as low as it was.
+        <span className="-my-0.5 inline-flex items-center">
+          {exportMenu}
+          <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>
+            <ListX aria-hidden size={14} />
+            <span className="@max-[680px]:sr-only">Clear</span>
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

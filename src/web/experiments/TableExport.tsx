@@ -1,0 +1,27 @@
+import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import type { FileColumns } from '#web/experiments/rows/tableState.ts';
+
+interface TableExportProps {
+  /** Which rows, such as "all" or "the 2 selected". */
+  what: string;
+  /** Called when a format is chosen. */
+  toRows: () => readonly ExperimentRow[];
+  file: FileColumns;
+  disabledReason?: string | null;
+}
+
+/** Rows of the table as CSV or JSON; the menu says how many, and which columns. */
+export function TableExport({ what, toRows, file, disabledReason = null }: TableExportProps) {
+  return (
+    <ExportMenu
+      // A menu keeps the names of its formats once it has them.
+      key={file.words}
+      copyLabel={`Copy ${what} as`}
+      downloadLabel={`Download ${what} as`}
+      toInput={() => ({ columns: file.columns, rows: toRows() })}
+      load={async () => (await import('#web/experiments/rows/tableFormats.ts')).toTableFormats(file.words)}
+      disabledReason={disabledReason}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+// Takes experiments into the compared set in the address, or out of it; says when the set is full.
+// It must not know which rows are shown.
+import { toFitting, toWith, toWithout } from '#web/session/compareSet.ts';
+import { toRunRef } from '#web/session/runRefs.ts';
+import { takeOut } from '#web/session/takeOut.ts';
+import { MAX_COMPARED, readUrl, updateUrl } from '#web/session/urlState.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { showToast, showUndo } from '#web/ui/toast.ts';
+
+export const toExperimentRef = (experiment_id: string): string => toRunRef({ kind: 'experiment', experiment_id });
+
+/** Takes experiments out of the compared set, and offers them back. */
+export function clearCompared(experimentIds: readonly string[]): void {
+  showUndo(`${formatCounted(experimentIds.length, 'experiment')} taken out of the compare.`, takeOut(experimentIds.map(toExperimentRef)));
+}
+
+export function changeCompared(experimentIds: readonly string[], isIn: boolean): void {
+  const url = readUrl();
+  const refs = experimentIds.map(toExperimentRef);
+  if (!isIn) return updateUrl(toWithout(url, refs), { replace: true });
+  const { refs: fitting, left } = toFitting(url.compare, refs);
+  updateUrl(toWith(url, fitting), { replace: true });
+  if (left > 0) showToast(`${formatCount(left)} more were not selected: a link holds at most ${formatCount(MAX_COMPARED)}. Filter the table to choose which.`);
+  return undefined;
+}

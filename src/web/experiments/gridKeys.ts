@@ -1,0 +1,58 @@
+// Keys on the table's rows as what they mean (WAI-ARIA grid, focus on rows). Pure; it must not know the rows' content.
+import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
+
+export type GridAction =
+  | { readonly kind: 'move'; readonly to: number }
+  /** `isSpan`: from the last toggled row to this one. */
+  | { readonly kind: 'toggle'; readonly isSpan: boolean }
+  /** Selects the row and the one that is moved to. */
+  | { readonly kind: 'extend'; readonly to: number }
+  /** To the heads above the first row. */
+  | { readonly kind: 'head' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'fold'; readonly key: string }
+  | { readonly kind: 'none' };
+
+interface GridKey {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly rows: readonly ViewRow[];
+  readonly active: number;
+  /** Rows that fit on screen. */
+  readonly page: number;
+}
+
+const NONE: GridAction = { kind: 'none' };
+
+export function toGridAction({ key, shiftKey, rows, active, page }: GridKey): GridAction {
+  const last = rows.length - 1;
+  const row = rows[active];
+  if (!row) return NONE;
+  const move = (to: number): GridAction => ({ kind: 'move', to: Math.min(last, Math.max(0, to)) });
+  const extend = (to: number): GridAction => ({ kind: 'extend', to: Math.min(last, Math.max(0, to)) });
+  switch (key) {
+    case 'ArrowDown':
+      return shiftKey ? extend(active + 1) : move(active + 1);
+    case 'ArrowUp':
+      if (shiftKey) return extend(active - 1);
+      return active === 0 ? { kind: 'head' } : move(active - 1);
+    case 'PageDown':
+      return move(active + Math.max(1, page - 1));
+    case 'PageUp':
+      return move(active - Math.max(1, page - 1));
+    case 'Home':
+      return move(0);
+    case 'End':
+      return move(last);
+    case ' ':
+      return row.kind === 'experiment' ? { kind: 'toggle', isSpan: shiftKey } : { kind: 'fold', key: row.key };
+    case 'Enter':
+      return row.kind === 'experiment' ? { kind: 'open' } : { kind: 'fold', key: row.key };
+    case 'ArrowRight':
+      return row.kind === 'group' && !row.isOpen ? { kind: 'fold', key: row.key } : NONE;
+    case 'ArrowLeft':
+      return row.kind === 'group' && row.isOpen ? { kind: 'fold', key: row.key } : NONE;
+    default:
+      return NONE;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { toColumns } from '#web/experiments/rows/columns.ts';
+import { CHECK_WIDTH, toGridHeight, toGridLayout, toRowPlaces } from './gridLayout.ts';
+
+it('sticks pinned columns one beside the other, and lets the last one take spare room', () => {
+  const [label, status, job] = toColumns([]);
+  const { columns, minWidth, pinnedWidth } = toGridLayout([label!, status!, job!], 2);
+  expect(columns.map(({ left }) => left)).toEqual([CHECK_WIDTH, CHECK_WIDTH + label!.width, null]);
+  expect(columns.map(({ isLastPinned }) => isLastPinned)).toEqual([false, true, false]);
+  expect(columns.map(({ isWide }) => isWide)).toEqual([false, false, true]);
+  expect(minWidth).toBe(CHECK_WIDTH + label!.width + status!.width + job!.width);
+  expect(pinnedWidth).toBe(CHECK_WIDTH + label!.width + status!.width);
+  expect(toGridLayout([label!], 0).columns[0]?.left).toBeNull();
+});
+
+it('makes the box no higher than its rows', () => {
+  expect(toGridHeight(2).maxHeight).toBeLessThan(150);
+  expect(toGridHeight(2).minHeight).toBe(toGridHeight(2).maxHeight);
+  expect(toGridHeight(1000).minHeight).toBeLessThan(toGridHeight(1000).maxHeight);
+});
+
+it('takes the active row out of the run only where it is away from it', () => {
+  expect(toRowPlaces([3, 4, 5], 4)).toEqual({ run: [3, 4, 5], alone: null });
+  expect(toRowPlaces([3, 4, 5], 3)).toEqual({ run: [3, 4, 5], alone: null });
+  expect(toRowPlaces([3, 4, 5], 5)).toEqual({ run: [3, 4, 5], alone: null });
+  expect(toRowPlaces([0, 30, 31], 0)).toEqual({ run: [30, 31], alone: 0 });
+  expect(toRowPlaces([30, 31, 90], 90)).toEqual({ run: [30, 31], alone: 90 });
+  expect(toRowPlaces([3, 4], 90)).toEqual({ run: [3, 4], alone: null });
+  expect(toRowPlaces([7], 7)).toEqual({ run: [7], alone: null });
+  expect(toRowPlaces([], 0)).toEqual({ run: [], alone: null });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { toColumns } from '#web/experiments/rows/columns.ts';
+import { CHOOSE_ALL, findNextStop, toHeadStops } from './headKeys.ts';
+
+const stops = toHeadStops(toColumns([]).filter(({ id }) => ['label', 'status', 'last_loss'].includes(id)));
+
+it('controls of heads stand in the order in which they are seen', () => {
+  expect(stops).toEqual([CHOOSE_ALL, 'sort label', 'sort status', 'filter status', 'filter last_loss', 'sort last_loss']);
+});
+
+it.each([
+  ['ArrowRight', CHOOSE_ALL, 'sort label'],
+  ['ArrowRight', 'sort last_loss', 'sort last_loss'],
+  ['ArrowLeft', 'filter last_loss', 'filter status'],
+  ['ArrowLeft', CHOOSE_ALL, CHOOSE_ALL],
+  ['Home', 'filter status', CHOOSE_ALL],
+  ['End', 'sort label', 'sort last_loss'],
+  // A column that is hidden while its head has the focus.
+  ['ArrowRight', 'sort gone', CHOOSE_ALL],
+])('%s from %j leads to %j', (key, now, next) => {
+  expect(findNextStop(stops, now, key)).toBe(next);
+});
+
+it('other keys stay with the browser and the rows', () => {
+  for (const key of ['Tab', 'ArrowDown', 'Enter', ' ', 'constructor']) expect(findNextStop(stops, CHOOSE_ALL, key)).toBeNull();
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { findTold, isJobNeeded, toExperimentFacts, toModels } from './experimentFacts.ts';
+import { toTold } from './rows.fixture.ts';
+
+const toExperiment = (status: string | undefined, metadata: Record<string, unknown>, id = 'e'): TreeNode => ({
+  id,
+  type: 'experiment',
+  label: 'E',
+  status,
+  children: [],
+  metadata,
+});
+const succeeded = (model: string) => toExperiment('succeeded', { base_model_id: 'base', model_id: model });
+const nothing = () => null;
+
+describe('toExperimentFacts', () => {
+  it('lets a succeeded experiment be tried', () => {
+    expect(toExperimentFacts(succeeded('ft'))).toEqual({
+      status: 'succeeded',
+      baseModel: 'base',
+      model: 'ft',
+      problem: null,
+    });
+  });
+
+  it.each(['failed', 'running', 'deleted', 'paused'])('says why one that is %s can not', (status) => {
+    expect(toExperimentFacts(toExperiment(status, { model_id: 'ft' })).problem).toContain(status);
+  });
+
+  it('does not trust the service to name a model', () => {
+    for (const model_id of [undefined, null, '', 7])
+      expect(toExperimentFacts(toExperiment('succeeded', { model_id })).problem).toContain('names no model');
+    expect(toExperimentFacts(toExperiment(undefined, {})).problem).toContain('unknown');
+  });
+
+  it('takes from the job what the tree leaves out, and nothing else', () => {
+    const told = toTold('e', { model_id: 'ft-job', base_model_id: 'base-job', status: 'succeeded' });
+    for (const status of ['succeeded', undefined]) {
+      expect(toExperimentFacts(toExperiment(status, {}), told)).toEqual({
+        status: 'succeeded',
+        baseModel: 'base-job',
+        model: 'ft-job',
+        problem: null,
+      });
+    }
+    expect(toExperimentFacts(succeeded('ft'), told)).toMatchObject({ baseModel: 'base', model: 'ft' });
+    expect(toExperimentFacts(toExperiment('running', {}), told).problem).toContain('running');
+    expect(
+      toExperimentFacts(toExperiment('succeeded', {}), toTold('e', { base_model_id: 'unknown', model_id: '' })),
+    ).toMatchObject({ baseModel: null, model: null });
+  });
+
+  it('needs the job only for what is missing where it counts', () => {
+    expect(
+      [
+        succeeded('ft'),
+        toExperiment('failed', {}),
+        toExperiment('succeeded', { model_id: 'ft' }),
+        toExperiment('succeeded', { base_model_id: 'b' }),
+        toExperiment(undefined, {}),
+      ].map(isJobNeeded),
+    ).toEqual([false, false, true, true, true]);
+  });
+});
+
+it('finds what a job says of one of its experiments', () => {
+  const told = toTold('e');
+  const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [told], extra: {} };
+  expect([findTold(job, 'e'), findTold(job, 'x'), findTold(null, 'e')]).toEqual([told, null, null]);
+});
+
+describe('toModels', () => {
+  it('takes each model once, and at most one per pane', () => {
+    expect(
+      toModels([succeeded('a'), toExperiment('failed', { model_id: 'x' }), succeeded('a'), succeeded('b')], nothing),
+    ).toEqual(['a', 'b']);
+    expect(
+      toModels(
+        Array.from({ length: 20 }, (_, n) => succeeded(`m${n}`)),
+        nothing,
+      ),
+    ).toHaveLength(8);
+  });
+
+  it('takes those that only jobs name', () => {
+    const list = [toExperiment('succeeded', {}, 'x'), toExperiment('succeeded', {}, 'y')];
+    expect(toModels(list, ({ id }) => (id === 'x' ? toTold('x', { model_id: 'ft-x' }) : null))).toEqual(['ft-x']);
+  });
+});

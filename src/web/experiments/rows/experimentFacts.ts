@@ -1,0 +1,68 @@
+// What can be done with an experiment, and which models a click opens: as the tree says, and where it does not, its
+// job. Pure; it must not know tables.
+import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { textOr } from '#shared/contract/reading.ts';
+import { MAX_MODELS } from '#web/session/urlState.ts';
+
+export interface ExperimentFacts {
+  readonly status: string | null;
+  readonly baseModel: string | null;
+  readonly model: string | null;
+  /** Why it can't be tried; null when it can. */
+  readonly problem: string | null;
+}
+
+/** What a job says of each of its experiments; made once per answer. */
+const toldBy = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
+
+/** What the job's answer says of the experiment; null where it says nothing, or there is no answer. */
+export function findTold(job: ReadJob | null, id: string): ReadJobExperiment | null {
+  if (job === null) return null;
+  const byId = toldBy.get(job) ?? new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
+  toldBy.set(job, byId);
+  return byId.get(id) ?? null;
+}
+
+/**
+ * A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `told`: what its job says, if that
+ * is known.
+ */
+export function toExperimentFacts(node: TreeNode, told: ReadJobExperiment | null = null): ExperimentFacts {
+  const model = textOr(node.metadata['model_id'], '') || told?.model_id || null;
+  const named = textOr(node.metadata['base_model_id'], '') || told?.base_model_id;
+  const baseModel = named === undefined || named === UNKNOWN_MODEL ? null : named;
+  const status = node.status ?? told?.status ?? null;
+  if (status !== 'succeeded') {
+    return {
+      status,
+      baseModel,
+      model,
+      problem: `The experiment is ${status ?? 'in an unknown state'}; only a succeeded one has a model to try.`,
+    };
+  }
+  return {
+    status,
+    baseModel,
+    model,
+    problem: model === null ? 'The service names no model for this experiment.' : null,
+  };
+}
+
+/** The tree leaves something out that the job may say. */
+export function isJobNeeded(node: TreeNode): boolean {
+  const { status, baseModel, model } = toExperimentFacts(node);
+  return status === null || (status === 'succeeded' && (model === null || baseModel === null));
+}
+
+/** What the job of an experiment says of it, as far as it was read. */
+export type ToldOf = (experiment: TreeNode) => ReadJobExperiment | null;
+
+/** Model ids of those experiments that can be tried, each once, as many as there are panes. */
+export function toModels(experiments: readonly TreeNode[], toldOf: ToldOf): readonly string[] {
+  const models = experiments.flatMap((node) => {
+    const { model, problem } = toExperimentFacts(node, toldOf(node));
+    return problem === null && model !== null ? [model] : [];
+  });
+  return [...new Set(models)].slice(0, MAX_MODELS);
+}

@@ -1,0 +1,185 @@
+// The rows of the experiments table: the tree's experiments beneath a node, joined with what their jobs tell of them.
+// Pure; it must not know columns, nor where the answers come from.
+import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { textOr } from '#shared/contract/reading.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { toExtraParameters, type ExtraParameter } from '#shared/training/extraParameters.ts';
+import { toTrainingWord } from '#shared/training/trainingWords.ts';
+import { toUniqueNames } from '#shared/training/uniqueNames.ts';
+import { shortId } from '#web/ui/format.ts';
+import { findTold, toExperimentFacts } from './experimentFacts.ts';
+
+/** An experiment with the nodes above it; null where the tree has none of that kind. */
+export interface ExperimentSource {
+  readonly node: TreeNode;
+  readonly job: TreeNode | null;
+  readonly snapshot: TreeNode | null;
+  readonly dataset: TreeNode | null;
+}
+
+/** null: not given. */
+export interface ExperimentRow {
+  readonly id: string;
+  readonly label: string;
+  readonly status: string | null;
+  readonly job_id: string | null;
+  readonly job: string | null;
+  readonly snapshot: string | null;
+  readonly dataset_id: string | null;
+  readonly dataset: string | null;
+  readonly base_model_id: string | null;
+  readonly training_type: string | null;
+  readonly n_epochs: number | null;
+  readonly batch_size: number | null;
+  readonly learning_rate_multiplier: number | null;
+  readonly first_loss: number | null;
+  readonly last_loss: number | null;
+  readonly steps: number | null;
+  readonly seconds: number | null;
+  /** On how many rows `held_out` was measured. */
+  readonly held_out_rows: number | null;
+  readonly held_out: Readonly<Record<string, number>>;
+  readonly losses: readonly LossPoint[];
+  /** What the job says beyond these fields, each value under its own name. */
+  readonly extras: ReadonlyMap<string, ExtraParameter>;
+  readonly model_id: string | null;
+  readonly failure: string | null;
+  /** Why its model can't be tried; null when it can. */
+  readonly problem: string | null;
+  /** Its job was asked and has not answered yet. */
+  readonly isPending: boolean;
+  /** Its job was not asked, or could not be read: what is missing may well be given. */
+  readonly isUnread: boolean;
+}
+
+type Above = Omit<ExperimentSource, 'node'>;
+
+const NOTHING: Above = { job: null, snapshot: null, dataset: null };
+const KINDS: Readonly<Record<string, keyof Above>> = { 'finetuning-job': 'job', snapshot: 'snapshot', dataset: 'dataset' };
+
+function toAbove(above: Above, node: TreeNode): Above {
+  const kind = Object.hasOwn(KINDS, node.type) ? KINDS[node.type] : undefined;
+  return kind ? { ...above, [kind]: node } : above;
+}
+
+/** All experiments of the subtree of the path's last node, itself included, in tree order. `path` starts at the project. */
+export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[] {
+  const found: ExperimentSource[] = [];
+  const seen = new Set<string>();
+  const walk = (node: TreeNode, above: Above): void => {
+    // A service that repeats an id would give two rows one checkbox: the first one counts, as in the tree.
+    if (node.type === 'experiment' && !seen.has(node.id)) {
+      seen.add(node.id);
+      found.push({ node, ...above });
+    }
+    if (node.children.length === 0) return;
+    const next = toAbove(above, node);
+    for (const child of node.children) walk(child, next);
+  };
+  const root = path.at(-1);
+  if (root) walk(root, path.slice(0, -1).reduce(toAbove, NOTHING));
+  return found;
+}
+
+/** What rows are called where their places are not beside them: unique, in as few words as can be. */
+export function toPlotNames(rows: readonly ExperimentRow[]): ReadonlyMap<string, string> {
+  return toUniqueNames(
+    rows.map(({ id, label, dataset, job, snapshot, base_model_id, training_type }) => ({
+      key: id,
+      label,
+      places: [dataset, job, snapshot, base_model_id, toTrainingWord(training_type)],
+      mark: `id ${shortId(id)}`,
+    })),
+  );
+}
+
+/** The jobs of the sources, each once, in tree order. */
+export function toJobIds(sources: readonly ExperimentSource[]): readonly string[] {
+  return [...new Set(sources.flatMap(({ job }) => (job ? [job.id] : [])))];
+}
+
+/** Those of the jobs that can still change: they, or one of the experiments, are active. */
+export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySet<string> {
+  return new Set(sources.flatMap(({ node, job }) => (job && (isActiveStatus(job.status) || isActiveStatus(node.status)) ? [job.id] : [])));
+}
+
+const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
+const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
+const NO_EXTRAS: ReadonlyMap<string, ExtraParameter> = new Map();
+
+/** No two values of a job's answer have one name: it is the way to each. */
+const toExtras = ({ extra }: ReadJobExperiment): ReadonlyMap<string, ExtraParameter> => new Map(toExtraParameters(extra).map((entry) => [entry.name, entry]));
+
+const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node) : null);
+
+function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean, isUnread: boolean): ExperimentRow {
+  const { status, baseModel, model, problem } = toExperimentFacts(node, told);
+  return {
+    id: node.id,
+    label: nodeLabel(node),
+    status,
+    job_id: job?.id ?? null,
+    job: labelOf(job),
+    snapshot: labelOf(snapshot),
+    dataset_id: dataset?.id ?? null,
+    dataset: labelOf(dataset),
+    base_model_id: baseModel,
+    training_type: told?.training_type ?? textOr(node.metadata['training_type'], null),
+    n_epochs: told?.n_epochs ?? null,
+    batch_size: told?.batch_size ?? null,
+    learning_rate_multiplier: told?.learning_rate_multiplier ?? null,
+    first_loss: told?.first_loss ?? null,
+    last_loss: told?.last_loss ?? null,
+    steps: told?.steps ?? null,
+    seconds: told?.seconds ?? null,
+    held_out_rows: told?.held_out_rows ?? null,
+    held_out: told?.held_out ?? NO_MEASURES,
+    losses: told?.losses ?? NO_LOSSES,
+    extras: told ? toExtras(told) : NO_EXTRAS,
+    model_id: model,
+    failure: told?.failure || null,
+    problem,
+    isPending,
+    isUnread,
+  };
+}
+
+interface Kept {
+  readonly source: ExperimentSource;
+  readonly told: ReadJobExperiment | null;
+  readonly isPending: boolean;
+  readonly isUnread: boolean;
+  readonly row: ExperimentRow;
+}
+
+const keptRows = new WeakMap<TreeNode, Kept>();
+
+/**
+ * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending` the
+ * jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
+ */
+export function toRows(
+  sources: readonly ExperimentSource[],
+  jobs: ReadonlyMap<string, ReadJob | null>,
+  pending: ReadonlySet<string>,
+): readonly ExperimentRow[] {
+  return sources.map((source) => {
+    const answer = source.job ? jobs.get(source.job.id) : undefined;
+    const told = findTold(answer ?? null, source.node.id);
+    const isPending = told === null && source.job !== null && pending.has(source.job.id);
+    const isUnread = source.job !== null && answer === undefined && !isPending;
+    const kept = keptRows.get(source.node);
+    const isSame =
+      kept?.told === told &&
+      kept.isPending === isPending &&
+      kept.isUnread === isUnread &&
+      kept.source.job === source.job &&
+      kept.source.snapshot === source.snapshot &&
+      kept.source.dataset === source.dataset;
+    if (isSame) return kept.row;
+    const row = toRow(source, told, isPending, isUnread);
+    keptRows.set(source.node, { source, told, isPending, isUnread, row });
+    return row;
+  });
+}

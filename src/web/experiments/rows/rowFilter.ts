@@ -1,0 +1,111 @@
+// Which rows are shown: a text over what names them, and what is brushed. Pure; it must not know how a filter is entered.
+import { toShortName } from '#shared/contract/shortName.ts';
+import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '#web/plots/scales/brush.ts';
+import { toTrainingWord } from '#shared/training/trainingWords.ts';
+import { hasWord, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
+import { isNumberColumn, type ExperimentColumn } from './columns.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+import { naturalKey } from './naturalKey.ts';
+
+interface Haystack {
+  /** What people named: words of one or two letters are found anywhere in it. */
+  readonly named: string;
+  /** The label on the first line: there short numbers are found anywhere, beyond it as whole words alone. */
+  readonly text: string;
+}
+
+const haystacks = new WeakMap<ExperimentRow, Haystack>();
+
+function haystackOf(row: ExperimentRow): Haystack {
+  const known = haystacks.get(row);
+  if (known) return known;
+  const { id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
+  const label = row.label.replaceAll('\n', ' ');
+  const named = [label, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n').toLowerCase();
+  const haystack = { named, text: [named, id, model_id ?? '', base_model_id ?? ''].join('\n').toLowerCase() };
+  haystacks.set(row, haystack);
+  return haystack;
+}
+
+const NUMBER = /^\d+$/;
+
+/** A 1 within "Dataset 10" is not what "experiment 1" asks for; "lo" on the way to "lora" is. */
+function isFound({ named, text }: Haystack, word: SearchWord): boolean {
+  return hasWord(text, word) || (word.isShort && !NUMBER.test(word.text) && named.includes(word.text));
+}
+
+/** What a text is looked for in, in words. */
+export const SEARCHED = 'names, ids, model ids, base models, jobs, snapshots, datasets, status and training type';
+
+/** Why no row is left: the text where it leaves none by itself (`found`), else what is selected on columns. */
+export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
+  const what = total === 1 ? 'The one experiment here is' : `All ${total.toLocaleString('en-US')} experiments here are`;
+  if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
+  const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
+  const them = found === total ? what : `The text leaves ${found.toLocaleString('en-US')}, which ${found === 1 ? 'is' : 'are'}`;
+  return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
+}
+
+/** Rows in which every word of the text (of its first 31) occurs. */
+export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
+  const words = toSearchWords([...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))]);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const haystack = haystackOf(row);
+    return words.every((word) => isFound(haystack, word));
+  });
+}
+
+const toReader = (columns: readonly ExperimentColumn[]): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  return (row) => (axisId) => byId.get(axisId)?.read(row);
+};
+
+/** Rows that match on every brushed column; a brush of no column is ignored. */
+export function filterByBrush(rows: readonly ExperimentRow[], brush: Brush, columns: readonly ExperimentColumn[]): readonly ExperimentRow[] {
+  if (brush.size === 0) return rows;
+  const read = toReader(columns);
+  return rows.filter((row) => matchesBrush(brush, read(row)));
+}
+
+export interface FacetValue {
+  /** The empty text stands for "not given". */
+  readonly value: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+/** What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is left. */
+export function toFacet(rows: readonly ExperimentRow[], column: ExperimentColumn, columns: readonly ExperimentColumn[], brush: Brush): readonly FacetValue[] {
+  const others = new Map(brush);
+  others.delete(column.id);
+  const chosen = brush.get(column.id);
+  const counts = new Map<string, number>();
+  for (const row of filterByBrush(rows, others, columns)) {
+    const value = column.read(row);
+    const text = isMissing(value) ? MISSING : String(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const found = new Set([...counts.keys()].map(toShortName));
+  for (const value of chosen?.kind === 'values' ? chosen.values : []) if (!found.has(value)) counts.set(value, 0);
+  const order = (value: string): string => (value === MISSING ? '\uFFFF' : naturalKey(value));
+  return [...counts]
+    .map(([value, count]) => ({ value, count, isChosen: chosen?.kind === 'values' && matchesAxis(chosen, value === MISSING ? null : value) }))
+    .toSorted((a, b) => (order(a.value) < order(b.value) ? -1 : 1));
+}
+
+/** Smallest and largest number of a column; null without any. */
+export function toExtent(rows: readonly ExperimentRow[], column: ExperimentColumn): { readonly min: number; readonly max: number } | null {
+  let [min, max] = [Infinity, -Infinity];
+  for (const row of rows) {
+    const value = column.read(row);
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return min > max ? null : { min, max };
+}
+
+const CHOSEN_FROM_LIST: ReadonlySet<string> = new Set(['status', 'category']);
+
+export const canFilter = (column: ExperimentColumn): boolean => CHOSEN_FROM_LIST.has(column.kind) || isNumberColumn(column);

@@ -1,0 +1,36 @@
+// The table as text for other programs: its shown rows, every value whole. Pure; it must not know the clipboard.
+import { toCsv } from '#shared/training/csv.ts';
+import { formatCounted } from '#web/ui/format.ts';
+import type { ExperimentColumn } from './columns.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+
+export interface ShownTable {
+  /** Those of the file: they need not be the table's. */
+  readonly columns: readonly ExperimentColumn[];
+  /** In the order in which they stand, those of closed groups included. */
+  readonly rows: readonly ExperimentRow[];
+}
+
+/** The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`. */
+const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null => (column.id === 'training_type' ? row.training_type : column.read(row));
+
+/** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
+export function toTableCsv({ columns, rows }: ShownTable): string {
+  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => toFileValue(column, row)))]);
+}
+
+/** A list of objects; a value that was not given is null. */
+export function toTableJson({ columns, rows }: ShownTable): string {
+  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, toFileValue(column, row)]))), null, 2);
+}
+
+function findGap({ rows }: ShownTable): string | null {
+  const waiting = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
+  return waiting === 0 ? null : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
+}
+
+/** `columns` says which ones are in it, such as "all columns". */
+export const toTableFormats = (columns: string) => [
+  { label: `CSV, ${columns}`, fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
+  { label: `JSON, ${columns}`, fileName: 'experiments.json', mediaType: 'application/json', toText: toTableJson, findGap },
+];

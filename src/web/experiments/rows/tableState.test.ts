@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toColumns } from './columns.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFileColumns, toFilledIds, toPinnedIds, toSelectedRows, toShownIds, toSortList, toUsual } from './tableState.ts';
+import { toTestRow } from './rows.fixture.ts';
+
+const columns = toColumns([]);
+const NONE: ReadonlySet<string> = new Set();
+
+describe('sort', () => {
+  it('is read from the address, and written as it was', () => {
+    expect(parseSort(['-last_loss', 'label'], columns)).toEqual([{ id: 'last_loss', desc: true }, { id: 'label', desc: false }]);
+    expect(parseSort(['nonsense', '-', 'label', '-label'], columns)).toEqual([{ id: 'label', desc: false }]);
+    const sorts = fc.uniqueArray(fc.record({ id: fc.constantFrom(...columns.map(({ id }) => id)), desc: fc.boolean() }), { selector: ({ id }) => id });
+    fc.assert(fc.property(sorts, (list) => void expect(parseSort(toSortList(list), columns)).toEqual(list)));
+  });
+
+  it('goes up, down, away; with Shift beside the others', () => {
+    const up = reduceSort([], 'label', false);
+    expect(toSortList(up)).toEqual(['label']);
+    expect(toSortList(reduceSort(up, 'label', false))).toEqual(['-label']);
+    expect(reduceSort(reduceSort(up, 'label', false), 'label', false)).toEqual([]);
+    const both = reduceSort(up, 'status', true);
+    expect(toSortList(both)).toEqual(['label', 'status']);
+    expect(toSortList(reduceSort(both, 'label', true))).toEqual(['-label', 'status']);
+    expect(toSortList(reduceSort(reduceSort(both, 'label', true), 'label', true))).toEqual(['status']);
+    expect(toSortList(reduceSort(both, 'steps', false))).toEqual(['steps']);
+  });
+});
+
+describe('columns', () => {
+  const rows = [toTestRow('a', { last_loss: 1, job: 'One' }), toTestRow('b', { job: 'Two' })];
+  const all = toColumns(rows);
+
+  it('shows by default what has values and tells rows apart', () => {
+    const { ids: usual, same } = toUsual(all, rows, NONE);
+    expect(usual).toContain('job');
+    expect(usual).toContain('last_loss');
+    expect(usual).not.toContain('dataset');
+    expect(usual).not.toContain('model_id');
+    expect(same.map(({ column, value }) => [column.id, value])).toEqual([['training_type', 'LoRA'], ['learning_rate_multiplier', 2e-4], ['n_epochs', 3], ['batch_size', 8], ['base_model_id', 'base']]);
+    expect(toUsual(all, rows, new Set(['dataset'])).ids).toContain('dataset');
+    expect(toUsual(columns, [], NONE).ids).toEqual(['label']);
+    expect(toFilledIds(all, rows).has('failure')).toBe(false);
+  });
+
+  it('hides nothing of a single row, and asks no row that waits for its job', () => {
+    expect(toUsual(columns, [toTestRow('a')], NONE)).toMatchObject({ same: [] });
+    const waiting = [toTestRow('a'), toTestRow('b', { n_epochs: null, isPending: true })];
+    expect(toUsual(columns, waiting, NONE).same.map(({ column }) => column.id)).toContain('n_epochs');
+    expect(toUsual(columns, [toTestRow('a'), toTestRow('b', { n_epochs: null })], NONE).ids).toContain('n_epochs');
+  });
+
+  it('puts what came of a run before what was asked of it, and both before places and ids', () => {
+    const several = [toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, held_out_rows: 200, model_id: 'm' }), toTestRow('b', { last_loss: 2, held_out: { exact: 0 }, job: 'Two', training_type: 'full', n_epochs: 1, batch_size: 1, learning_rate_multiplier: 1 })];
+    expect(toUsual(toColumns(several), several, NONE).ids).toEqual(['label', 'status', 'last_loss', 'held_out.exact', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'job', 'model_id']);
+  });
+
+  it('shows at most two held-out measures unasked', () => {
+    const many = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 } })];
+    expect(toUsual(toColumns(many), many, NONE).ids.filter((id) => id.startsWith('held_out'))).toEqual(['held_out.m1', 'held_out.m2']);
+  });
+
+  it('takes a choice in the order of the table, the name always among it', () => {
+    expect(toShownIds(['steps', 'status', 'nonsense'], all, ['label'])).toEqual(['label', 'status', 'steps']);
+    expect(toShownIds(['nonsense'], all, ['label'])).toEqual(['label']);
+  });
+
+  it('gives a file every column while nobody has chosen, whatever rows are shown, else the chosen ones', () => {
+    const drawn = all.filter(({ id }) => id === 'label');
+    const file = toFileColumns([], all, drawn);
+    const ids = file.columns.map(({ id }) => id);
+    expect(file.words).toBe('all columns');
+    expect(ids).toEqual(all.map(({ id }) => id));
+    for (const id of ['steps', 'seconds', 'held_out_rows', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
+    expect(toFileColumns(['nonsense'], all, drawn).columns).toBe(all);
+  });
+
+  it('gives a file the chosen columns as they stand on the screen, and the id always', () => {
+    const pick = (...ids: readonly string[]) => ids.map((id) => all.find((column) => column.id === id)!);
+    const file = toFileColumns(['label', 'status', 'seconds'], all, pick('label', 'seconds', 'status'));
+    expect([file.words, file.columns.map(({ id }) => id)]).toEqual(['chosen columns and id', ['label', 'seconds', 'status', 'id']]);
+    const withId = pick('id', 'label');
+    expect(toFileColumns(['label', 'id'], all, withId)).toEqual({ words: 'chosen columns', columns: withId });
+  });
+
+  it('keeps nothing in the address once the usual ones are back', () => {
+    const usual = toUsual(all, rows, NONE).ids;
+    const more = reduceColumns(usual, 'failure', all, usual);
+    expect(more).toContain('failure');
+    expect(reduceColumns(more, 'failure', all, usual)).toEqual([]);
+  });
+});
+
+describe('pins', () => {
+  it('pins the name unless somebody chose, and can pin nothing', () => {
+    expect(toPinnedIds([], ['label', 'status'])).toEqual(['label']);
+    expect(toPinnedIds(['status', 'steps'], ['label', 'status'])).toEqual(['status']);
+    const none = reducePins(['label'], 'label');
+    expect(toPinnedIds(none, ['label', 'status'])).toEqual([]);
+    expect(reducePins([], 'label')).toEqual([]);
+    expect(reducePins(['label'], 'status')).toEqual(['label', 'status']);
+  });
+});
+
+it('groups by nothing that is not offered', () => {
+  for (const id of ['base_model_id', 'status', 'dataset', 'job']) expect(parseGroup(id)).toBe(id);
+  expect(parseGroup('failure')).toBeNull();
+  expect(parseGroup(null)).toBeNull();
+});
+
+it('takes the selected rows as they stand, those that a filter hides last', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => toTestRow(id)) as [ExperimentRow, ExperimentRow, ExperimentRow, ExperimentRow];
+  expect(toSelectedRows([d, c, b], [a, b, c, d], new Set(['a', 'b', 'd', 'of another place'])).map(({ id }) => id)).toEqual(['d', 'b', 'a']);
+});

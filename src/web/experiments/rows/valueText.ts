@@ -1,0 +1,20 @@
+// Values of experiments as people read them. Pure; it must not know the table.
+import { toMeasureText, toRateText } from '#shared/training/rates.ts';
+import { formatCount, formatDuration } from '#web/ui/format.ts';
+import type { ColumnKind } from './columns.ts';
+
+export interface ValueText {
+  readonly text: string;
+  /** Given when the text leaves something out: the whole value. */
+  readonly whole: string | null;
+}
+
+export function toValueText(kind: ColumnKind, value: string | number): ValueText {
+  if (typeof value === 'string') return { text: value, whole: null };
+  if (kind === 'rate') {
+    const { text, isExact } = toRateText(value);
+    return { text: isExact ? text : `≈ ${text}`, whole: isExact ? null : String(value) };
+  }
+  const text = kind === 'count' ? formatCount(value) : kind === 'duration' ? formatDuration(value * 1000) : toMeasureText(value).text;
+  return { text, whole: text === String(value) ? null : String(value) };
+}

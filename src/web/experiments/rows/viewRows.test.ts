@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { toTestRow } from './rows.fixture.ts';
+import { toFlatRows, toGroupFacts, toViewRows } from './viewRows.ts';
+
+const rows = [toTestRow('a', { last_loss: 0.5 }), toTestRow('b', { last_loss: 0.1, status: 'failed' }), toTestRow('c')];
+
+it('says of a group how many, how many succeeded, how far the losses reach', () => {
+  expect(toGroupFacts(rows)).toEqual({ count: 3, succeeded: 2, last_loss: { min: 0.1, max: 0.5 } });
+  expect(toGroupFacts([toTestRow('c')]).last_loss).toBeNull();
+});
+
+it('puts each group before its rows, and hides the rows of a closed one', () => {
+  const groups = [
+    { key: 'x', id: null, value: 'X', rows: rows.slice(0, 2) },
+    { key: 'y', id: null, value: null, rows: rows.slice(2) },
+  ];
+  expect(toViewRows(groups, new Set()).map(({ key }) => key)).toEqual(['x', 'a', 'b', 'y', 'c']);
+  const closed = toViewRows(groups, new Set(['x']));
+  expect(closed.map(({ key }) => key)).toEqual(['x', 'y', 'c']);
+  expect(closed[0]).toMatchObject({ isOpen: false, facts: { count: 2 } });
+  expect(closed.map((entry) => (entry.kind === 'group' ? entry.name : null))).toEqual(['X', null, null]);
+  const twins = toViewRows([{ key: 'x', id: 'j1', value: 'X', rows: [rows[0]!] }, { key: 'y', id: 'j2', value: 'X', rows: [{ ...rows[2]!, dataset: 'Other' }] }], new Set(['x', 'y']));
+  expect(twins).toMatchObject([{ value: 'X', name: 'X · Dataset' }, { value: 'X', name: 'X · Other' }]);
+  expect(toFlatRows(rows).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+});

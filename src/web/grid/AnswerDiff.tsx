@@ -1,0 +1,27 @@
+import { countChanges } from '#shared/evaluation/wordDiff.ts';
+import { DiffText } from '#web/ui/DiffText.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { COARSE_DIFF, NO_DIFF } from '#web/differences/diffWords.ts';
+import { useTextDiff } from '#web/differences/useTextDiff.ts';
+
+interface AnswerDiffProps {
+  /** What the answer is measured against. */
+  before: string;
+  after: string;
+  className: string;
+}
+
+/** An answer with its differences from another text; the answer as it is until they are found, and where they can't be. */
+export function AnswerDiff({ before, after, className }: AnswerDiffProps) {
+  const found = useTextDiff(before, after);
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
+  const words = counts && (before === after ? 'The same, word for word.' : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
+  return (
+    <>
+      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>{problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}</p>
+      <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { isExpected } from '#shared/evaluation/checks.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { formatCount, formatDuration } from '#web/ui/format.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { AnswerDiff } from './AnswerDiff.tsx';
+import { toCellLook } from '#web/grid/cells/cellLook.ts';
+import { isEarlier, isOnlyCalls, toAnswerText, toCallLines } from '#web/grid/cells/gridBook.ts';
+import { toCellRequest } from '#web/grid/cells/gridRequest.ts';
+import { readBook, readTally, useGrid } from './gridStore.ts';
+import { toMessageText } from '#web/grid/cells/gridWords.ts';
+import { toSettingParts } from '#web/grid/cells/sentSettings.ts';
+
+interface CellDialogProps {
+  /** Rows on show, from 0: where Previous and Next lead. */
+  rows: readonly number[];
+  row: number;
+  column: number;
+  onMove: (row: number) => void;
+  onClose: () => void;
+}
+
+const NO_COMPARISON = 'none';
+const EXPECTED = 'expected';
+const LABEL = 'text-sm font-semibold text-soft';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
+
+/** One answer in full: what was asked, what came, what the checks say, and how it differs from another. */
+export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogProps) {
+  const [wanted, setWanted] = useState<string>(NO_COMPARISON);
+  const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
+  useGrid((state) => state.pulse);
+  const book = readBook();
+  const entry = allRows[row];
+  const shown = columns[column];
+  const cell = book.cells[row * columns.length + column];
+  const verdict = readTally().verdictOf(row * columns.length + column);
+  const text = cell?.state === 'done' ? toAnswerText(cell.answer) : cell?.state === 'failed' ? cell.text : '';
+
+  const textOf = (at: number): string | null => {
+    const other = book.cells[row * columns.length + at];
+    return other?.state === 'done' ? toAnswerText(other.answer) : null;
+  };
+  const markOf = (at: number): string => {
+    const other = book.cells[row * columns.length + at];
+    return other && isEarlier(other) ? ' (earlier prompt)' : '';
+  };
+  const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: `${name ?? label}${markOf(at)}` }] : []));
+  const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(isExpected(entry?.expected ?? null) ? [{ value: EXPECTED, label: 'the expected answer' }] : []), ...others];
+  const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
+  const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
+
+  if (!entry || !shown || !cell) return null;
+  // An answer to an earlier prompt is shown with what it answers.
+  const made = toCellRequest(shown, entry, isEarlier(cell) ? cell.earlier : prompt);
+  const { word, Icon, tone } = toCellLook(cell, verdict);
+  const settings = toSettingParts(made.ok ? made.request : shown.request);
+  const place = rows.indexOf(row);
+  const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
+  const facts = cell.state === 'done' ? [formatDuration(cell.answer.ms), ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]), ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`])] : [];
+  return (
+    <Dialog isOpen onClose={onClose} title={`Row ${entry.number} · ${shown.name ?? shown.label}`}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className={`inline-flex items-center gap-1 font-medium ${tone}`}>
+            <Icon aria-hidden size={14} /> {word}
+          </span>
+          <span className="text-soft">{facts.join(' · ')}</span>
+          <span className="ml-auto flex gap-1.5">
+            <Button size="small" onClick={() => before !== undefined && onMove(before)} disabledReason={before === undefined ? 'This is the first row on show.' : null}>
+              Previous row
+            </Button>
+            <Button size="small" onClick={() => after !== undefined && onMove(after)} disabledReason={after === undefined ? 'This is the last row on show.' : null}>
+              Next row
+            </Button>
+          </span>
+        </div>
+        {verdict?.state === 'pass' && verdict.note !== undefined && <p className="text-wait">{verdict.note}</p>}
+        {verdict !== null && verdict.state !== 'pass' && <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>}
+        {isEarlier(cell) && <p className="text-wait">Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.</p>}
+        {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
+        <section aria-label="Messages" className="flex flex-col gap-1.5">
+          {made.ok ? (
+            made.request.messages.map(({ role, content, tool_calls = [] }, at) => (
+              <div key={`${String(at)}-${role}`}>
+                <h3 className={LABEL}>{role}</h3>
+                <p className="break-words whitespace-pre-wrap">{toMessageText(content, tool_calls)}</p>
+              </div>
+            ))
+          ) : (
+            <p className="text-wait">{made.message}</p>
+          )}
+          {settings.length > 0 && <p className="text-sm text-soft">Also sent: {settings.join(', ')}.</p>}
+        </section>
+        {(text !== '' || cell.state === 'done') && (
+          <section aria-label="Answer" className="flex flex-col gap-1.5">
+            <div className="flex items-center gap-2">
+              <h3 className={LABEL}>{cell.state === 'failed' ? 'What had arrived' : 'Answer'}</h3>
+              <CopyButton text={text} label="Copy answer" />
+              {options.length > 1 && (
+                <span className="ml-auto">
+                  <Select label="Compare with" value={chosen} options={options} onChange={setWanted} />
+                </span>
+              )}
+            </div>
+            {other === null ? <div className={TEXT}>{text || <span className="text-faint">(empty answer)</span>}</div> : <AnswerDiff before={other} after={text} className={TEXT} />}
+          </section>
+        )}
+        {cell.state === 'done' && cell.answer.toolCalls.length > 0 && !isOnlyCalls(cell.answer) && (
+          <section aria-label="Tool calls" className="flex flex-col gap-1.5">
+            <h3 className={LABEL}>Tool calls</h3>
+            <pre className={`${TEXT} font-mono text-sm`}>{toCallLines(cell.answer).join('\n')}</pre>
+          </section>
+        )}
+        {isExpected(entry.expected) && chosen !== EXPECTED && (
+          <section aria-label="Expected answer" className="flex flex-col gap-1.5">
+            <h3 className={LABEL}>Expected</h3>
+            <div className={TEXT}>{entry.expected}</div>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

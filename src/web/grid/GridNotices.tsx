@@ -1,0 +1,83 @@
+import { TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { dismissNotice, dismissProblem, setColumns, setPrompt } from './gridActions.ts';
+import type { GridColumn } from '#web/grid/cells/gridBook.ts';
+import { findEarlierPrompts, findMissingVariables } from '#web/grid/cells/gridSetup.ts';
+import { readBook, useGrid } from './gridStore.ts';
+import { toEarlierText, toRowsText } from '#web/grid/cells/gridWords.ts';
+
+interface GridNoticesProps {
+  /** What the panes are now, when they are not what the grid asks any more. */
+  otherColumns: readonly GridColumn[] | null;
+  /** Why panes are left out. */
+  columnProblems: readonly string[];
+}
+
+/** So many earlier prompts are offered: those with the most answers. */
+const MAX_EARLIER = 3;
+
+interface NoticeProps {
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+function Notice({ children, action }: NoticeProps) {
+  return (
+    <div className="flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
+      <TriangleAlert aria-hidden size={14} className="shrink-0" />
+      <p className="min-w-0 flex-1 break-words">{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Whatever a person should know before or after a run. */
+export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) {
+  const setup = useGrid((state) => state.setup);
+  const problem = useGrid((state) => state.problem);
+  const { notice, phase } = useGrid((state) => state.run);
+  useGrid((state) => state.pulse);
+  const missing = findMissingVariables(setup);
+  const earlier = findEarlierPrompts(readBook()).slice(0, MAX_EARLIER);
+  const pauseFirst = phase === 'idle' ? null : 'Pause the run first.';
+  const dismiss = (onClick: () => void) => <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={onClick} />;
+  return (
+    <output>
+      {notice !== null && <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>}
+      {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
+      {earlier.map(([prompt, answers]) => (
+        <Notice
+          key={prompt}
+          action={
+            <Button size="small" onClick={() => setPrompt(prompt)} disabledReason={pauseFirst}>
+              Back to that prompt
+            </Button>
+          }
+        >
+          {toEarlierText(prompt, answers)}
+        </Notice>
+      ))}
+      {missing.map(({ name, rows, first }) => (
+        <Notice key={name}>
+          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, read rows that bring it, or give it a value in the chat.
+        </Notice>
+      ))}
+      {columnProblems.map((text) => (
+        <Notice key={text}>Left out: {text}</Notice>
+      ))}
+      {otherColumns !== null && (
+        <Notice
+          action={
+            <Button size="small" onClick={() => setColumns(otherColumns)} disabledReason={pauseFirst}>
+              Use the panes of now
+            </Button>
+          }
+        >
+          The panes have changed since these answers were asked for. Answers whose request is the same stay.
+        </Notice>
+      )}
+    </output>
+  );
+}

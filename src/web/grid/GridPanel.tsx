@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { Table2 } from 'lucide-react';
+import { useDeferredValue, useEffect, useState, type DragEvent } from 'react';
+import { examplesQuery } from '#web/api/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { CellDialog } from './CellDialog.tsx';
+import { ChecksEditor } from './ChecksEditor.tsx';
+import { followPanes, type Ask } from './gridActions.ts';
+import { countAnswers, type GridColumn } from '#web/grid/cells/gridBook.ts';
+import { GridFilters } from './GridFilters.tsx';
+import { GridNotices } from './GridNotices.tsx';
+import { openGridSaver } from './gridSaver.ts';
+import { GridsBar } from './GridsBar.tsx';
+import { isSameColumns, isSameRequests, toAskedPrompts } from '#web/grid/cells/gridSetup.ts';
+import { readBook, readTally, useGrid } from './gridStore.ts';
+import { GridTable } from './GridTable.tsx';
+import type { RowFilter } from '#web/grid/cells/gridTally.ts';
+import { GridToolbar } from './GridToolbar.tsx';
+import { PromptField } from './PromptField.tsx';
+import { RowDialog } from './RowDialog.tsx';
+import { RowsDialog } from './RowsDialog.tsx';
+import { readRowFile, type RowFile } from '#web/grid/cells/rowFile.ts';
+import { RunBar } from './RunBar.tsx';
+import { SentDialog } from './SentDialog.tsx';
+import { showToast } from '#web/ui/toast.ts';
+
+interface GridPanelProps {
+  /** One column for each way of answering. */
+  columns: readonly GridColumn[];
+  /** Why some are left out. */
+  columnProblems: readonly string[];
+  /** The composer's text. */
+  draft: string;
+  ask: Ask;
+}
+
+type Open = { readonly kind: 'rows'; readonly file: RowFile | null } | { readonly kind: 'row'; readonly row: number | null } | { readonly kind: 'cell'; readonly row: number; readonly column: number } | { readonly kind: 'sent'; readonly column: number };
+
+/** Many prompts against several models: run, judge, compare, export. */
+export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProps) {
+  const isLoaded = useGrid((state) => state.isLoaded);
+  const loadProblem = useGrid((state) => (state.isLoaded ? null : state.problem));
+  const setup = useGrid((state) => state.setup);
+  const hasChecks = useGrid((state) => state.checks.length > 0);
+  const isIdle = useGrid((state) => state.run.phase === 'idle');
+  useGrid((state) => state.pulse);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [isChecksOpen, setChecksOpen] = useState(false);
+  const [filter, setFilter] = useState<RowFilter>('all');
+  const [query, setQuery] = useState('');
+  const [referenceId, setReferenceId] = useState<string | null>(null);
+  const wanted = useDeferredValue(query);
+  const model = columns[0]?.request.model ?? '';
+  const examples = useQuery(examplesQuery(model)).data ?? null;
+
+  useEffect(() => void openGridSaver(), []);
+  const { counts } = readBook();
+  const isOther = isLoaded && columns.length > 0 && !isSameColumns(setup.columns, columns);
+  const isKept = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns, toAskedPrompts(readBook()));
+  const isFree = isIdle && isKept;
+  // As long as no answer is lost the grid follows the panes; then it says that they differ.
+  useEffect(() => {
+    if (isOther && isFree) followPanes(columns);
+  }, [isOther, isFree, columns]);
+
+  const onDrop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file || !isIdle) return;
+    event.preventDefault();
+    void readRowFile(file).then((read) => (read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' })));
+  };
+  if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
+  if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
+  const rows = readTally().findRows(filter, wanted);
+  const reference = Math.max(0, setup.columns.findIndex(({ id }) => id === referenceId));
+  const readRows = () => setOpen({ kind: 'rows', file: null });
+  const addRow = () => setOpen({ kind: 'row', row: null });
+  const obstacle = setup.columns.length === 0 ? 'Choose a model in a pane of the chat first.' : null;
+  const sent = open?.kind === 'sent' ? setup.columns[open.column] : undefined;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <GridsBar />
+      {setup.rows.length === 0 ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <EmptyState
+            icon={<Table2 aria-hidden size={28} />}
+            title="Many prompts, every model side by side"
+            action={
+              <>
+                <Button variant="primary" onClick={readRows}>
+                  Read rows
+                </Button>
+                <Button onClick={addRow}>Write a row</Button>
+              </>
+            }
+          >
+            <p>Each row is a prompt, each pane of the chat a column. Read rows from JSON, JSONL, CSV or plain lines, drop a file here, or write them by hand; with expected answers they can be checked.</p>
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <GridToolbar rows={rows} isChecksOpen={isChecksOpen} onChecks={setChecksOpen} onReadRows={readRows} onAddRow={addRow} />
+          {/* Above all that comes and goes: leaving the prompt by a click on Run must not move Run away. */}
+          <RunBar ask={ask} disabledReason={obstacle} />
+          <PromptField isReadOnly={!isIdle} />
+          {isChecksOpen && <ChecksEditor />}
+          <GridNotices otherColumns={isOther && !isKept ? columns : null} columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]} />
+          <GridFilters
+            value={filter}
+            onChange={setFilter}
+            counts={readTally().rowCounts()}
+            hasChecks={hasChecks}
+            query={query}
+            onQuery={setQuery}
+            columns={setup.columns.map(({ name, label }) => name ?? label)}
+            reference={reference}
+            onReference={(column) => setReferenceId(setup.columns[column]?.id ?? null)}
+          />
+          {rows.length === 0 ? (
+            <EmptyState title="No row to show" action={<Button onClick={() => (setFilter('all'), setQuery(''))}>Show all rows</Button>}>
+              <p>No row fits this choice{wanted.trim() === '' ? '' : ` and holds “${wanted.trim()}”`}.</p>
+            </EmptyState>
+          ) : (
+            <GridTable rows={rows} reference={reference} onEdit={(row) => setOpen({ kind: 'row', row })} onOpen={(row, column) => setOpen({ kind: 'cell', row, column })} onSent={(column) => setOpen({ kind: 'sent', column })} />
+          )}
+        </>
+      )}
+      {sent && <SentDialog column={sent} onClose={() => setOpen(null)} />}
+      {open?.kind === 'rows' && (
+        <RowsDialog file={open.file} examples={examples && examples.prompts.length > 0 ? examples : null} draft={draft} onClose={() => setOpen(null)} />
+      )}
+      {open?.kind === 'row' && <RowDialog key={open.row} row={open.row} disabledReason={isIdle ? null : 'Pause the run first.'} onClose={() => setOpen(null)} />}
+      {open?.kind === 'cell' && <CellDialog rows={rows} row={open.row} column={open.column} onMove={(row) => setOpen({ ...open, row })} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { ClipboardList, Eraser, ListChecks, Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Menu } from '#web/ui/lazy/Menu.tsx';
+import { downloadParts } from './exportGrid.ts';
+import { changeSetup, clearAnswers } from './gridActions.ts';
+import { countAnswers } from '#web/grid/cells/gridBook.ts';
+import { toGridCsv, toGridJsonl } from '#web/grid/cells/gridExport.ts';
+import { replaceRows } from '#web/grid/cells/gridSetup.ts';
+import { readBook, readTally, useGrid } from './gridStore.ts';
+import { toRowsText } from '#web/grid/cells/gridWords.ts';
+
+interface GridToolbarProps {
+  /** Rows on show, from 0. */
+  rows: readonly number[];
+  isChecksOpen: boolean;
+  onChecks: (isOpen: boolean) => void;
+  onReadRows: () => void;
+  onAddRow: () => void;
+}
+
+const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' }, JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' } } as const;
+
+/** Rows in, checks, answers out. */
+export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
+  const setup = useGrid((state) => state.setup);
+  const checks = useGrid((state) => state.checks);
+  const isBusy = useGrid((state) => state.run.phase !== 'idle');
+  useGrid((state) => state.pulse);
+  const answers = countAnswers(readBook().counts);
+  const pauseFirst = isBusy ? 'Pause the run first.' : null;
+  const all = useMemo(() => setup.rows.map((_, at) => at), [setup.rows]);
+  const save = (format: keyof typeof FORMATS, places: readonly number[]) => {
+    const { toParts, name, type } = FORMATS[format];
+    void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type);
+  };
+  const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({ label: `${format}, ${toRowsText(places.length)}${where}`, onSelect: () => save(format, places) });
+  const exports = [toItem('CSV', all, ''), toItem('JSONL', all, '')];
+  if (rows.length < all.length) exports.push(toItem('CSV', rows, ' on show'), toItem('JSONL', rows, ' on show'));
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 px-3 pt-2">
+      <span className="mr-1 font-semibold">{toRowsText(all.length)}</span>
+      <Button size="small" onClick={onReadRows} disabledReason={pauseFirst}>
+        <ClipboardList aria-hidden size={13} /> Read rows
+      </Button>
+      <Button size="small" onClick={onAddRow} disabledReason={pauseFirst} aria-label="Add row">
+        <Plus aria-hidden size={13} /> Row
+      </Button>
+      <Button size="small" aria-expanded={isChecksOpen} onClick={() => onChecks(!isChecksOpen)}>
+        <ListChecks aria-hidden size={13} /> Checks {checks.length > 0 && checks.length}
+      </Button>
+      <span className="ml-auto flex items-center gap-1.5">
+        <Menu label="Export" items={exports} />
+        <IconButton label="Clear answers" icon={<Eraser aria-hidden size={15} />} onClick={clearAnswers} disabledReason={pauseFirst ?? (answers === 0 ? 'there are none' : null)} />
+        <Menu
+          label="More"
+          icon={<span aria-hidden>⋯</span>}
+          items={[{ label: 'Remove all rows', onSelect: () => changeSetup(replaceRows(setup, []), `${toRowsText(all.length)} removed`), disabledReason: pauseFirst }]}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { projectsQuery } from '#web/api/queries.ts';
+import { readUrl } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { downloadText } from '#web/ui/download.ts';
+import { shortId } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { toGridTitle } from './gridEntry.ts';
+import { listGrids, newGrid, NO_DATABASE, openGrid, readGridFile, removeGrid, renameGrid, RUNNING, type ListedGrid } from './gridList.ts';
+import { findGridStorage } from './gridSaver.ts';
+import { GridsRow } from './GridsRow.tsx';
+import { useGrid } from './gridStore.ts';
+
+interface GridsViewProps {
+  onClose: () => void;
+}
+
+const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
+
+/** All grids of this browser, those of the project on show first: opened, renamed, deleted, saved. */
+export function GridsView({ onClose }: GridsViewProps) {
+  const [grids, setGrids] = useState<readonly ListedGrid[] | null>(null);
+  const hold = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
+  const projects = useQuery(projectsQuery()).data ?? [];
+  const problem = findGridStorage() === null ? NO_DATABASE : null;
+  const [reload] = useState(() => () => void listGrids().then(setGrids, () => tell('The stored grids could not be read. Reload the page to try again.')));
+  useEffect(() => {
+    reload();
+    // Another tab may have been closed, or have changed what it has open.
+    window.addEventListener('focus', reload);
+    return () => window.removeEventListener('focus', reload);
+  }, [reload]);
+
+  const enter = async (opening: Promise<string | null>) => {
+    const reason = await opening;
+    if (reason === null) onClose();
+    else tell(reason);
+  };
+  const rename = async ({ id }: ListedGrid, name: string) => {
+    const reason = await renameGrid(id, name);
+    if (reason !== null) tell(reason);
+    reload();
+  };
+  const remove = async (grid: ListedGrid) => {
+    const result = await removeGrid(grid.id);
+    if ('problem' in result) return tell(result.problem);
+    const onSelect = () => void result.restore().then(reload, () => tell('There is no room to bring the grid back.'));
+    showToast(`“${toGridTitle(grid)}” deleted`, { action: { label: 'Undo', onSelect } });
+    reload();
+  };
+  const save = async ({ id }: ListedGrid) => downloadText('stored-grid.json', 'application/json', await readGridFile(id));
+  const toName = (project: string | null): string | null => (project === null ? null : (projects.find(({ id }) => id === project)?.name ?? shortId(project)));
+  const { project } = readUrl();
+  const sorted = grids?.toSorted((a, b) => Number(b.project === project) - Number(a.project === project)) ?? null;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-48 flex-1 text-soft">Grids stay in this browser until they are deleted.</p>
+        <Button variant="primary" onClick={() => void enter(newGrid())} disabledReason={problem ?? hold}>
+          <Plus aria-hidden size={13} /> New grid
+        </Button>
+      </div>
+      {problem !== null && <p className="text-soft">{problem}</p>}
+      {sorted === null ? (
+        <Skeleton rows={3} />
+      ) : (
+        <ul aria-label="Grids" className="-mx-2 flex flex-col">
+          {sorted.map((grid) => (
+            <GridsRow
+              key={grid.id}
+              grid={grid}
+              project={toName(grid.project)}
+              hold={hold}
+              onOpen={() => void enter(openGrid(grid.id))}
+              onRename={(name) => void rename(grid, name)}
+              onSave={() => void save(grid).catch(() => tell('The grid could not be read. Reload the page to try again.'))}
+              onDelete={() => void remove(grid).catch(() => tell('The grid could not be deleted. Reload the page to try again.'))}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

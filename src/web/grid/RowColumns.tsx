@@ -1,0 +1,45 @@
+import { EXPECTED_NAMES } from '#shared/evaluation/rowColumns.ts';
+import { LINE_VARIABLE } from '#shared/evaluation/promptRow.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+
+interface RowColumnsProps {
+  columns: readonly string[];
+  /** null: none. */
+  expected: string | null;
+  onExpected: (column: string | null) => void;
+  prompt: string;
+  /** What fits the rows by itself: a column, or a text with several. */
+  template: string;
+  onPrompt: (prompt: string) => void;
+}
+
+/** Column names stand behind a mark, so that none can be mistaken for the choice of none. */
+const NONE = 'none';
+const toValue = (column: string | null): string => (column === null ? NONE : `=${column}`);
+const MAX_TEMPLATE = 60;
+function toTemplateName(text: string): string {
+  if (text.trim() === '') return 'none yet';
+  return text.length > MAX_TEMPLATE ? `template: ${text.slice(0, MAX_TEMPLATE)}…` : `template: ${text}`;
+}
+
+/** Which column of the rows is asked, and which holds the expected answer. */
+export function RowColumns({ columns, expected, onExpected, prompt, template, onPrompt }: RowColumnsProps) {
+  const asked = columns.filter((column) => column !== expected).map((column) => ({ value: `{{${column}}}`, label: column }));
+  const others = asked.some(({ value }) => value === template) ? [] : [{ value: template, label: toTemplateName(template) }];
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Select label="Prompt" value={prompt} onChange={onPrompt} options={[...asked, ...others]} />
+        <Select
+          label="Expected answer"
+          value={toValue(expected)}
+          onChange={(value) => onExpected(value === NONE ? null : value.slice(1))}
+          options={[{ value: NONE, label: 'none' }, ...columns.map((column) => ({ value: toValue(column), label: column }))]}
+        />
+      </div>
+      <p className="text-sm text-soft">
+        Recognised as the expected answer: {EXPECTED_NAMES.join(', ')}; as the prompt: {LINE_VARIABLE}, else the first other column.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Pause, Play, RotateCw, Square } from 'lucide-react';
+import { Button } from '#web/ui/Button.tsx';
+import { useNow } from '#web/ui/useNow.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActions.ts';
+import { toProgress } from '#web/grid/cells/gridProgress.ts';
+import { countLeft } from '#web/grid/cells/gridBook.ts';
+import { readBook, useGrid } from './gridStore.ts';
+import { toHoldText, toProgressText } from '#web/grid/cells/gridWords.ts';
+
+interface RunBarProps {
+  ask: Ask;
+  /** Why nothing can be asked now. */
+  disabledReason: string | null;
+}
+
+/** Run, pause, stop, retry, and how far the grid is. */
+export function RunBar({ ask, disabledReason }: RunBarProps) {
+  const { phase, startedAt, settledBefore, retries, held } = useGrid((state) => state.run);
+  useGrid((state) => state.pulse);
+  const now = useNow(1000);
+  const { counts } = readBook();
+  const elapsedMs = startedAt === null ? null : Math.max(0, now - startedAt);
+  const progress = toProgress({ counts, settledBefore, elapsedMs, retries });
+  const text = toProgressText(progress, counts.failed, retries);
+  const isIdle = phase === 'idle';
+  const left = countLeft(counts);
+  const isBegun = progress.settled > 0;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
+      {isIdle ? (
+        <Button variant="primary" onClick={() => void runGrid(ask)} disabledReason={disabledReason ?? (left === 0 ? 'Every cell has its answer.' : null)}>
+          <Play aria-hidden size={13} /> {isBegun && left > 0 ? `Resume, ${formatCount(left)} left` : 'Run grid'}
+        </Button>
+      ) : (
+        <>
+          <Button onClick={pauseGrid} disabledReason={phase === 'pausing' ? 'It pauses when the answers on their way are there.' : null}>
+            <Pause aria-hidden size={13} /> {phase === 'pausing' ? 'Pausing' : 'Pause'}
+          </Button>
+          <Button onClick={stopGrid} title="Gives up the answers on their way; their cells are asked for again by Resume">
+            <Square aria-hidden size={12} /> Stop
+          </Button>
+        </>
+      )}
+      {isIdle && counts.failed > 0 && (
+        <Button onClick={() => void retryFailed(ask)} disabledReason={disabledReason}>
+          <RotateCw aria-hidden size={13} /> Retry {formatCounted(counts.failed, 'cell')}
+        </Button>
+      )}
+      <div className="flex min-w-40 flex-1 flex-col gap-1">
+        <span className="truncate text-sm text-soft">
+          {text}
+          {held !== null && ` · ${toHoldText({ ...held, ms: held.until - now })}`}
+        </span>
+        <progress
+          aria-label="Answers"
+          max={Math.max(1, progress.total)}
+          value={progress.settled}
+          aria-valuetext={text}
+          className="keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent"
+        />
+      </div>
+    </div>
+  );
+}

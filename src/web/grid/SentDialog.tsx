@@ -1,0 +1,41 @@
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import type { GridColumn } from '#web/grid/cells/gridBook.ts';
+import { systemOf, toSentJson } from '#web/grid/cells/sentSettings.ts';
+
+interface SentDialogProps {
+  column: GridColumn;
+  onClose: () => void;
+}
+
+const LABEL = 'text-sm font-semibold text-soft';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
+
+/** All that a column sends besides the prompts: what its pass rate is a rate of. */
+export function SentDialog({ column: { name, label, request }, onClose }: SentDialogProps) {
+  const system = systemOf(request);
+  const json = toSentJson(request);
+  return (
+    <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
+      <div className="flex flex-col gap-3">
+        <p className="text-soft">Every row is asked with this. It comes from the pane of the chat; a row with a system message or tools of its own sends those instead.</p>
+        {name !== undefined && (
+          <p className="text-soft">
+            Exports call this column <span className="font-mono text-sm break-words text-ink">{label}</span>.
+          </p>
+        )}
+        <section aria-label="System prompt" className="flex flex-col gap-1.5">
+          <h3 className={LABEL}>System prompt</h3>
+          {system.trim() === '' ? <p className="text-faint">none</p> : <div className={TEXT}>{system}</div>}
+        </section>
+        <section aria-label="Request without messages" className="flex flex-col gap-1.5">
+          <div className="flex items-center gap-2">
+            <h3 className={LABEL}>Model, parameters and tools</h3>
+            <CopyButton text={json} label="Copy JSON" />
+          </div>
+          <pre className={`${TEXT} font-mono text-sm`}>{json}</pre>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

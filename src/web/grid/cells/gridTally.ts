@@ -1,0 +1,225 @@
+// What a grid's answers add up to: counts of columns, rows that differ, failed or did not pass. Kept step by step: an answer
+// costs as much in a grid of 10,000 rows as in one of ten. Answers to an earlier prompt count in none of it.
+// It must not know how results look or who checks answers.
+import type { CheckResult } from '#shared/evaluation/checks.ts';
+import { toPassRate, type PassRate } from '#shared/evaluation/passRate.ts';
+import { isEarlier, toAnswerKey, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook.ts';
+
+export type RowFilter = 'all' | 'differ' | 'not-passed' | 'not-checked' | 'failed';
+
+export interface ColumnResult {
+  readonly done: number;
+  readonly failed: number;
+  /** Over the answers that the checks could be applied to. */
+  readonly rate: PassRate;
+  /** Answers that they could not be applied to. */
+  readonly unchecked: number;
+  /** Mean milliseconds of an answer; null without answers. */
+  readonly meanMs: number | null;
+  /** Against the column of reference, on rows that were judged in both; null: there are none, or it is that column. */
+  readonly pair: PairedCount | null;
+}
+
+export interface PairedCount {
+  /** Rows judged in both. */
+  readonly rows: number;
+  /** Rows that the column of reference passes and this one does not. */
+  readonly referenceAlone: number;
+  /** Rows that this column passes and the column of reference does not. */
+  readonly ownAlone: number;
+}
+
+/** Two columns in one row. */
+const PAIR = { none: 0, alike: 1, earlierAlone: 2, laterAlone: 3 } as const;
+
+export interface GridTally {
+  /** The cells at these places have changed: what was said of them before is forgotten. */
+  update(places: readonly number[]): void;
+  /** Takes the verdict of the answer that stands at `at`. */
+  setVerdict(at: number, verdict: CheckResult): void;
+  clearVerdicts(): void;
+  verdictOf(at: number): CellVerdict;
+  /** `reference`: the column that it is compared with. */
+  columnResult(column: number, reference?: number): ColumnResult;
+  /** Rows of each filter. */
+  rowCounts(): Readonly<Record<RowFilter, number>>;
+  /** Rows (from 0) of a filter in which `query` occurs, in prompts, expectations or answers; blank: anywhere. */
+  findRows(filter: RowFilter, query: string): readonly number[];
+}
+
+const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4, 'not-checked': 8 };
+
+/** `isReferenceEarlier`: the column of reference stands before the other. */
+function toPaired(sums: readonly number[], isReferenceEarlier: boolean): PairedCount | null {
+  const [alike = 0, earlier = 0, later = 0] = sums.slice(PAIR.alike);
+  const rows = alike + earlier + later;
+  const [referenceAlone, ownAlone] = isReferenceEarlier ? [earlier, later] : [later, earlier];
+  return rows === 0 ? null : { rows, referenceAlone, ownAlone };
+}
+
+const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+export function openGridTally(book: GridBook): GridTally {
+  const { rows, columns } = book.setup;
+  const width = columns.length;
+  const seen: (GridCell | undefined)[] = Array.from({ length: book.cells.length });
+  const verdicts: CellVerdict[] = Array.from({ length: book.cells.length }, () => null);
+  const sums = columns.map(() => ({ done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 }));
+  /** By row, earlier and later column; a column is compared with any other. */
+  const pairs = new Uint8Array(book.cells.length * width);
+  const pairSums = Array.from({ length: width * width }, () => [0, 0, 0, 0]);
+  const flags = new Uint8Array(rows.length);
+  const counts = { differ: 0, 'not-passed': 0, 'not-checked': 0, failed: 0 };
+
+  function add(at: number, cell: GridCell | undefined, sign: 1 | -1): void {
+    const sum = sums[at % width];
+    if (!sum || !cell || isEarlier(cell)) return;
+    if (cell.state === 'failed') sum.failed += sign;
+    if (cell.state !== 'done') return;
+    sum.done += sign;
+    sum.ms += sign * cell.answer.ms;
+    const verdict = verdicts[at] ?? null;
+    if (verdict !== null) sum[verdict.state] += sign;
+  }
+
+  function toFlags(row: number): number {
+    let found = 0;
+    let first: string | null = null;
+    for (let at = row * width; at < (row + 1) * width; at += 1) {
+      const cell = book.cells[at];
+      if (!cell || isEarlier(cell)) continue;
+      if (cell.state === 'failed') found |= FLAGS.failed;
+      if (cell.state !== 'done') continue;
+      const verdict = verdicts[at]?.state;
+      if (verdict === 'fail') found |= FLAGS['not-passed'];
+      if (verdict === 'no-check') found |= FLAGS['not-checked'];
+      const key = toAnswerKey(cell.answer);
+      if (first !== null && first !== key) found |= FLAGS.differ;
+      first ??= key;
+    }
+    return found;
+  }
+
+  function toPair(first: CellVerdict, own: CellVerdict): number {
+    if (first === null || own === null || first.state === 'no-check' || own.state === 'no-check') return PAIR.none;
+    if (first.state === own.state) return PAIR.alike;
+    return first.state === 'pass' ? PAIR.earlierAlone : PAIR.laterAlone;
+  }
+
+  function updatePair(row: number, earlier: number, later: number): void {
+    const place = earlier * width + later;
+    const at = row * width * width + place;
+    const [before, sum] = [pairs[at] ?? 0, pairSums[place]];
+    const after = toPair(verdicts[row * width + earlier] ?? null, verdicts[row * width + later] ?? null);
+    if (!sum || before === after) return;
+    sum[before] = (sum[before] ?? 0) - 1;
+    sum[after] = (sum[after] ?? 0) + 1;
+    pairs[at] = after;
+  }
+
+  function updatePairs(row: number): void {
+    for (let later = 1; later < width; later += 1) for (let earlier = 0; earlier < later; earlier += 1) updatePair(row, earlier, later);
+  }
+
+  function updateRow(row: number): void {
+    updatePairs(row);
+    const before = flags[row] ?? 0;
+    const after = toFlags(row);
+    flags[row] = after;
+    for (const name of ['differ', 'not-passed', 'not-checked', 'failed'] as const) {
+      counts[name] += Number((after & FLAGS[name]) !== 0) - Number((before & FLAGS[name]) !== 0);
+    }
+  }
+
+  function setVerdict(at: number, verdict: CellVerdict): void {
+    add(at, seen[at], -1);
+    verdicts[at] = verdict;
+    add(at, seen[at], 1);
+  }
+
+  const rowsOf = (places: readonly number[]): ReadonlySet<number> => new Set(places.map((at) => Math.floor(at / width)));
+
+  function update(places: readonly number[]): void {
+    for (const at of places) {
+      const cell = book.cells[at];
+      if (seen[at] === cell) continue;
+      add(at, seen[at], -1);
+      seen[at] = cell;
+      verdicts[at] = null;
+      add(at, cell, 1);
+    }
+    for (const row of rowsOf(places)) {
+      updateRow(row);
+      searched?.found.delete(row);
+    }
+  }
+
+  function holds(place: number, pattern: RegExp): boolean {
+    const row = rows[place];
+    if (!row) return false;
+    if (row.messages?.some(({ content }) => pattern.test(content)) === true) return true;
+    for (const value of row.variables.values()) if (pattern.test(value)) return true;
+    if (row.expected !== null && pattern.test(row.expected)) return true;
+    for (let at = place * width; at < (place + 1) * width; at += 1) {
+      const cell = book.cells[at];
+      if (cell?.state === 'done' && pattern.test(toWholeText(cell.answer))) return true;
+      if (cell?.state === 'failed' && (pattern.test(cell.message) || pattern.test(cell.text))) return true;
+    }
+    return false;
+  }
+
+  /** The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through again. */
+  let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null = null;
+  let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;
+
+  function toSearch(query: string): typeof searched {
+    if (query === '') return null;
+    return searched?.query === query ? searched : { query, pattern: new RegExp(escapeRegex(query), 'iu'), found: new Map() };
+  }
+
+  function isFound(place: number): boolean {
+    if (searched === null) return true;
+    const known = searched.found.get(place);
+    if (known !== undefined) return known;
+    const isHeld = holds(place, searched.pattern);
+    searched.found.set(place, isHeld);
+    return isHeld;
+  }
+
+  update(book.cells.flatMap((cell, at) => (cell.state === 'waiting' ? [] : [at])));
+
+  return {
+    update,
+    setVerdict(at, verdict) {
+      const cell = seen[at];
+      if (cell?.state !== 'done' || isEarlier(cell)) return;
+      setVerdict(at, verdict);
+      updateRow(Math.floor(at / width));
+    },
+    clearVerdicts() {
+      for (const [at, verdict] of verdicts.entries()) if (verdict !== null) setVerdict(at, null);
+      for (const row of rows.keys()) {
+        if ((flags[row] ?? 0) === 0) updatePairs(row);
+        else updateRow(row);
+      }
+    },
+    verdictOf: (at) => verdicts[at] ?? null,
+    columnResult(column, reference = 0) {
+      const { done, failed, ms, pass, fail, 'no-check': unchecked } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
+      const pairSum = pairSums[Math.min(column, reference) * width + Math.max(column, reference)] ?? [];
+      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done, pair: toPaired(pairSum, reference < column) };
+    },
+    rowCounts: () => ({ all: rows.length, ...counts }),
+    findRows(filter, query) {
+      searched = toSearch(query.trim());
+      const found: number[] = [];
+      for (let place = 0; place < rows.length; place += 1) {
+        if (filter !== 'all' && ((flags[place] ?? 0) & FLAGS[filter]) === 0) continue;
+        if (isFound(place)) found.push(place);
+      }
+      // The same list for the same rows: whoever shows them has nothing to do then.
+      if (last?.filter !== filter || last.rows.length !== found.length || last.rows.some((row, at) => row !== found[at])) last = { filter, rows: found };
+      return last.rows;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// Figures and messages of a grid in words. Pure; it must not know how they look.
+import type { ToolCall } from '#shared/contract/chatMessage.ts';
+import { toPlainLine } from '#shared/evaluation/distinctStarts.ts';
+import { toHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
+import type { PassRate } from '#shared/evaluation/passRate.ts';
+import { formatCount, formatCounted, formatDuration } from '#web/ui/format.ts';
+import type { PromptRow } from '#shared/evaluation/promptRow.ts';
+import { bringsTools, readRowTools } from '#shared/evaluation/rowTools.ts';
+import { fillTemplate } from '#shared/evaluation/template.ts';
+import { parseListedCalls } from '#shared/evaluation/toolCalls.ts';
+import { toCallLines, type GridCell, type Values } from './gridBook.ts';
+import type { GridProgress } from './gridProgress.ts';
+import type { Hold } from './gridHold.ts';
+import { toFilling } from './gridRequest.ts';
+import type { ColumnResult, PairedCount } from './gridTally.ts';
+
+/** More rows than so many digits tell apart fit in no grid. */
+const MAX_DIGITS = 4;
+
+/** A share in percent with as few digits as it takes not to say 100 or 0 where it is neither: 999 of 1,000 are 99.9 %. */
+function percent(share: number): string {
+  for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
+    const rounded = Number((share * 100).toFixed(digits));
+    if ((rounded > 0 && rounded < 100) || rounded === share * 100) return String(rounded);
+  }
+  return share < 0.5 ? '<0.0001' : '>99.9999';
+}
+
+/** "82 % (74–88), 41 of 50"; null before anything could be checked. */
+export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
+  if (rate === null) return null;
+  return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
+}
+
+/** The pass rate; "nothing to check" where the checks could be applied to no answer; null before anything was checked. */
+export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'unchecked'>): string | null {
+  return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
+}
+
+function toP(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`;
+}
+
+/** A column against the one of reference. */
+export interface Comparison {
+  readonly pair: PairedCount;
+  /** Place of the column of reference, from 0. */
+  readonly reference: number;
+  /** By itself. */
+  readonly p: number;
+  /** Among all columns that are compared with that one. */
+  readonly adjusted: number;
+  /** How many those are. */
+  readonly comparisons: number;
+}
+
+/** Every column against the one of reference; null where nothing was judged in both. */
+export function toComparisons(pairs: readonly (PairedCount | null)[], reference: number): readonly (Comparison | null)[] {
+  const values = pairs.map((pair) => pair && toMcNemarP(pair.referenceAlone, pair.ownAlone));
+  const adjusted = toHolm(values);
+  const comparisons = values.filter((p) => p !== null).length;
+  return pairs.map((pair, at) => {
+    const [p, own] = [values[at] ?? null, adjusted[at] ?? null];
+    return pair === null || p === null || own === null ? null : { pair, reference, p, adjusted: own, comparisons };
+  });
+}
+
+/** "−2 rows vs. column 1 (p 0.5)"; of several comparisons the adjusted p: "(adj. p 1)". */
+export function toPairText({ pair: { referenceAlone, ownAlone }, reference, adjusted, comparisons }: Comparison): string {
+  const more = ownAlone - referenceAlone;
+  const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
+  return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} (${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`;
+}
+
+export function toPairTip({ pair: { rows, referenceAlone, ownAlone }, p, adjusted, comparisons }: Comparison, reference: string, own: string): string {
+  const counts = `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
+  const test = `${toP(p)}: exact McNemar test, two-sided.`;
+  if (comparisons < 2) return `${counts} ${test}`;
+  return `${counts} ${test} Of ${comparisons} comparisons one may look sure by chance: adjusted for that (Holm), ${toP(adjusted)}.`;
+}
+
+/** Durations that are guessed are said roughly: "about 3 min left". */
+function toLeftText(ms: number): string {
+  if (ms < 60_000) return `about ${Math.max(1, Math.round(ms / 1000))} s left`;
+  return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
+}
+
+/** "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked for now. */
+export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number, retries: number | null = null): string {
+  const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
+  if (retries !== null) parts.push(`retrying ${formatCounted(retries, 'cell')}`);
+  if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
+  if (failed > 0) parts.push(`${formatCounted(failed, 'cell')} without an answer`);
+  return parts.join(' · ');
+}
+
+/** "the service asks to wait, goes on in 2 min 00 s" */
+export function toHoldText({ cause, isAsked, ms }: Hold): string {
+  const left = `in ${formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)}`.replace('.0 s', ' s');
+  if (isAsked) return `the service asks to wait, goes on ${left}`;
+  return cause === 'busy' ? `the service is busy, goes on ${left}` : `the service does not answer, tries again ${left}`;
+}
+
+const MAX_PROMPT = 80;
+
+/** What became of answers to an earlier prompt. */
+export function toEarlierText(prompt: string, answers: number): string {
+  const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
+  return `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a run asks anew and replaces them.`;
+}
+
+/** A file that was saved; `guarded`: texts that it does not hold exactly. */
+export function toSavedText(name: string, guarded: number): string {
+  if (guarded === 0) return `${name} saved`;
+  return `${name} saved. ${formatCounted(guarded, 'text')} beginning with = + - or @ got an apostrophe in front, so that no spreadsheet runs a formula. JSONL has the exact texts.`;
+}
+
+export const toRowsText = (count: number): string => formatCounted(count, 'row');
+
+/** What a row expects, as a cell shows it: calls of tools as those of answers. */
+export function toExpectedText(expected: string): string {
+  const calls = parseListedCalls(expected);
+  return calls === null ? expected : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
+}
+
+/** A chat that calls tools or is to call some, and brings none: a column sends its pane's. */
+export function needsTools(row: PromptRow): boolean {
+  const { messages, expected } = row;
+  if (messages === null || bringsTools(row)) return false;
+  if (messages.some(({ tool_calls: calls = [] }) => calls.length > 0)) return true;
+  return expected !== null && parseListedCalls(expected) !== null;
+}
+
+export interface ToolCount {
+  /** Rows that bring tools which can be sent. */
+  readonly own: number;
+  /** Rows whose tools can't be sent, and why, of the first. */
+  readonly unusable: number;
+  readonly reason: string;
+  /** Rows that call tools and bring none. */
+  readonly lacking: number;
+}
+
+export function countTools(rows: readonly PromptRow[]): ToolCount {
+  const reads = rows.filter(bringsTools).map(readRowTools);
+  const reasons = reads.flatMap((read) => (read.ok ? [] : [read.reason]));
+  return { own: reads.length - reasons.length, unusable: reasons.length, reason: reasons[0] ?? '', lacking: rows.filter(needsTools).length };
+}
+
+/** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
+export function toQuestion(row: PromptRow, prompt: string, values?: Values): string {
+  return row.messages === null ? fillTemplate(prompt, toFilling(row, values)) : (row.messages.at(-1)?.content ?? '');
+}
+
+/** What a message says: its text, then a line for each tool that it calls. */
+export function toMessageText(content: string | null | undefined, calls: readonly ToolCall[]): string {
+  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter((part) => part.trim() !== '').join('\n');
+}
+
+/** A cell shows the first lines: what can't be seen need not be laid out. */
+const MAX_SHOWN = 400;
+
+/** What a cell shows of its answer: calls of tools, and the text without marks of markdown, which say nothing where it is not drawn; the dialog has them. */
+export function toCellText(cell: GridCell): string {
+  if (cell.state === 'failed') return cell.message.trim().slice(0, MAX_SHOWN);
+  if (cell.state !== 'done') return '';
+  const { answer } = cell;
+  const text = [...toCallLines(answer), toPlainLine(answer.text.trim().slice(0, 2 * MAX_SHOWN))].join('\n').trim();
+  return text.slice(0, MAX_SHOWN) || '(empty answer)';
+}

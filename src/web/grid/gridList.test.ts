@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseRows } from '#shared/evaluation/promptRows.ts';
+import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
+import type { GridCell } from '#web/grid/cells/gridBook.ts';
+import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
+import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
+
+const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
+const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+const record = (savedAt: number, rows = 1): object => ({ version: 1, savedAt, prompt: '{{prompt}}', rows: Array.from({ length: rows }, () => ({ messages: null, variables: [['prompt', 'a']], expected: null })), columns: SETUP.columns, checks: [] });
+
+let database: MemoryGrids;
+
+/** A tab's page; `project` is what its address names. */
+async function openPage(project: string | null = 'p1', session = new Map<string, string>(), locks = new MemoryLocks()) {
+  vi.resetModules();
+  const location = { search: project === null ? '' : `?project=${project}`, pathname: '/', hash: '' };
+  const page = Object.assign(new EventTarget(), { hidden: false, location });
+  vi.stubGlobal('indexedDB', database.factory);
+  vi.stubGlobal('IDBKeyRange', GRID_RANGE);
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('sessionStorage', { getItem: (name: string) => session.get(name) ?? null, setItem: (name: string, value: string) => void session.set(name, value), removeItem: (name: string) => void session.delete(name) });
+  const [list, saver, store, actions] = await Promise.all([import('./gridList.ts'), import('./gridSaver.ts'), import('./gridStore.ts'), import('./gridActions.ts')]);
+  await saver.openGridSaver();
+  return { ...list, ...saver, ...store, ...actions, session };
+}
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+const titles = async (page: Page): Promise<readonly string[]> => (await page.listGrids()).map(({ id, rows, isCurrent }) => `${id === page.findGridStorage()?.id ? 'own' : id} ${rows}${isCurrent ? ' on show' : ''}`);
+
+beforeEach(() => {
+  database = new MemoryGrids();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('grids from before there was a list', () => {
+  it('are taken over: listed with what they hold, and opened by a tab of any project', async () => {
+    database.grids.set('old', record(2, 2));
+    database.grids.set('older', record(1));
+    database.grids.set('x.aside.5', { version: 9 });
+    database.cells.set(JSON.stringify(['old', 0]), done('x'));
+    const page = await openPage();
+    expect(page.findGridStorage()?.id).toBe('old');
+    expect(page.readBook().cells).toEqual([done('x'), { state: 'waiting' }]);
+    expect((await page.listGrids()).map(({ id, rows, answers, isReadable, project }) => [id, rows, answers, isReadable, project])).toEqual([
+      ['old', 2, 1, true, null], ['older', 1, 0, true, null], ['x.aside.5', 0, 0, false, null],
+    ]);
+  });
+
+  it('are read for it once: later starts read no rows but those of the grid on show', async () => {
+    for (const key of ['a', 'b', 'c']) database.grids.set(key, record(1));
+    await openPage();
+    database.read.splice(0);
+    const page = await openPage();
+    expect(new Set(database.read)).toEqual(new Set([page.findGridStorage()?.id]));
+  });
+});
+
+describe('a grid', () => {
+  it('belongs to the project in which something was first put into it, and is left to it by tabs of others', async () => {
+    const first = await openPage('p1');
+    expect(first.useGrid.getState().kept.project).toBeNull();
+    first.changeSetup(SETUP);
+    await first.saveGrid();
+    expect(first.useGrid.getState().kept.project).toBe('p1');
+    expect((await openPage('p2')).useGrid.getState().setup.rows).toEqual([]);
+    expect((await openPage('p1')).useGrid.getState().setup.rows).toHaveLength(3);
+  });
+
+  it('is named, left for another one, and opened again with all it held', async () => {
+    const page = await openPage();
+    page.changeSetup(SETUP);
+    page.readBook().setCell(1, done('y'));
+    const id = page.findGridStorage()?.id ?? '';
+    expect(await page.renameGrid(id, 'Regressions')).toBeNull();
+    expect(await page.newGrid()).toBeNull();
+    expect([page.useGrid.getState().setup.rows.length, page.useGrid.getState().kept.name]).toEqual([0, '']);
+    expect(new Set(await titles(page))).toEqual(new Set(['own 0 on show', `${id} 3`]));
+    expect(await page.openGrid(id)).toBeNull();
+    expect([page.readBook().cells[1], page.useGrid.getState().kept.name, page.session.get('studio.grid')]).toEqual([done('y'), 'Regressions', id]);
+    // What is opened is not written again.
+    const { size } = database.cells;
+    await page.saveGrid();
+    expect(database.cells.size).toBe(size);
+  });
+
+  it('that is opened does not get what the one before held', async () => {
+    const page = await openPage();
+    page.changeSetup(SETUP);
+    page.readBook().setCells(new Map([[0, done('a')], [2, done('c')]]));
+    await page.newGrid();
+    page.changeSetup({ ...SETUP, rows: SETUP.rows.slice(0, 1) });
+    await page.saveGrid();
+    const own = page.findGridStorage()?.id ?? '';
+    expect([...database.cells.keys()].filter((key) => key.includes(own))).toEqual([]);
+    expect(database.cells.size).toBe(2);
+  });
+
+  it('is renamed while another one is on show', async () => {
+    database.grids.set('other', record(1));
+    const page = await openPage();
+    await page.newGrid();
+    await page.renameGrid('other', 'Kept');
+    expect((await page.listGrids()).find(({ id }) => id === 'other')).toMatchObject({ name: 'Kept', rows: 1 });
+  });
+
+  it('is deleted and brought back; the one on show gives way to an empty one', async () => {
+    const page = await openPage();
+    page.changeSetup(SETUP);
+    page.readBook().setCell(0, done('x'));
+    const id = page.findGridStorage()?.id ?? '';
+    const result = await page.removeGrid(id);
+    expect([page.readBook().cells.length, database.grids.has(id), database.entries.has(id), database.cells.size]).toEqual([0, false, false, 0]);
+    if ('problem' in result) throw new Error(result.problem);
+    await result.restore();
+    await page.openGrid(id);
+    expect(page.readBook().cells[0]).toEqual(done('x'));
+  });
+
+  it('that another tab has open is neither opened, renamed nor deleted', async () => {
+    database.grids.set('theirs', record(1));
+    const locks = new MemoryLocks();
+    locks.held.add('studio.grid.theirs');
+    const page = await openPage('p1', new Map(), locks);
+    const reason = 'This grid is open in another tab.';
+    expect([await page.openGrid('theirs'), await page.renameGrid('theirs', 'x'), await page.removeGrid('theirs')]).toEqual([reason, reason, { problem: reason }]);
+    expect((await page.listGrids()).find(({ id }) => id === 'theirs')?.isElsewhere).toBe(true);
+  });
+
+  it('that can’t be opened says so, and the one on show stays', async () => {
+    database.grids.set('broken', { version: 9 });
+    const page = await openPage();
+    page.changeSetup(SETUP);
+    expect(await page.openGrid('broken')).toMatch(/can’t be opened/);
+    expect(page.useGrid.getState().setup.rows).toHaveLength(3);
+    expect(JSON.parse(await page.readGridFile('broken'))).toMatchObject({ setup: { version: 9 } });
+  });
+
+  it('on show stays when it could not be stored', async () => {
+    database.grids.set('other', record(1));
+    const page = await openPage('p1', new Map([['studio.grid', 'mine']]));
+    page.changeSetup(SETUP);
+    database.problem = new DOMException('full', 'QuotaExceededError');
+    expect(await page.openGrid('other')).toMatch(/could not be stored/);
+    expect(page.useGrid.getState().setup.rows).toHaveLength(3);
+  });
+
+  it('of the project on show is opened, the newest; else one is begun', async () => {
+    const page = await openPage('p1');
+    page.changeSetup(SETUP);
+    const id = page.findGridStorage()?.id ?? '';
+    await page.openProjectGrid('p2');
+    expect(page.useGrid.getState().setup.rows).toEqual([]);
+    await page.openProjectGrid('p1');
+    expect(page.findGridStorage()?.id).toBe(id);
+  });
+});

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { parseRows } from '#shared/evaluation/promptRows.ts';
+import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
+import type { GridCell } from '#web/grid/cells/gridBook.ts';
+import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
+import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
+
+const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
+const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+
+let database: MemoryGrids;
+
+/** Locks of a browser where another tab holds `name`. */
+function openLocks(name: string): MemoryLocks {
+  const locks = new MemoryLocks();
+  locks.held.add(name);
+  return locks;
+}
+
+/** A page with its own modules; `session` is what the tab keeps over a reload. */
+async function openPage(session: Map<string, string>, navigator: { readonly locks?: MemoryLocks } = {}) {
+  vi.resetModules();
+  const page = Object.assign(new EventTarget(), { hidden: false, location: { search: '?project=p1', pathname: '/', hash: '' } });
+  vi.stubGlobal('indexedDB', database.factory);
+  vi.stubGlobal('IDBKeyRange', GRID_RANGE);
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('navigator', navigator);
+  vi.stubGlobal('sessionStorage', { getItem: (name: string) => session.get(name) ?? null, setItem: (name: string, value: string) => void session.set(name, value) });
+  const [saver, store, actions] = await Promise.all([import('./gridSaver.ts'), import('./gridStore.ts'), import('./gridActions.ts')]);
+  await saver.openGridSaver();
+  return { ...saver, ...store, ...actions, page };
+}
+
+beforeEach(() => {
+  database = new MemoryGrids();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('keeps rows, columns, checks and answers over a reload; what ran waits again', async () => {
+  const session = new Map<string, string>();
+  const before = await openPage(session);
+  before.changeSetup(SETUP);
+  before.readBook().setCell(0, done('x'));
+  before.readBook().setCell(1, { state: 'running' });
+  before.readBook().setCell(2, { state: 'failed', message: 'no', text: 'half' });
+  await before.saveGrid();
+  const after = await openPage(session);
+  expect(after.useGrid.getState()).toMatchObject({ isLoaded: true, problem: null });
+  expect(after.useGrid.getState().setup.rows).toEqual(SETUP.rows);
+  expect(after.readBook().cells).toEqual([done('x'), { state: 'waiting' }, { state: 'failed', message: 'no', text: 'half' }]);
+});
+
+it('writes by itself after a second, and at once when the page goes', async () => {
+  const { changeSetup, readBook, page } = await openPage(new Map());
+  changeSetup(SETUP);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(database.grids.size).toBe(1);
+  readBook().setCell(0, done('x'));
+  page.dispatchEvent(new Event('pagehide'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...database.cells.values()]).toEqual([done('x')]);
+});
+
+it('an edit moves stored answers along, and takes those away that are worth nothing', async () => {
+  const session = new Map<string, string>();
+  const { changeSetup, readBook, saveGrid } = await openPage(session);
+  changeSetup(SETUP);
+  readBook().setCells(new Map([[0, done('a')], [1, done('b')], [2, done('c')]]));
+  await saveGrid();
+  changeSetup({ ...SETUP, rows: SETUP.rows.slice(1) });
+  await saveGrid();
+  const after = await openPage(session);
+  expect(after.readBook().cells).toEqual([done('b'), done('c')]);
+  expect(database.cells.size).toBe(2);
+});
+
+it('keeps answers to an earlier prompt over a reload, marked; the prompt is stored once', async () => {
+  const session = new Map<string, string>();
+  const before = await openPage(session);
+  before.changeSetup(SETUP);
+  before.readBook().setCells(new Map([[0, done('a')], [1, done('b')]]));
+  before.setPrompt('Say {{prompt}}');
+  await before.saveGrid();
+  before.readBook().setCell(1, done('new'));
+  await before.saveGrid();
+  expect(JSON.stringify([...database.cells.values()])).not.toContain('{{');
+  const after = await openPage(session);
+  expect(after.readBook().cells).toEqual([{ ...done('a'), earlier: '{{prompt}}' }, done('new'), { state: 'waiting' }]);
+  after.setPrompt('{{prompt}}');
+  await after.saveGrid();
+  const last = await openPage(session);
+  expect(last.readBook().cells).toEqual([done('a'), { ...done('new'), earlier: 'Say {{prompt}}' }, { state: 'waiting' }]);
+});
+
+it('says that the storage is full, and writes all of it later', async () => {
+  const { changeSetup, readBook, saveGrid, useGrid } = await openPage(new Map());
+  changeSetup(SETUP);
+  readBook().setCell(0, done('x'));
+  database.problem = new DOMException('full', 'QuotaExceededError');
+  await saveGrid();
+  expect(useGrid.getState().problem).toMatch(/full/);
+  database.problem = null;
+  readBook().setCell(1, done('y'));
+  await saveGrid();
+  expect(useGrid.getState().problem).toBeNull();
+  expect([...database.cells.values()]).toEqual([done('x'), done('y')]);
+});
+
+it('works without storage, and says so', async () => {
+  database.isClosed = true;
+  const { changeSetup, readBook, useGrid } = await openPage(new Map());
+  changeSetup(SETUP);
+  expect(useGrid.getState().problem).toMatch(/lost when the page is reloaded/);
+  expect(readBook().cells).toHaveLength(3);
+});
+
+it('puts a damaged grid aside and begins a new one', async () => {
+  const session = new Map<string, string>([['studio.grid', 'g']]);
+  database.grids.set('g', { version: 9 });
+  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  const { changeSetup, saveGrid, useGrid } = await openPage(session);
+  expect(useGrid.getState().problem).toMatch(/kept in the browser’s database/);
+  changeSetup(SETUP);
+  await saveGrid();
+  const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.'));
+  expect(database.grids.get(aside ?? '')).toEqual({ version: 9 });
+  expect(database.cells.get(JSON.stringify([aside, 0]))).toEqual(done('old'));
+  expect(database.cells.has(JSON.stringify(['g', 0]))).toBe(false);
+});
+
+/** The oldest first. */
+function storeGrids(count: number): void {
+  const columns = [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }];
+  for (let at = 0; at < count; at += 1) database.grids.set(`g${at}`, { version: 1, savedAt: at, prompt: '', rows: [], columns, checks: [] });
+}
+const withRows = (savedAt: number): object => ({ version: 1, savedAt, prompt: '', rows: [{ messages: null, variables: [['prompt', 'a']], expected: null }], columns: [], checks: [] });
+
+it('of many grids removes old ones that are empty and free, and no others', async () => {
+  storeGrids(17);
+  database.grids.set('g1', withRows(1));
+  database.cells.set(JSON.stringify(['g2', 0]), done('x'));
+  await openPage(new Map(), { locks: openLocks('studio.grid.g3') });
+  expect([...database.grids.keys()].slice(0, 4)).toEqual(['g1', 'g2', 'g3', 'g5']);
+  expect(database.grids.size).toBe(15);
+  expect(database.cells.size).toBe(1);
+});
+
+it('removes none where no locks tell what other tabs hold', async () => {
+  storeGrids(17);
+  await openPage(new Map());
+  expect(database.grids.size).toBe(17);
+});
+
+it('an answer with deeply nested calls comes back over a reload', async () => {
+  const session = new Map<string, string>();
+  const deep = done('');
+  const before = await openPage(session);
+  before.changeSetup(SETUP);
+  before.readBook().setCell(0, deep.state === 'done' ? { ...deep, answer: { ...deep.answer, toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }] } } : deep);
+  const [cell] = before.readBook().cells;
+  await before.saveGrid();
+  const after = await openPage(session);
+  expect(after.useGrid.getState().problem).toBeNull();
+  expect(after.readBook().cells[0]).toEqual(cell);
+});
+
+/** A studio that can't count what is stored, as it could not when calls nested too deeply. */
+function breakTally(): void {
+  vi.doMock('./cells/gridTally.ts', async (load) => {
+    const whole = await load<typeof import('#web/grid/cells/gridTally.ts')>();
+    return {
+      ...whole,
+      openGridTally: (book: Parameters<typeof whole.openGridTally>[0]) => {
+        if (book.counts.done > 0) throw new RangeError('Maximum call stack size exceeded');
+        return whole.openGridTally(book);
+      },
+    };
+  });
+}
+
+it('puts a grid aside that can be read but not opened; no tab takes it again', async () => {
+  const session = new Map<string, string>([['studio.grid', 'g']]);
+  const record = { ...withRows(1), columns: SETUP.columns };
+  database.grids.set('g', record);
+  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  breakTally();
+  const { changeSetup, saveGrid, useGrid } = await openPage(session);
+  vi.doUnmock('./cells/gridTally.ts');
+  expect(useGrid.getState()).toMatchObject({ isLoaded: true, setup: { rows: [] }, problem: expect.stringMatching(/kept in the browser’s database/) as string });
+  changeSetup(SETUP);
+  await saveGrid();
+  const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.')) ?? '';
+  expect([database.grids.get(aside), database.cells.get(JSON.stringify([aside, 0]))]).toEqual([record, done('old')]);
+  database.grids.delete('g');
+  const other = await openPage(new Map(), { locks: new MemoryLocks() });
+  expect(other.readBook().setup.rows).toEqual([]);
+});
+
+it.each([
+  ['be put aside', { version: 9 }, () => void (database.problem = new DOMException('full', 'QuotaExceededError')), 'full'],
+  ['be read', withRows(1), () => void vi.spyOn(database, 'transaction').mockImplementation(() => { throw new DOMException('The value is broken.', 'DataError'); }), 'The value is broken.'],
+])('writes over nothing where the stored grid can’t %s, and says so', async (_what, record, act, reason) => {
+  database.grids.set('g', record);
+  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  act();
+  const { changeSetup, saveGrid, useGrid, readBook } = await openPage(new Map([['studio.grid', 'g']]));
+  database.problem = null;
+  vi.restoreAllMocks();
+  const { isLoaded, problem } = useGrid.getState();
+  expect([isLoaded, problem]).toEqual([true, expect.stringContaining(`could not be read or put aside (${reason}). It is left as it is, and nothing is written over it`)]);
+  changeSetup(SETUP);
+  readBook().setCell(0, done('new'));
+  await saveGrid();
+  expect([[...database.grids], [...database.cells.values()]]).toEqual([[['g', record]], [done('old')]]);
+});
+
+it('leaves a damaged grid alone that another tab holds', async () => {
+  database.grids.set('g', { version: 9 });
+  const { useGrid } = await openPage(new Map([['studio.grid', 'g']]), { locks: openLocks('studio.grid.g') });
+  expect(useGrid.getState().problem).toMatch(/could not be restored/);
+  expect([...database.grids]).toEqual([['g', { version: 9 }]]);
+});
+
+it('columns and answers are the panes’ own again after a reload', async () => {
+  const session = new Map<string, string>();
+  const columns = [{ id: 'c', label: 'm', request: { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' as const }], model: 'm' } }];
+  const before = await openPage(session);
+  before.changeSetup({ ...SETUP, columns });
+  before.readBook().setCell(0, done('x'));
+  await before.saveGrid();
+  const after = await openPage(session);
+  const { isSameColumns } = await import('#web/grid/cells/gridSetup.ts');
+  expect(isSameColumns(after.readBook().setup.columns, columns)).toBe(true);
+  after.setColumns(columns);
+  expect(after.readBook().cells[0]).toEqual(done('x'));
+});

@@ -1,0 +1,57 @@
+// Has answers checked in a worker, with a time limit for each: a pattern can take for ever, and must not take the page with it.
+// The worker and the timer come in. It must not know the grid.
+import type { CheckResult, CheckSpec } from '#shared/evaluation/checks.ts';
+import type { WrittenCall } from '#shared/evaluation/toolCalls.ts';
+import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#web/ui/timedWorker.ts';
+
+export interface CheckJob {
+  readonly answer: string;
+  readonly calls: readonly WrittenCall[];
+  readonly expected: string | null;
+}
+
+/** What the worker is sent: the checks first, then jobs. */
+export type CheckMessage = { readonly kind: 'checks'; readonly specs: readonly CheckSpec[] } | { readonly kind: 'jobs'; readonly jobs: readonly CheckJob[] };
+
+export type CheckReply = WorkerReply<CheckResult>;
+
+export interface CheckWorker {
+  readonly send: (message: CheckMessage) => void;
+  readonly close: () => void;
+}
+
+export interface CheckClientDeps {
+  readonly openWorker: (onReply: (reply: CheckReply) => void, onError: (message: string) => void) => CheckWorker;
+  readonly later: Later;
+}
+
+export interface CheckClient {
+  /** One batch at a time. */
+  readonly check: (jobs: readonly CheckJob[]) => Promise<readonly CheckResult[]>;
+  readonly close: () => void;
+}
+
+const ANSWER_MS = 1_000;
+/** After so many answers that took too long the pattern is not tried on others. */
+const MAX_SLOW = 3;
+
+export const TOO_SLOW = 'The check took too long: its pattern may try far too many ways to match. Write it more narrowly.';
+
+function toResult(outcome: Outcome<CheckResult>): CheckResult {
+  if (outcome.kind === 'done') return outcome.result;
+  return { state: 'no-check', reason: outcome.kind === 'slow' ? TOO_SLOW : `Answers can't be checked: ${outcome.message} Reload the page.` };
+}
+
+export function openCheckClient(specs: readonly CheckSpec[], { openWorker, later }: CheckClientDeps): CheckClient {
+  const worker = openTimedWorker<CheckJob, CheckResult>({
+    openWorker(onReply, onError) {
+      const opened = openWorker(onReply, onError);
+      opened.send({ kind: 'checks', specs });
+      return { send: (jobs) => opened.send({ kind: 'jobs', jobs }), close: opened.close };
+    },
+    later,
+    jobMs: ANSWER_MS,
+    maxSlow: MAX_SLOW,
+  });
+  return { check: async (jobs) => (await worker.run(jobs)).map(toResult), close: worker.close };
+}

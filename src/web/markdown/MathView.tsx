@@ -1,0 +1,37 @@
+import { createElement, memo, useCallback, useSyncExternalStore, type ReactNode } from 'react';
+import { FormulaSource } from './FormulaSource.tsx';
+import './math.css';
+import type { MathElement } from './mathAllowed.ts';
+import { openMathClient } from './mathClient.ts';
+import { later, openMathWorker } from './openMathWorker.ts';
+
+interface MathViewProps {
+  text: string;
+}
+
+const formulas = openMathClient({ openWorker: openMathWorker, later });
+
+/** A box that scrolls has to be reachable by keyboard. */
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
+/** In a line, a source longer than this may be wider than a pane. Characters. */
+const MAX_INLINE = 50;
+
+function toElement(part: MathElement | string): ReactNode {
+  if (typeof part === 'string') return part;
+  const className = part.looks.length > 0 ? part.looks.join(' ') : undefined;
+  return createElement(part.name, { ...part.attributes, className }, ...part.children.map(toElement));
+}
+
+/** A formula in MathML, and as it was typed until it is there or where it can't be one. */
+export const MathView = memo(function MathView({ text }: MathViewProps) {
+  const follow = useCallback((onChange: () => void) => formulas.follow(text, onChange), [text]);
+  const math = useSyncExternalStore(follow, () => formulas.get(text));
+  if (!math) return <FormulaSource text={text} />;
+  const isDisplay = math.attributes['display'] === 'block';
+  if (!isDisplay && text.length <= MAX_INLINE) return <span className="md-math">{toElement(math)}</span>;
+  return (
+    <bdi {...SCROLLING} dir="ltr" className={isDisplay ? 'md-math md-math-display' : 'md-math md-math-wide'} aria-label="Formula">
+      {toElement(math)}
+    </bdi>
+  );
+});

@@ -1,0 +1,94 @@
+import { useId, useState, type KeyboardEvent } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
+import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { isBusy, panePhase, paneSettings, type Desk } from '#web/playground/desk/desk.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { focusVariable, MESSAGE_FIELD_ID } from '#web/playground/conversation/messageField.ts';
+import { findMissingForRun, findSeedProblem, runObstacle } from '#web/playground/desk/paneRequest.ts';
+import { SamplesField } from '#web/playground/parameters/SamplesField.tsx';
+import { isSendKey, isSendKeyOfLines } from './sendKey.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
+import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
+
+/** Fetches what the first message needs; where that fails, sending it says so. */
+const prepare = () => void Promise.all([import('#web/playground/asking/runActions.ts'), turnRow.prefetch()]).catch(() => undefined);
+
+/** With one pane its own prompt, else the one that all linked panes share. */
+function toPrompt(desk: Desk): string {
+  const [pane, other] = desk.panes;
+  return (pane && !other ? paneSettings(desk, pane) : desk.shared).systemPrompt ?? '';
+}
+
+/** One message for all panes. */
+export function Composer() {
+  const { sendMessage, setDraft, setSettings, setShared, stopAll } = useActions();
+  const draft = useDesk(({ desk }) => desk.draft);
+  const only = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
+  const systemPrompt = useDesk(({ desk }) => toPrompt(desk));
+  const count = useDesk(({ desk }) => desk.panes.length);
+  const isAnyBusy = useDesk(({ desk }) => desk.panes.some((pane) => isBusy(panePhase(pane))));
+  const obstacle = useDesk(({ desk }) => runObstacle(desk));
+  const missing = useDesk(({ desk }) => findMissingForRun(desk));
+  const [isTried, setTried] = useState(false);
+  const isLoaded = useDesk((state) => state.storage.isLoaded);
+
+  const writePrompt = (text: string) => (only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text }));
+  const [samples, setSamples] = useState(1);
+  const [countProblem, setCountProblem] = useState<string | null>(null);
+  const problemId = useId();
+  const seedProblem = useDesk(({ desk }) => findSeedProblem(desk, samples));
+  const blocked = obstacle ?? seedProblem;
+  const run = () => {
+    setTried(missing !== null);
+    if (missing !== null) return focusVariable(missing);
+    setCountProblem(null);
+    void sendMessage(samples);
+  };
+  const onRunKey = (event: KeyboardEvent<HTMLTextAreaElement>, isRunKey = isSendKeyOfLines) => {
+    const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
+    const { isComposing } = event.nativeEvent;
+    if (!isRunKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
+    event.preventDefault();
+    if (missing === null && blocked !== null) showToast(blocked, { kind: 'run' });
+    else run();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && isAnyBusy && !event.nativeEvent.isComposing) return stopAll();
+    return onRunKey(event, isSendKey);
+  };
+  return (
+    <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5">
+      <TextArea label="System prompt" isLabelHidden rows={1} value={systemPrompt} onChange={writePrompt} readOnly={!isLoaded} placeholder="System prompt (optional)" className="text-sm" />
+      <VariablesForm isTried={isTried} onRunKey={(event) => onRunKey(event)} />
+      <div className="flex items-end gap-2">
+        <TextArea
+          id={MESSAGE_FIELD_ID}
+          label="Message"
+          isLabelHidden
+          rows={2}
+          value={draft}
+          onChange={setDraft}
+          onKeyDown={onKeyDown}
+          onFocus={prepare}
+          readOnly={!isLoaded}
+          placeholder={count > 1 ? `Message all ${count} panes…` : 'Message…'}
+        />
+        <div className="flex shrink-0 flex-col gap-1.5">
+          <span className="flex items-center gap-1.5">
+            <SamplesField value={samples} onChange={setSamples} onProblem={setCountProblem} problemId={problemId} />
+            <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is on its way.'}>
+              Stop
+            </Button>
+          </span>
+          <Button variant="primary" onClick={run} disabledReason={missing === null ? blocked : null}>
+            Run <kbd aria-hidden className="rounded border border-current/35 px-1 font-mono text-2xs">↵</kbd>
+          </Button>
+        </div>
+      </div>
+      <FieldProblem id={problemId} message={countProblem ?? seedProblem} />
+    </form>
+  );
+}

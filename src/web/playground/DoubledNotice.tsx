@@ -1,0 +1,26 @@
+import { Button } from '#web/ui/Button.tsx';
+import { keepFocus } from '#web/ui/keepFocus.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { toTitle } from '#web/playground/desk/sessionTitle.ts';
+
+/** Said before the request is sent: two messages of the user follow each other in it, which some models refuse. */
+export function DoubledNotice({ paneId }: { paneId: string }) {
+  const { joinTurns, removeUnanswered } = useActions();
+  const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
+  if (turn === null) return null;
+  return (
+    <section aria-label="Messages without an answer between them" className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm">
+      <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
+        No answer stands between “{toTitle(turn.content)}” and the message after it. Templates such as Gemma’s and Mistral’s refuse two messages in a row.
+      </p>
+      <Button size="small" onClick={(event) => (keepFocus(event.currentTarget), joinTurns(paneId, turn.id, true))}>
+        Send both as one
+      </Button>
+      <Button size="small" onClick={(event) => (keepFocus(event.currentTarget), removeUnanswered(paneId, turn.id))}>
+        Delete the first
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { MessageSquareText } from 'lucide-react';
+import type { Examples } from '#shared/contract/routes.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { focusMessage } from '#web/playground/conversation/messageField.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+
+interface EmptyPaneProps {
+  paneId: string;
+  model: string;
+  /** null: the service knows none for this model. */
+  examples: Examples | null;
+  /** The service has a list of models, without this one. */
+  isUnlisted: boolean;
+}
+
+const SHOWN = 4;
+
+/** Before the first message: what the model is for, with prompts to try where the studio knows some. */
+export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProps) {
+  const { applyExample } = useActions();
+  if (!examples) {
+    return (
+      <EmptyState icon={<MessageSquareText aria-hidden size={20} />} title={model === '' ? 'Choose a model' : 'Nothing said yet'}>
+        {isUnlisted && <p className="mb-2 break-words text-ink">{`This studio lists no model “${model}”. Choose one above, or run it anyway.`}</p>}
+        {model === '' ? 'Pick a fine-tuned or base model above, or type the id of one.' : 'Write a message below. Every pane gets it.'}
+      </EmptyState>
+    );
+  }
+  const use = (prompt: string) => {
+    applyExample(paneId, examples, prompt);
+    focusMessage();
+  };
+  return (
+    <div className="flex flex-col gap-2 p-3">
+      <p className="text-soft">{examples.about}</p>
+      <p className="mt-1 text-xs font-semibold text-faint">Try one of these</p>
+      <ul className="flex flex-col gap-1.5">
+        {examples.prompts.slice(0, SHOWN).map((prompt) => (
+          <li key={prompt}>
+            <button
+              type="button"
+              onClick={() => use(prompt)}
+              className="w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-left [overflow-wrap:anywhere] hover:border-faint"
+            >
+              <span className="line-clamp-3">{prompt}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

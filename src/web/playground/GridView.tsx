@@ -1,0 +1,23 @@
+import { useMemo } from 'react';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { openAsk } from '#web/grid/askCell.ts';
+import { GridPanel } from '#web/grid/GridPanel.tsx';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { openColumnSelector } from './gridColumns.ts';
+import type { ModelOption } from '#web/playground/desk/modelOptions.ts';
+import { openQueued } from '#web/playground/asking/running.ts';
+
+interface GridViewProps {
+  mode: SessionInfo['mode'] | null;
+  options: readonly ModelOption[];
+}
+
+const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () => Date.now() });
+
+/** The prompt grid over the panes of the playground; its requests wait in the same line as those of the chat. */
+export function GridView({ mode, options }: GridViewProps) {
+  const select = useMemo(() => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))), [mode, options]);
+  const { columns, problems } = useDesk(({ desk }) => select(desk));
+  const draft = useDesk(({ desk }) => desk.draft);
+  return <GridPanel columns={columns} columnProblems={problems} draft={draft} ask={ask} />;
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, type ComponentProps } from 'react';
+import { examplesQuery, modelsQuery } from '#web/api/queries.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { DoubledNotice } from './DoubledNotice.tsx';
+import { EmptyPane } from './EmptyPane.tsx';
+import { isUnlisted } from '#web/playground/desk/modelOptions.ts';
+import { PaneHeader } from './PaneHeader.tsx';
+import { ParameterPanel } from '#web/playground/parameters/ParameterPanel.tsx';
+import { Transcript } from '#web/playground/conversation/Transcript.tsx';
+import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
+
+/** Everything that its header takes. */
+type PaneProps = ComponentProps<typeof PaneHeader>;
+
+export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
+  const model = usePane(paneId, (pane) => pane.model) ?? '';
+  const { data: examples = null, isPending } = useQuery(examplesQuery(model));
+  const listed = useQuery(modelsQuery()).data ?? null;
+  // A model with examples is known, by whatever name.
+  const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
+  return (
+    <section
+      aria-label={`Pane ${index + 1}`}
+      data-pane
+      tabIndex={-1}
+      className="flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line"
+    >
+      <PaneHeader paneId={paneId} index={index} count={count} options={options} isFocused={isFocused} onFocus={onFocus} />
+      <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
+        <Transcript
+          paneId={paneId}
+          empty={<EmptyPane paneId={paneId} model={model} examples={examples} isUnlisted={isUnknown} />}
+          renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
+        />
+      </Suspense>
+      <DoubledNotice paneId={paneId} />
+      <ParameterPanel paneId={paneId} canLink={count > 1} index={index} />
+    </section>
+  );
+}

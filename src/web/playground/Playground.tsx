@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { preselectModel, showModels } from '#web/playground/desk/actions.ts';
+import { Composer } from './Composer.tsx';
+import { openDeskSaver, takeLeft } from '#web/playground/storage/deskSaver.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { leaveSession, tellLeft } from '#web/playground/sessions/lateActions.ts';
+import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
+import { Pane } from './Pane.tsx';
+import { PaneStrip } from './PaneStrip.tsx';
+import { ActionsContext } from '#web/playground/asking/playgroundActions.ts';
+import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
+import { PlaygroundHeader } from './PlaygroundHeader.tsx';
+import { StorageNotice } from './StorageNotice.tsx';
+import { StreamAnnouncer } from '#web/playground/conversation/StreamAnnouncer.tsx';
+import { toActions } from '#web/playground/asking/toActions.ts';
+import { keepView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
+
+const GridView = toLatePart('The grid', async () => (await import('./GridView.tsx')).GridView);
+
+/** A session that can't be shown would come back with each reload. */
+const NEW_SESSION = { label: 'Open a new session', hint: 'open a new session: this one stays stored, under Sessions.', leave: leaveSession };
+
+interface PlaygroundProps {
+  project: TreeNode | null;
+}
+
+/** Prompts against 1 to 8 models side by side, with one composer for all. */
+export function Playground({ project }: PlaygroundProps) {
+  const { models } = useUrlState();
+  const [view, setView] = useState(readView);
+  const isLoaded = useDesk((state) => state.storage.isLoaded);
+  const listed = useQuery(modelsQuery()).data;
+  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const actions = useMemo(() => toActions(mode), [mode]);
+  const tuned = useMemo(() => toTunedModels(project), [project]);
+  const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
+
+  useEffect(() => void openDeskSaver().then(() => tellLeft(takeLeft())), []);
+  useEffect(() => {
+    if (isLoaded) showModels(models);
+  }, [isLoaded, models]);
+  const first = tuned[0]?.modelId ?? '';
+  useEffect(() => {
+    if (isLoaded && first !== '') preselectModel(first);
+  }, [isLoaded, first]);
+
+  const showView = (next: PlaygroundView): void => {
+    keepView(next);
+    setView(next);
+  };
+  const toChat = { label: 'Back to the chat', hint: 'go back to the chat: the grid’s rows and answers stay stored.', leave: () => showView('chat') };
+  const empty = <Skeleton className="flex-1 p-4" rows={5} />;
+  return (
+    <ActionsContext value={actions}>
+      <div className="flex h-full min-h-0 flex-col bg-surface">
+        <FeatureBoundary name="The playground" fallback={empty} wayOut={NEW_SESSION}>
+          <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
+          <StorageNotice />
+          {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
+          {view === 'chat' && <Composer />}
+          {view === 'grid' && (
+            <FeatureBoundary name="The grid" fallback={empty} wayOut={toChat}>
+              {isLoaded ? <GridView mode={mode} options={options} /> : empty}
+            </FeatureBoundary>
+          )}
+          <StreamAnnouncer />
+          <PlaygroundDialogs />
+        </FeatureBoundary>
+      </div>
+    </ActionsContext>
+  );
+}

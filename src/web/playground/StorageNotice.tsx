@@ -1,0 +1,24 @@
+import { TriangleAlert, X } from 'lucide-react';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+
+/** Says when conversations will not survive a reload, or did not. */
+export function StorageNotice() {
+  const { dismissStorageProblem } = useActions();
+  const { problem, isReloadNeeded = false } = useDesk((state) => state.storage);
+  if (problem === null) return null;
+  return (
+    <output className="flex items-start gap-2 border-b border-line bg-wait-soft px-3 py-1.5 text-sm text-wait">
+      <TriangleAlert aria-hidden size={14} className="mt-1 shrink-0" />
+      <p className="min-w-0 flex-1 py-0.5">{problem}</p>
+      {isReloadNeeded && (
+        <Button size="small" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={dismissStorageProblem} />
+    </output>
+  );
+}

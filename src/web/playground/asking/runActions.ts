@@ -1,0 +1,243 @@
+// What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
+// It must not know components.
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { makeId } from '#web/session/makeId.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { askAll, toPending, type Asked } from './asking.ts';
+import {
+  appendTurns, changePane, findPane, findPaneHold, hasContent, isBusy, panePhase, paneSettings, recordIdOf, shownAnswer, toAnswerTurn, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Pane, type Turn, type UserTurn,
+} from '#web/playground/desk/desk.ts';
+import { findTurnProblem, turnsBefore } from '#web/playground/desk/conversation.ts';
+import { changeDesk, readDesk } from '#web/playground/desk/deskStore.ts';
+import { loadExchange, openExchangeSaver } from '#web/playground/storage/exchangeSaver.ts';
+import { renewAfterRun } from '#web/playground/desk/fieldsEpoch.ts';
+import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from '#web/playground/desk/paneRequest.ts';
+import { toPromptKey } from '#web/playground/desk/promptKey.ts';
+import { toRepeat, type RepeatWith } from './repeat.ts';
+import { toRunPlace, undoRun } from '#web/playground/desk/runPlace.ts';
+import { beginRetry, endRetry, isRetried, samplesOf, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
+import { toSeeds } from '#web/playground/desk/samples.ts';
+import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from '#web/playground/desk/toolAnswers.ts';
+import { forgetUnsaved } from '#web/playground/desk/turnActions.ts';
+import { addVersions, editTurn, insertTurns, isTurnBusy, nextTakenOver, settleTakenOver } from '#web/playground/desk/turns.ts';
+import { changeWithUndo } from '#web/playground/desk/undo.ts';
+import type { TurnText } from '#web/playground/desk/unsaved.ts';
+import { fillText } from '#web/playground/desk/variables.ts';
+
+export type Mode = SessionInfo['mode'] | null;
+
+interface RunOptions {
+  /** Default: the desk's. */
+  readonly draft?: string;
+  /** Answers to ask for in each pane. */
+  readonly samples?: number;
+}
+
+/** The versions of an answer that are asked for at once. */
+function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
+  if (count === 1) return [toPending(desk, pane, makeId())];
+  const batch = makeId();
+  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
+}
+
+const toAsked = (paneId: string, turnId: string, versions: readonly Answer[], request?: ChatRequest): readonly Asked[] =>
+  versions.map(({ id, seed, batch }) => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed, ...(request && { request }) }));
+
+/**
+ * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What stops,
+ * fails or calls a tool ends that; the questions behind it wait for the next Run.
+ */
+async function catchUp(paneId: string, mode: Mode, samples: number): Promise<void> {
+  for (;;) {
+    const desk = readDesk();
+    const pane = findPane(desk, paneId);
+    const next = pane && nextTakenOver(pane);
+    if (!pane || !next || findTurnProblem(turnsBefore(pane.turns, next.question.id)) !== null) return;
+    const { question, place } = next;
+    const versions = toSamples(desk, pane, next.isLast ? samples : 1);
+    const turnId = place?.id ?? makeId();
+    const put = (now: Pane): Pane => (place ? addVersions(now, turnId, versions) : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]));
+    changeDesk((now) => changePane(now, paneId, put));
+    await askAll(toAsked(paneId, turnId, versions), mode);
+    const settled = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
+    if (settled?.role !== 'assistant' || shownAnswer(settled).phase !== 'done') return;
+    changeDesk((now) => changePane(now, paneId, (each) => settleTakenOver(each, question.id)));
+  }
+}
+
+/** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
+async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draft, samples = 1 }: RunOptions = {}): Promise<void> {
+  if (panes.length === 0) return;
+  renewAfterRun();
+  const filled = fillText(readDesk(), draft);
+  const asked: Asked[] = [];
+  /** Panes whose questions from another conversation come first. */
+  const late: string[] = [];
+  changeDesk((desk) => {
+    const next = panes.reduce((before, pane) => {
+      const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
+      if (nextTakenOver(pane) !== null) {
+        late.push(pane.id);
+        return appendTurns(before, pane.id, user.map((turn) => ({ ...turn, isTakenOver: true })));
+      }
+      const turnId = makeId();
+      const versions = toSamples(before, pane, samples);
+      asked.push(...toAsked(pane.id, turnId, versions));
+      return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
+    }, desk);
+    // A template stays, for the next values.
+    return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
+  });
+  await Promise.all([askAll(asked, mode), ...late.map((paneId) => catchUp(paneId, mode, samples))]);
+}
+
+/** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
+export async function sendMessage(mode: Mode, samples = 1): Promise<void> {
+  const desk = readDesk();
+  if (runObstacle(desk) === null && findSeedProblem(desk, samples) === null) await run(readyPanes(desk), mode, { samples });
+}
+
+/** Sends the draft to one pane alone, whatever the others do. */
+export async function runPane(mode: Mode, paneId: string): Promise<void> {
+  const desk = readDesk();
+  const pane = desk.panes.find((each) => each.id === paneId);
+  if (pane && paneObstacle(desk, pane) === null) await run([pane], mode);
+}
+
+/** Asks for the answer to the message that waits for one; the draft stays what it is. */
+export async function askWaiting(mode: Mode, paneId: string): Promise<void> {
+  const desk = { ...readDesk(), draft: '' };
+  const pane = desk.panes.find((each) => each.id === paneId);
+  if (pane && paneObstacle(desk, pane) === null) await run([pane], mode, { draft: '' });
+}
+
+/** What tools gave back for calls of an answer. */
+export function addResults(_mode: Mode, paneId: string, turnId: string, results: readonly CallResult[]): void {
+  changeDesk((desk) => changePane(desk, paneId, (pane) => answerCalls(pane, turnId, results, makeId)));
+}
+
+/** One result for the same call wherever else it waits for one. */
+export function shareResult(_mode: Mode, paneId: string, call: AnswerToolCall, content: string): void {
+  const count = findSameCalls(readDesk(), paneId, call).length;
+  changeDesk((desk) => shareCallResult(desk, paneId, call, content, makeId));
+  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
+}
+
+/** Lets the models of these panes go on with the results of their calls. The draft stays what it is. */
+export async function sendResults(mode: Mode, paneIds: readonly string[]): Promise<void> {
+  const desk = readDesk();
+  await run(desk.panes.filter((pane) => paneIds.includes(pane.id) && goOnObstacle(desk, pane) === null), mode, { draft: '' });
+}
+
+/** One version more of an answer, with the pane's model and settings of now; what stands behind it stays. */
+export async function regenerate(mode: Mode, paneId: string, turnId: string): Promise<void> {
+  const pane = readDesk().panes.find((each) => each.id === paneId);
+  const turn = pane?.turns.find((each) => each.id === turnId);
+  if (!pane || turn?.role !== 'assistant' || findPaneHold(pane) !== null) return;
+  renewAfterRun();
+  const answerId = makeId();
+  changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])));
+  await askAll([{ paneId, turnId, answerId }], mode);
+}
+
+/**
+ * Sends the recorded request of an answer once more, as one version more that is measured against it. Resolves to
+ * `no-seed`, with nothing sent, where the request had none and that was not said to be all right.
+ */
+export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, answerId: string, how: RepeatWith): Promise<'no-seed' | null> {
+  const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
+  const answer = turn?.role === 'assistant' ? turn.versions.find((each) => each.id === answerId) : undefined;
+  if (!answer) return null;
+  const repeats = recordIdOf(answer);
+  const repeat = toRepeat(await loadExchange(repeats), how);
+  if (!repeat.ok) {
+    if (repeat.reason === 'no-seed') return 'no-seed';
+    showToast('No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the settings of now.');
+    return null;
+  }
+  const pane = findPane(readDesk(), paneId);
+  if (!pane || isBusy(panePhase(pane))) return null;
+  const { request, seed } = repeat;
+  const [first] = request.messages;
+  const prompt = first?.role === 'system' && typeof first.content === 'string' ? first.content : '';
+  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats, promptKey: toPromptKey(prompt), schemaKey: answer.schemaKey });
+  changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
+  await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
+  return null;
+}
+
+function findAnswerTurn(paneId: string, turnId: string): AnswerTurn | null {
+  const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
+  return turn?.role === 'assistant' ? turn : null;
+}
+
+/** The request that a set was asked with, but for the seed: any of its records holds it. */
+async function findSetRequest(samples: readonly Answer[]): Promise<ChatRequest | null> {
+  for (const sample of samples) {
+    const repeat = toRepeat(await loadExchange(recordIdOf(sample)), 'anyway');
+    if (repeat.ok) return repeat.request;
+  }
+  return null;
+}
+
+/**
+ * Asks again for the samples of a set that failed, broke off or were stopped: with the request that the set was asked with, each
+ * with its own seed and in its own place. Each is an answer of its own, with a record of its own.
+ */
+export async function retrySamples(mode: Mode, paneId: string, turnId: string): Promise<void> {
+  const found = findAnswerTurn(paneId, turnId);
+  const set = found ? samplesOf(found) : [];
+  const request = await findSetRequest(set);
+  const pane = findPane(readDesk(), paneId);
+  const turn = findAnswerTurn(paneId, turnId);
+  const unfinished = turn ? unfinishedSamples(turn) : [];
+  if (!pane || unfinished.length === 0 || isBusy(panePhase(pane))) return;
+  // Where nothing was ever sent, there is no request to keep to.
+  if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
+    return showToast('No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.');
+  }
+  const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};
+  const retried = unfinished.map((old) => ({ old, next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), { batch: old.batch, seed: old.seed, promptKey, schemaKey }) }));
+  // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
+  openExchangeSaver();
+  changeDesk((desk) => changePane(desk, paneId, (each) => beginRetry(each, turnId, retried)));
+  await askAll(toAsked(paneId, turnId, retried.map(({ next }) => next), request ?? undefined), mode);
+  changeDesk((desk) => changePane(desk, paneId, (each) => endRetry(each, turnId, retried)));
+}
+
+/** Asks again for the pane's last answer, or for what is missing of its samples. */
+export async function retryPane(mode: Mode, paneId: string): Promise<void> {
+  const last = readDesk().panes.find((each) => each.id === paneId)?.turns.at(-1);
+  if (last?.role !== 'assistant') return;
+  if (unfinishedSamples(last).length > 0) await retrySamples(mode, paneId, last.id);
+  else await regenerate(mode, paneId, last.id);
+}
+
+/** Asks again wherever the last answer failed or broke off. */
+export async function retryFailed(mode: Mode): Promise<void> {
+  const { panes } = readDesk();
+  await Promise.all(panes.filter(isRetried).map((pane) => retryPane(mode, pane.id)));
+}
+
+/**
+ * Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be brought
+ * back. A text that the message can't take now stays in its editor.
+ */
+export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
+  const before = findPane(readDesk(), paneId);
+  const edited = before?.turns.find((turn) => turn.id === turnId);
+  if (!before || !edited || isTurnBusy(edited)) return;
+  const saved = editTurn(before, turnId, text, makeId(), Date.now());
+  const place = findPaneHold(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
+  forgetUnsaved({ kind: 'edit', turnId });
+  if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
+  renewAfterRun();
+  const answerId = makeId();
+  const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);
+  const step = (desk: Desk): Desk => changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));
+  const undo = (desk: Desk): Desk => changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: place.answer.id, rest: place.rest }));
+  changeWithUndo(place.rest.length === 0 ? null : `${place.rest.length} later ${place.rest.length === 1 ? 'message' : 'messages'} replaced`, step, undo);
+  await askAll([{ paneId, turnId: place.answer.id, answerId }], mode);
+}

@@ -1,0 +1,127 @@
+// Reads one version of an answer from its request to its end, waiting and trying again where the service asks for it.
+// Clock, waiting and the request itself come in; it must not know panes, the store or React.
+import { ApiFailure } from '#web/api/failure.ts';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import type { AnswerEvent } from '#shared/stream/events.ts';
+import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#shared/stream/message.ts';
+import { EMPTY_TIMING, hasContent, type Answer, type AnswerFailure, type AnswerPhase, type AnswerTiming } from '#web/playground/desk/desk.ts';
+
+/** Tries after a 429 that says how long to wait. */
+const MAX_WAITS = 5;
+
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  /** True: the request has to wait for a free connection. False: it has one and is sent now. */
+  readonly onQueue: (isQueued: boolean) => void;
+}
+
+export interface AnswerDeps {
+  readonly open: (request: ChatRequest, options: OpenOptions) => AsyncIterable<readonly AnswerEvent[]>;
+  /** A clock for durations, in milliseconds. */
+  readonly now: () => number;
+  /** Unix milliseconds. */
+  readonly wallClock: () => number;
+  /** Resolves after `ms`, or at once when the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The page is about to be left: what breaks off now does so for that. */
+  readonly isLeaving: () => boolean;
+  /** The newest state of the answer; `isUrgent`: it must be shown and kept now, not with the next frame. */
+  readonly onChange: (patch: Partial<Answer>, isUrgent: boolean) => void;
+}
+
+export interface AnswerJob {
+  readonly request: ChatRequest;
+  readonly signal: AbortSignal;
+}
+
+const ENDS: Readonly<Record<AssistantMessage['state'], AnswerPhase>> = {
+  complete: 'done',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  open: 'interrupted',
+};
+
+function toFailure(error: unknown): AnswerFailure {
+  if (error instanceof ApiFailure) {
+    const { message, hint, status, code, param, requestId } = error;
+    return { message, hint, status, code, param, requestId };
+  }
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+  return { message: `The answer could not be read: ${message}`, hint: 'Try again.', status: null, code: null, param: null, requestId: null };
+}
+
+function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
+  if (message.state === 'complete') return null;
+  const { problem } = message;
+  const hint = message.state === 'failed' ? 'What had arrived is kept. Try again.' : 'What had arrived is kept. Retry asks for the whole answer again.';
+  return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, param: problem?.param ?? null, requestId: null };
+}
+
+function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: () => number): AnswerTiming {
+  // What came as text turned out to be reasoning.
+  if (timing.textMs !== null && message.text === '') return { ...timing, textMs: null };
+  if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
+  const now = elapsed();
+  return { ...timing, firstMs: timing.firstMs ?? (hasContent(message) ? now : null), textMs: timing.textMs ?? (message.text === '' ? null : now) };
+}
+
+type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
+
+/** One request. Says how long to wait when the service asked to come back later. */
+async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWait: boolean): Promise<Outcome> {
+  let startedAt = deps.now();
+  const elapsed = (): number => deps.now() - startedAt;
+  let message = EMPTY_MESSAGE;
+  let timing = EMPTY_TIMING;
+  // Until something arrives, what stood there before stays.
+  const shown = (): Partial<Answer> => (hasContent(message) ? { message, timing, model: request.model } : {});
+  const onQueue = (isQueued: boolean): void => {
+    // Times are those of the request: the wait for a connection is no part of them.
+    startedAt = deps.now();
+    deps.onChange(isQueued ? { phase: 'queued' } : { phase: 'sending', sentAt: deps.wallClock() }, true);
+  };
+  try {
+    for await (const batch of deps.open(request, { signal, onQueue })) {
+      message = reduceMessages(message, batch);
+      timing = nextTiming(timing, message, elapsed);
+      if (hasContent(message)) deps.onChange({ ...shown(), phase: 'streaming', waitUntil: null }, false);
+    }
+    timing = { ...timing, endMs: elapsed() };
+    // A complete answer replaces the one before it even if it is empty.
+    const whole = message.state === 'complete' ? { message, timing, model: request.model } : shown();
+    const isLeft = message.state === 'interrupted' && deps.isLeaving();
+    deps.onChange({ ...whole, phase: ENDS[message.state], failure: isLeft ? null : toStreamFailure(message), waitUntil: null }, true);
+    return { isOver: true };
+  } catch (error) {
+    timing = { ...timing, endMs: elapsed() };
+    if (signal.aborted) {
+      deps.onChange({ ...shown(), phase: 'stopped', failure: null, waitUntil: null }, true);
+      return { isOver: true };
+    }
+    if (error instanceof ApiFailure && error.kind === 'network' && deps.isLeaving()) {
+      deps.onChange({ ...shown(), phase: 'interrupted', failure: null, waitUntil: null }, true);
+      return { isOver: true };
+    }
+    const waitMs = error instanceof ApiFailure && error.status === 429 ? error.retryAfterMs : null;
+    if (waitMs !== null && mayWait && !hasContent(message)) {
+      deps.onChange({ phase: 'sending', failure: toFailure(error), waitUntil: deps.wallClock() + waitMs }, true);
+      return { isOver: false, waitMs };
+    }
+    deps.onChange({ ...shown(), phase: 'failed', failure: toFailure(error), waitUntil: null }, true);
+    return { isOver: true };
+  }
+}
+
+/** Runs a request to its end. Never throws: whatever happens is said through `onChange`, the last time with a settled phase. */
+export async function runAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
+  for (let waits = 0; ; waits += 1) {
+    const outcome = await readOnce(job, deps, waits < MAX_WAITS);
+    if (outcome.isOver) return;
+    await deps.wait(outcome.waitMs, job.signal);
+    if (job.signal.aborted) {
+      deps.onChange({ phase: 'stopped', failure: null, waitUntil: null }, true);
+      return;
+    }
+    deps.onChange({ phase: 'sending', failure: null, waitUntil: null, sentAt: deps.wallClock() }, true);
+  }
+}

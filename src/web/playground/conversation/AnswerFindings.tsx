@@ -1,0 +1,31 @@
+import { Suspense } from 'react';
+import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { recordIdOf, shownAnswer, type AnswerTurn } from '#web/playground/desk/desk.ts';
+import { toSampleSet } from '#web/playground/desk/samples.ts';
+
+const RepeatVerdict = toLatePart('The comparison with the first answer', async () => (await import('./RepeatVerdict.tsx')).RepeatVerdict);
+const SamplesView = toLatePart('The comparison of samples', async () => (await import('./SamplesView.tsx')).SamplesView);
+
+interface AnswerFindingsProps {
+  turn: AnswerTurn;
+  paneId: string;
+}
+
+/** What several answers to the same request say about each other. */
+export function AnswerFindings({ turn, paneId }: AnswerFindingsProps) {
+  const answer = shownAnswer(turn);
+  const { repeats, isEdited } = answer;
+  const samples = toSampleSet(turn.versions, turn.shown);
+  if (samples === null && (repeats === undefined || isEdited)) return null;
+  return (
+    <PlainOnError text="The comparison of the answers did not arrive. Reload the page to try again.">
+      <Suspense fallback={<p className="min-h-7" />}>
+        {samples && <SamplesView paneId={paneId} turn={turn} samples={samples} />}
+        {repeats !== undefined && !isEdited && (
+          <RepeatVerdict turnId={turn.id} before={turn.versions.find((version) => recordIdOf(version) === repeats && !version.isEdited) ?? null} answer={answer} />
+        )}
+      </Suspense>
+    </PlainOnError>
+  );
+}

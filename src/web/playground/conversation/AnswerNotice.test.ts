@@ -1,0 +1,26 @@
+// What is said about an answer that waits or failed, as the component says it.
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { AnswerNotice } from './AnswerNotice.tsx';
+import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
+import { ActionsContext } from '#web/playground/asking/playgroundActions.ts';
+import { toActions } from '#web/playground/asking/toActions.ts';
+
+function say(more: Partial<Answer>): string {
+  const answer = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
+  const notice = createElement(ActionsContext.Provider, { value: toActions(null) }, createElement(AnswerNotice, { answer, paneId: 'p' }));
+  return renderToStaticMarkup(notice).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+}
+
+it('tells the wait for a connection from the wait for the first token', () => {
+  expect(say({ phase: 'queued' })).toMatch(/^Waiting for a free connection · \d/);
+  expect(say({ phase: 'sending' })).toMatch(/^Waiting for the first token · \d/);
+});
+
+it('names the field of the request that a failure is about', () => {
+  const failure = { message: 'Too high.', hint: 'Lower it.', status: 400, code: 'out_of_range', param: 'temperature', requestId: 'r1' };
+  const text = say({ phase: 'failed', failure });
+  for (const part of ['status 400', 'Too high. (out_of_range) in temperature', 'Lower it. Request r1.']) expect(text).toContain(part);
+  expect(say({ phase: 'failed', failure: { ...failure, param: null } })).not.toContain(' in ');
+});

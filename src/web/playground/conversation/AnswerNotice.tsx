@@ -1,0 +1,71 @@
+import { CircleStop, Unplug } from 'lucide-react';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { lastAnswer, type Answer } from '#web/playground/desk/desk.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { RateLimitWait } from './RateLimitWait.tsx';
+import { WaitingLine } from './WaitingLine.tsx';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
+
+interface AnswerNoticeProps {
+  answer: Answer;
+  paneId: string;
+}
+
+/** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
+export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
+  const { retryPane } = useActions();
+  // A sample is asked for again together with the others of its set.
+  const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id && countUnfinished(pane) === 0) ?? false;
+  const retry = isLast ? () => void retryPane(paneId) : undefined;
+  const { failure, message } = answer;
+  switch (answer.phase) {
+    case 'queued':
+      return <WaitingLine what="a free connection" since={answer.sentAt} />;
+    case 'sending':
+      return answer.waitUntil === null ? <WaitingLine what="the first token" since={answer.sentAt} /> : <RateLimitWait paneId={paneId} until={answer.waitUntil} reason={failure?.message ?? ''} />;
+    case 'streaming':
+      return null;
+    case 'done': {
+      const reason = message.finish_reason;
+      return reason === null || reason === 'stop' ? null : <p className="px-3 pb-1 text-sm text-soft">ended by: {reason}</p>;
+    }
+    case 'stopped':
+      return (
+        <p className="flex items-center gap-1.5 px-3 pb-1 text-sm text-soft">
+          <CircleStop aria-hidden size={13} /> stopped
+        </p>
+      );
+    case 'interrupted':
+      return (
+        <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
+          <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
+          <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
+            <b className="text-wait">interrupted</b> {failure?.message ?? 'The page was closed or reloaded while this was being written.'}
+          </p>
+          {retry && (
+            <Button size="small" onClick={retry}>
+              Retry
+            </Button>
+          )}
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="px-3 pb-2">
+          <ErrorNotice
+            title={failure?.status == null ? 'The answer failed' : `The answer failed with status ${failure.status}`}
+            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`, failure?.param && !failure.message.includes(failure.param) && `in ${failure.param}`].filter(Boolean).join(' ')}</span>}
+            hint={[failure?.hint, failure?.requestId && `Request ${failure.requestId}.`].filter(Boolean).join(' ')}
+            onRetry={retry}
+            retryLabel="Retry"
+          />
+        </div>
+      );
+    default: {
+      const unknown: never = answer.phase;
+      return unknown;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatDuration } from '#web/ui/format.ts';
+import type { Answer } from '#web/playground/desk/desk.ts';
+import { toStats } from '#web/playground/records/stats.ts';
+
+interface AnswerStatsRowProps {
+  answer: Answer;
+}
+
+function Figure({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <span title={title} className="[&>b]:font-semibold [&>b]:text-ink">
+      {children}
+    </span>
+  );
+}
+
+/** Its height is always reserved, so that figures that come late move nothing. */
+export function AnswerStatsRow({ answer }: AnswerStatsRowProps) {
+  // The figures are of the text that the model wrote; the heading says that this one is edited.
+  if (answer.isEdited) return <div className="min-h-7" />;
+  const { timeToFirst, total, tokensPerSecond, usage } = toStats(answer, formatCount);
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-3 px-3 text-sm whitespace-nowrap text-soft">
+      {timeToFirst !== null && (
+        <Figure title="Time to the first token, measured in this browser">
+          TTFT <b>{formatDuration(timeToFirst)}</b>
+        </Figure>
+      )}
+      {tokensPerSecond !== null && (
+        <Figure title="Tokens per second after the first token, from what the service says">
+          <b>{formatCount(Number(tokensPerSecond.toPrecision(3)))}</b> tok/s
+        </Figure>
+      )}
+      {usage !== null && <Figure title="Tokens of the prompt → tokens of the answer, from the service">{usage}</Figure>}
+      {total !== null && <Figure title="From sending to the end">{formatDuration(total)}</Figure>}
+      {answer.phase === 'done' && answer.message.finish_reason === 'stop' && <Figure title="Why the answer ended, as the service says">stop</Figure>}
+    </div>
+  );
+}

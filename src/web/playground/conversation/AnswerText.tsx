@@ -1,0 +1,24 @@
+import { Suspense } from 'react';
+import { toMarkdown } from '#web/markdown/jsonAnswer.ts';
+import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
+import { toEarlyView } from '#web/ui/lazy/earlyView.ts';
+
+// Asked for with the playground and not with the first answer, which would wait for it.
+const markdown = toEarlyView(async () => (await import('#web/markdown/MarkdownView.tsx')).MarkdownView);
+void markdown.prefetch();
+
+interface AnswerTextProps {
+  text: string;
+  isLive: boolean;
+}
+
+/** An answer's text: markdown, JSON as code, and plain until the view has loaded. */
+export function AnswerText({ text, isLive }: AnswerTextProps) {
+  return (
+    <PlainOnError text={text}>
+      <Suspense fallback={<p className="break-words whitespace-pre-wrap">{text}</p>}>
+        <markdown.View text={toMarkdown(text)} isLive={isLive} />
+      </Suspense>
+    </PlainOnError>
+  );
+}

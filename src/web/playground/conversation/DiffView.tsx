@@ -1,0 +1,76 @@
+import { Diff, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { countChanges, findFirstDifference } from '#shared/evaluation/wordDiff.ts';
+import { COARSE_DIFF, NO_DIFF } from '#web/differences/diffWords.ts';
+import { useTextDiff } from '#web/differences/useTextDiff.ts';
+import { DiffText } from '#web/ui/DiffText.tsx';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Select } from '#web/ui/fields/Select.tsx';
+import type { Answer } from '#web/playground/desk/desk.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { chooseDiff } from './diffChoice.ts';
+import { toDiffTargets } from './diffTargets.ts';
+
+interface DiffViewProps {
+  paneId: string;
+  turnId: string;
+  /** The answer as it is. */
+  text: string;
+  against: Answer;
+  /** Shown until differences are found, and where the texts are too different. */
+  children: ReactNode;
+}
+
+const SEPARATOR = '\n';
+
+/** An answer in place, with its differences from another one. */
+export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
+  const before = against.message.text;
+  // As texts, so that an answer that streams elsewhere changes nothing here.
+  const targets = useDesk(useShallow(({ desk }) => toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`)));
+  const found = useTextDiff(before, text);
+  const options = targets.map((target) => {
+    const [value = '', label = ''] = target.split(SEPARATOR);
+    return { value, label };
+  });
+  const isListed = options.some(({ value }) => value === against.id);
+  const diff = found && 'diff' in found ? found.diff : null;
+  const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
+  const counts = diff?.isExact ? countChanges(diff.parts) : null;
+  return (
+    <fieldset aria-label="Differences" className="min-w-0">
+      <div className="mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft">
+        <Diff aria-hidden size={13} className="shrink-0 text-faint" />
+        <Select
+          label="Differences from"
+          isLabelHidden
+          value={against.id}
+          options={isListed ? options : [{ value: against.id, label: 'this version itself' }, ...options]}
+          onChange={(id) => chooseDiff(turnId, { against: id })}
+        />
+        <span className="ml-auto shrink-0 whitespace-nowrap tabular-nums">
+          {before === text ? (
+            'no difference'
+          ) : counts ? (
+            <>
+              <span className="sr-only">{`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}</span>
+              <span aria-hidden>
+                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b> <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
+              </span>
+            </>
+          ) : found === undefined ? (
+            'comparing…'
+          ) : (
+            `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
+          )}
+        </span>
+        <IconButton label="Hide differences" icon={<X aria-hidden size={13} />} className="size-6!" onClick={() => chooseDiff(turnId, 'off')} />
+      </div>
+      {problem && <p className="pb-1 text-sm text-wait">{problem}</p>}
+      {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}
+      {diff ? <DiffText parts={diff.parts} /> : children}
+    </fieldset>
+  );
+}

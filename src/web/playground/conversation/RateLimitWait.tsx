@@ -1,0 +1,28 @@
+import { Clock } from 'lucide-react';
+import { Button } from '#web/ui/Button.tsx';
+import { useNow } from '#web/ui/useNow.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+
+interface RateLimitWaitProps {
+  paneId: string;
+  /** Unix milliseconds. */
+  until: number;
+  reason: string;
+}
+
+export function RateLimitWait({ paneId, until, reason }: RateLimitWaitProps) {
+  const { stopPane } = useActions();
+  const now = useNow(250);
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
+      <Clock aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
+      <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
+        <b className="text-wait">Asked to wait (429): trying again in {seconds} s.</b> {reason}
+      </p>
+      <Button size="small" onClick={() => stopPane(paneId)}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { formatDuration } from '#web/ui/format.ts';
+import { AnswerText } from './AnswerText.tsx';
+import type { Answer } from '#web/playground/desk/desk.ts';
+import { toStats } from '#web/playground/records/stats.ts';
+import { useStickToBottom } from './useStickToBottom.ts';
+
+interface ReasoningViewProps {
+  answer: Answer;
+}
+
+/** A box that scrolls has to be reachable by keyboard. */
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
+
+/** In a box of its own, which follows what is added. */
+function ReasoningText({ text, isLive }: { text: string; isLive: boolean }) {
+  const { box, content } = useStickToBottom(isLive, null);
+  return (
+    <section {...SCROLLING} ref={box} aria-label="Reasoning" className="max-h-80 overflow-y-auto overscroll-contain">
+      <div ref={content}>
+        <AnswerText text={text} isLive={isLive} />
+      </div>
+    </section>
+  );
+}
+
+/** Folded until opened; only then is it rendered at all. */
+export function ReasoningView({ answer }: ReasoningViewProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { reasoningMs } = toStats(answer, String);
+  const isLive = answer.phase === 'streaming' && answer.message.text === '';
+  const isTimed = reasoningMs !== null && reasoningMs >= 1;
+  const done = isTimed ? `Reasoned for ${formatDuration(reasoningMs)}` : 'Reasoning';
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="mb-2 border-l-2 border-line2 pl-2.5 text-soft">
+      <summary className="min-h-6 py-0.5 text-sm">{isLive ? 'Reasoning…' : done}</summary>
+      {isOpen && <ReasoningText text={answer.message.reasoning} isLive={isLive} />}
+    </details>
+  );
+}

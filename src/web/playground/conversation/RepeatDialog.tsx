@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { SEED_LIMITS } from '#shared/contract/limits.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { NumberField } from '#web/ui/fields/NumberField.tsx';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+
+interface RepeatDialogProps {
+  paneId: string;
+  turnId: string;
+  answerId: string;
+  onClose: () => void;
+}
+
+const SOME = 2 ** 31;
+
+/** Asks how to repeat a request that had no seed. */
+export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialogProps) {
+  const { repeatAnswer } = useActions();
+  const [seed, setSeed] = useState<number | undefined>(() => Math.floor(Math.random() * SOME));
+  const repeat = (how: number | 'anyway') => {
+    onClose();
+    void repeatAnswer(paneId, turnId, answerId, how);
+  };
+  return (
+    <Dialog title="This answer was asked for without a seed" isOpen onClose={onClose}>
+      <p className="mb-3 text-soft">
+        The service drew one by itself and does not say which, so the same request may well give another answer. With a fixed seed, this and every further repeat can be told to be the same or not.
+      </p>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <div className="mr-auto w-56">
+          <NumberField label="Seed" value={seed} onChange={setSeed} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger />
+        </div>
+        <Button onClick={() => repeat('anyway')}>Run without a seed</Button>
+        <Button variant="primary" onClick={() => seed !== undefined && repeat(seed)} disabledReason={seed === undefined ? 'Write a seed first.' : null}>
+          Run with this seed
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { useId, useMemo, useState } from 'react';
+import { toDistinctLines } from '#shared/evaluation/distinctStarts.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { BUSY_REASON, isBusy, panePhase, type AnswerTurn } from '#web/playground/desk/desk.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { toRetryLabel, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
+import { toSampleText, type SampleSet } from '#web/playground/desk/samples.ts';
+
+interface SamplesViewProps {
+  paneId: string;
+  turn: AnswerTurn;
+  samples: SampleSet;
+}
+
+/** How far the samples agree; each distinct answer with its count, to be shown by a press. */
+export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
+  const { chooseVersion, retrySamples } = useActions();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { groups, place, total } = samples;
+  const lines = useMemo(() => (isOpen ? toDistinctLines(groups.map(({ text }) => text)) : []), [isOpen, groups]);
+  const missing = unfinishedSamples(turn).length;
+  const hold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
+  const seed = turn.versions[turn.shown]?.seed ?? null;
+  return (
+    <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
+      <div className="flex min-h-7 items-center gap-x-2.5 px-2.5 text-soft tabular-nums">
+        <p className="min-w-0 flex-1 py-1">
+          <b className="font-semibold text-ink">{toSampleText(samples)}</b> <span className="inline-block">sample {place} of {total}{seed !== null && ` · seed ${seed}`}</span>
+        </p>
+        {missing > 0 && (
+          <Button size="small" onClick={() => void retrySamples(paneId, turn.id)} disabledReason={hold}>
+            {toRetryLabel(missing)}
+          </Button>
+        )}
+        {groups.length > 0 && (
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="min-h-6 shrink-0 rounded px-1 whitespace-nowrap text-accent hover:underline">
+            {isOpen ? 'hide answers' : 'compare answers'}
+          </button>
+        )}
+      </div>
+      <ul id={id} aria-label="Distinct answers" hidden={!isOpen} className="max-h-60 overflow-y-auto border-t border-line px-1 py-1">
+        {isOpen &&
+          groups.map(({ text, count, version, isShown }, at) => (
+            <li key={version}>
+              <button
+                type="button"
+                aria-current={isShown || undefined}
+                onClick={() => chooseVersion(paneId, turn.id, version)}
+                className="flex min-h-7 w-full items-baseline gap-2 rounded-md px-1.5 text-left hover:bg-off-soft aria-current:bg-select"
+              >
+                <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>
+                <span title={text} className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
+                  {lines[at] || 'nothing was said'}
+                </span>
+              </button>
+            </li>
+          ))}
+      </ul>
+    </fieldset>
+  );
+}

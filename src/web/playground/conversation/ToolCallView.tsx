@@ -1,0 +1,52 @@
+import { Wrench } from 'lucide-react';
+import { Suspense, useMemo, type ReactNode } from 'react';
+import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+
+const ArgumentsVerdict = toLatePart('The check of the arguments', async () => (await import('#web/playground/schemas/ArgumentsVerdict.tsx')).ArgumentsVerdict);
+
+interface ToolCallViewProps {
+  call: AnswerToolCall;
+  /** Until then the arguments may be half a JSON text. */
+  isComplete: boolean;
+  /** The tools of now, as they are typed. */
+  tools: string;
+  /** What can be done about the call. */
+  children?: ReactNode;
+}
+
+const LONG = 600;
+
+/** One call as it came. Arguments that are whole are laid out; half of them are neither completed nor repaired. */
+export function ToolCallView({ call, isComplete, tools, children }: ToolCallViewProps) {
+  const { id, name, arguments: args } = call;
+  const shown = useMemo(() => (isComplete ? (toPrettyJson(args) ?? args) : args), [args, isComplete]);
+  const scrolling = shown.length > LONG || shown.split('\n', 16).length === 16 ? { tabIndex: 0, role: 'group', 'aria-label': `Arguments of ${name || id}` } : {};
+  return (
+    <li aria-label={name || id} className="overflow-hidden rounded-lg border border-line bg-raised">
+      <div className="flex h-7 items-center gap-1.5 pl-2.5 text-sm">
+        <Wrench aria-hidden size={12} className="shrink-0 text-faint" />
+        <b className="max-w-[70%] shrink-0 truncate font-mono">{name || '…'}</b>
+        <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint" title={id}>
+          {id}
+        </span>
+        {!isComplete && <span className="pr-2 text-xs text-soft">incomplete</span>}
+        {isComplete && <CopyButton label="Copy arguments" text={args} />}
+      </div>
+      <pre {...scrolling} className="max-h-72 overflow-y-auto border-t border-line px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{shown}</pre>
+      {isComplete && (
+        <div className="border-t border-line px-2.5">
+          <PlainOnError text="The check did not arrive. Reload the page to try again.">
+            <Suspense fallback={<p className="min-h-7" />}>
+              <ArgumentsVerdict call={call} tools={tools} />
+            </Suspense>
+          </PlainOnError>
+        </div>
+      )}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import type { KeyboardEvent } from 'react';
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { findSameCalls } from '#web/playground/desk/toolAnswers.ts';
+import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
+
+interface ToolResultFormProps {
+  paneId: string;
+  turnId: string;
+  answerId: string;
+  call: AnswerToolCall;
+  /** The result is given: this form goes. */
+  onAdd: () => void;
+}
+
+const NOTHING = 'Write the result first. null stands for none.';
+
+/** What begins like JSON was probably meant to be it. */
+function findHint(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return '';
+  const json = parseJsonText(text);
+  return json.ok ? '' : `Not valid JSON at line ${json.line}; it is sent as it is.`;
+}
+
+/** The result of one call, as a person gives it in the tool's place. */
+export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolResultFormProps) {
+  const { addResults, forgetUnsaved, shareResult, writeUnsaved } = useActions();
+  const place = { kind: 'result', answerId, callId: call.id } as const;
+  const draft = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, place)?.text.content) ?? '';
+  const same = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
+  const blank = draft.trim() === '' ? NOTHING : null;
+  const hint = findHint(draft);
+
+  const add = () => {
+    // The draft stays: it is there again when the result is deleted.
+    if (blank !== null) return;
+    onAdd();
+    void addResults(paneId, turnId, [{ callId: call.id, content: draft }]);
+  };
+  const share = () => {
+    void shareResult(paneId, call, draft);
+    add();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <fieldset aria-label={`Answer ${call.name || call.id}`} className="flex min-w-0 flex-col gap-1.5 border-t border-line px-2.5 py-2">
+      <TextArea label={`Result of ${call.name || call.id}`} isLabelHidden rows={2} value={draft} onChange={(content) => (content === '' ? forgetUnsaved(place) : writeUnsaved({ ...place, text: { content } }))} onKeyDown={onKeyDown} placeholder="What the tool gives back: JSON or text" spellCheck={false} className="font-mono text-sm" />
+      {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button size="small" onClick={add} disabledReason={blank}>
+          Add result
+        </Button>
+        {same > 0 && (
+          <Button size="small" onClick={share} disabledReason={blank}>
+            {same === 1 ? 'Use for the same call in 1 other pane' : `Use for the same call in ${same} other panes`}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

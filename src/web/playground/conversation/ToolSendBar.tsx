@@ -1,0 +1,52 @@
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { toNameList } from '#web/playground/desk/conversation.ts';
+import { findPaneHold } from '#web/playground/desk/desk.ts';
+import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
+import { focusMessage } from './messageField.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { goOnObstacle, isAtEnd } from '#web/playground/desk/toolAnswers.ts';
+import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
+
+interface ToolSendBarProps {
+  paneId: string;
+  turnId: string;
+  answerId: string;
+  /** Calls without a result in the conversation; one may be written already. */
+  open: readonly AnswerToolCall[];
+}
+
+/** Sends the results of all calls of the last answer, once they are there. */
+export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps) {
+  const { addResults, sendResults } = useActions();
+  const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
+  const isLast = usePane(paneId, (pane) => isAtEnd(pane.turns, turnId)) ?? false;
+  const obstacle = usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneHold(pane) : goOnObstacle(desk, pane))) ?? null;
+  const others = useDesk(({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length);
+  if (!isLast) return null;
+  const written = open.map((call) => ({ callId: call.id, name: call.name || call.id, content: findUnsaved(unsaved, { kind: 'result', answerId, callId: call.id })?.text.content ?? '' }));
+  const missing = written.filter(({ content }) => content.trim() === '').map(({ name }) => name);
+  const reason = missing.length > 0 ? `Write the result of ${toNameList(missing)} first.` : obstacle;
+
+  const send = async (isEverywhere: boolean) => {
+    // The button leaves with the last call.
+    focusMessage();
+    if (written.length > 0) await addResults(paneId, turnId, written);
+    const desk = readDesk();
+    const ready = desk.panes.filter((pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null));
+    await sendResults(ready.map(({ id }) => id));
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Button data-send size="small" variant="primary" onClick={() => void send(false)} disabledReason={reason}>
+        Send answers
+      </Button>
+      {others > 0 && (
+        <Button size="small" onClick={() => void send(true)} disabledReason={reason}>
+          Send in {others + 1} panes
+        </Button>
+      )}
+      <span className="text-sm text-soft">{open.length === 0 ? 'All calls have their results.' : missing.length > 0 && `Waiting for ${toNameList(missing)}.`}</span>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { ArrowDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { isBusy, panePhase, paneSettings, type Turn } from '#web/playground/desk/desk.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { MessageView } from './MessageView.tsx';
+import { isTurnBusy } from '#web/playground/desk/turns.ts';
+import { useGrowingList } from './useGrowingList.ts';
+import { useStickToBottom } from './useStickToBottom.ts';
+import { fillText } from '#web/playground/desk/variables.ts';
+
+interface TranscriptProps {
+  paneId: string;
+  /** Shown while nothing has been said. */
+  empty: ReactNode;
+  renderTurn: (turn: Turn, place: { isFirst: boolean; isLast: boolean }) => ReactNode;
+}
+
+/** The answer at the end that is on its way; the same while it comes, whichever version is looked at. */
+const toAskKey = (last: Turn | undefined): string | null => (last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null);
+
+const NO_TURNS: readonly Turn[] = [];
+/** Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same. */
+const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex: 0 } as const;
+
+export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
+  const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
+  const phase = usePane(paneId, panePhase) ?? 'idle';
+  const isStreaming = isBusy(phase);
+  const systemPrompt = usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
+  const { box, content, isAway, toEnd } = useStickToBottom(phase === 'streaming', toAskKey(turns.at(-1)), turns.length > 0);
+  const from = useGrowingList(turns.length);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section ref={box} {...(turns.length === 0 && SCROLLED_BY_KEYS)} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
+        <div ref={content}>
+          {turns.length === 0 && empty}
+          {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && <MessageView author="system" text={systemPrompt} />}
+          {turns.slice(from).map((turn, index) => renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }))}
+        </div>
+      </section>
+      {isAway && isStreaming && (
+        <div className="absolute inset-x-0 bottom-2 flex justify-center">
+          <Button size="small" className="shadow-pop" onClick={toEnd}>
+            <ArrowDown aria-hidden size={12} /> New text below
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

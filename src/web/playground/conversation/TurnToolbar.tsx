@@ -1,0 +1,119 @@
+import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2, Split } from 'lucide-react';
+import { memo, Suspense, useRef, useState } from 'react';
+import { MAX_MODELS } from '#web/session/urlState.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { toLatePopup } from '#web/ui/lazy/latePopup.ts';
+import { Menu } from '#web/ui/lazy/Menu.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from '#web/playground/desk/desk.ts';
+import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
+import { chooseDiff, useDiffChoice } from './diffChoice.ts';
+import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
+import { addExample, forkIntoSession } from '#web/playground/sessions/lateActions.ts';
+import { isFull } from '#web/playground/desk/panes.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { turnText } from '#web/playground/desk/turns.ts';
+import type { TurnRole } from '#web/playground/desk/unsaved.ts';
+
+const Inspector = toLatePopup(async () => (await import('#web/playground/records/Inspector.tsx')).Inspector);
+const RepeatDialog = toLatePopup(async () => (await import('./RepeatDialog.tsx')).RepeatDialog);
+
+interface TurnToolbarProps {
+  turnId: string;
+  role: TurnRole;
+  /** The version on show; null where the message is no answer. */
+  answerId: string | null;
+  /** A model was asked for it: there is a request that can be looked at. */
+  isAsked: boolean;
+  /** A person has chosen to send it as one with the next message. */
+  isJoined: boolean;
+  /** It is on its way. */
+  isHeld: boolean;
+  paneId: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onEdit: () => void;
+  onInsert: (place: 'above' | 'below') => void;
+}
+
+const ICON = { 'aria-hidden': true, size: 13 } as const;
+
+function findAnswer({ turns }: Pane, turnId: string): Answer | null {
+  const turn = turns.find(({ id }) => id === turnId);
+  return turn?.role === 'assistant' ? shownAnswer(turn) : null;
+}
+
+function readText(paneId: string, turnId: string): string {
+  const turn = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
+  return turn ? turnText(turn).content : '';
+}
+
+/**
+ * What can be done with one message. Seen on hover and focus, always there for the keyboard. It takes no turn: while an
+ * answer grows, that is another one in every frame.
+ */
+export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, isAsked, isJoined, isHeld, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
+  const { fork, joinTurns, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
+  const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const isCrowded = useDesk(({ desk }) => isFull(desk));
+  const hold = usePane(paneId, findPaneHold) ?? null;
+  const what = role === 'assistant' ? 'answer' : 'message';
+  const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
+  const repeatHold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
+  const repeat = async () => {
+    if (answerId !== null && (await repeatAnswer(paneId, turnId, answerId, 'recorded')) === 'no-seed') setDialog('repeat');
+  };
+  const choice = useDiffChoice();
+  const isDiffed = useDesk(({ desk }) => role === 'assistant' && findDiffTarget(desk, choice, paneId, turnId) !== null);
+  const toggleDiff = () => {
+    if (isDiffed) return chooseDiff(turnId, 'off');
+    const [likeliest] = toDiffTargets(readDesk(), paneId, turnId);
+    if (likeliest) return chooseDiff(turnId, { against: likeliest.answer.id });
+    return showToast('There is no other answer to compare this one with yet.');
+  };
+  const closeDialog = () => {
+    // The menu item that was pressed is gone; its button is not.
+    if (dialog === 'repeat') box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+    setDialog(null);
+  };
+  return (
+    <div ref={box} className="flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100">
+      <IconButton label={`Edit ${what}`} icon={<Pencil {...ICON} />} onClick={onEdit} disabledReason={isHeld ? BUSY_REASON : null} />
+      <CopyButton label={`Copy ${what}`} text={() => readText(paneId, turnId)} />
+      {role === 'assistant' && <IconButton label="Regenerate" icon={<RotateCw {...ICON} />} onClick={() => void regenerate(paneId, turnId)} disabledReason={hold} />}
+      {isAsked && <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />}
+      <Menu
+        label={`More for this ${what}`}
+        icon={<Ellipsis aria-hidden size={14} />}
+        items={[
+          ...(isAsked
+            ? [
+                { label: 'Run the same request again', icon: <Repeat {...ICON} />, onSelect: () => void repeat(), disabledReason: repeatHold },
+                { label: isDiffed ? 'Hide differences' : 'Show differences', icon: <Diff {...ICON} />, onSelect: toggleDiff, disabledReason: isHeld ? BUSY_REASON : null },
+              ]
+            : []),
+          { label: 'Insert above', icon: <BetweenHorizontalEnd {...ICON} />, onSelect: () => onInsert('above') },
+          { label: 'Insert below', icon: <BetweenHorizontalStart {...ICON} />, onSelect: () => onInsert('below') },
+          { label: 'Move up', icon: <ArrowUp {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, -1), disabledReason: isFirst ? 'It is the first one.' : null },
+          { label: 'Move down', icon: <ArrowDown {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, 1), disabledReason: isLast ? 'It is the last one.' : null },
+          { label: 'Fork from here', icon: <GitFork {...ICON} />, onSelect: () => fork(paneId, turnId), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null },
+          { label: 'Fork into a new session', icon: <MessageSquarePlus {...ICON} />, onSelect: () => void forkIntoSession(paneId, turnId) },
+          ...(role === 'assistant' ? [{ label: 'Add as training example', icon: <ListPlus {...ICON} />, onSelect: () => void addExample(paneId, turnId) }] : []),
+          ...(isJoined ? [{ label: 'Send as a message of its own', icon: <Split {...ICON} />, onSelect: () => joinTurns(paneId, turnId, false) }] : []),
+          { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
+        ]}
+      />
+      {answerId !== null && dialog !== null && (
+        // Not in the type of the heading that it stands in.
+        <div className="contents text-base font-normal text-ink">
+          <Suspense fallback={null}>
+            {dialog === 'repeat' && <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={closeDialog} />}
+            {inspected && <Inspector answer={inspected} onClose={closeDialog} />}
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,22 @@
+// What screen readers are told of answers: that they began and how they ended, never what is in them.
+import { lastAnswer, type AnswerPhase, type Desk } from '#web/playground/desk/desk.ts';
+
+const WORDS: Readonly<Record<AnswerPhase, string>> = {
+  queued: 'is answering',
+  sending: 'is answering',
+  streaming: 'is answering',
+  done: 'has answered',
+  stopped: 'was stopped',
+  failed: 'failed',
+  interrupted: 'was interrupted',
+};
+
+/** One sentence per pane with an answer. The text changes only when an answer begins or ends. */
+export function toAnnouncement(desk: Desk): string {
+  return desk.panes
+    .flatMap((pane, index) => {
+      const answer = lastAnswer(pane);
+      return answer ? [`Pane ${index + 1} ${WORDS[answer.phase]}.`] : [];
+    })
+    .join(' ');
+}

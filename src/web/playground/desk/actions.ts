@@ -1,0 +1,131 @@
+// What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples, presets
+// and runs stands in other files of that name. It must not know components.
+import { makeId } from '#web/session/makeId.ts';
+import { tellIfClosed } from './closedPanes.ts';
+import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk.ts';
+import { changeDesk, readDesk, setStorage } from './deskStore.ts';
+import { renewFields } from './fieldsEpoch.ts';
+import { writeModels } from './modelsInUrl.ts';
+import { addPane, clearPanes, closePane, forkPane, movePane, reopenObstacle, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes.ts';
+import { stopAnswers } from './runningAnswers.ts';
+import type { SettingName, Settings } from './settings.ts';
+import { changeWithUndo } from './undo.ts';
+import { setValue } from './variables.ts';
+
+export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk, draft }));
+/** Sets what the pane uses: its own where it is not linked, everyone's elsewhere. */
+export const setSettings = (paneId: string, patch: Settings): void => changeDesk((desk) => changeSettings(desk, paneId, patch));
+export const setShared = (patch: Settings): void => changeDesk((desk) => changeShared(desk, patch));
+
+/** Settings of its own that a pane loses by being linked can be brought back. */
+export function setLinked(paneId: string, names: readonly SettingName[], isLinked: boolean): void {
+  const before = readDesk();
+  const pane = findPane(before, paneId);
+  if (!pane) return;
+  const own = Object.fromEntries(Object.entries(pane.own).filter(([name]) => names.some((each) => each === name)));
+  const linked = linkPane(before, paneId, names, isLinked);
+  const after = findPane(linked, paneId);
+  const read = (desk: Desk, of: Pane, name: SettingName): string => JSON.stringify(paneSettings(desk, of)[name] ?? null);
+  const isLost = isLinked && after !== null && names.some((name) => read(before, pane, name) !== read(linked, after, name));
+  const undo = (desk: Desk): Desk => changePane(desk, paneId, (each) => ({ ...each, own: { ...each.own, ...own } }));
+  changeWithUndo(isLost ? 'The pane has the settings of the linked panes again' : null, (desk) => linkPane(desk, paneId, names, isLinked), undo);
+}
+
+/** The value of a variable; null takes it away. */
+export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
+export const dismissStorageProblem = (): void => setStorage({ problem: null, isReloadNeeded: false });
+
+/**
+ * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address
+ * without models takes those of the panes that were there last, or one pane without a model. Conversations that leave
+ * are named: nobody asked for that.
+ */
+export function showModels(models: readonly string[]): void {
+  const desk = readDesk();
+  const { panes } = desk;
+  const next = toDesk(desk, models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, panes.length)), makeId);
+  const kept = new Set(next.panes);
+  const count = panes.filter((pane) => pane.turns.length > 0 && !kept.has(pane)).length;
+  const told = count === 1 ? '1 pane was set aside with its conversation' : `${count} panes were set aside with their conversations`;
+  changeWithUndo(count === 0 ? null : `${told}: the address asks for other models.`, () => next, (now) => returnToPanes(now, panes), { onUndone: writeModels, kind: 'panes-left' });
+  const shown = toModels(readDesk());
+  if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
+}
+
+/** Fills in a model where a person has neither chosen one nor said anything yet. */
+export function preselectModel(model: string): void {
+  const { panes } = readDesk();
+  const pane = panes[0];
+  if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
+}
+
+/** Another model for a pane; its conversation stays. Going back would be no help, so the address is replaced. */
+export function setModel(paneId: string, model: string): void {
+  changeDesk((desk) => changePane(desk, paneId, (pane) => (pane.model === model ? pane : { ...pane, model })));
+  writeModels({ replace: true });
+}
+
+/** A pane more: the questions and the settings of the one to its left; for the same model also what it answered. */
+export function openPane(model: string): void {
+  changeDesk((desk) => addPane(desk, model, makeId));
+  writeModels();
+}
+
+/** A pane to the right with the conversation up to a turn, or all of it. */
+export function fork(paneId: string, turnId: string | null): void {
+  changeDesk((desk) => forkPane(desk, paneId, turnId, makeId));
+  writeModels();
+}
+
+/** Puts a pane at another place, counted from 0. */
+export function placePane(paneId: string, to: number): void {
+  changeDesk((desk) => movePane(desk, paneId, to));
+  writeModels({ replace: true });
+}
+
+const toStopped = (pane: Pane): Pane => ({ ...pane, turns: pane.turns.map((turn) => settleTurn(turn, 'stopped')) });
+
+export function removePane(paneId: string): void {
+  const { panes } = readDesk();
+  const index = panes.findIndex((pane) => pane.id === paneId);
+  const closed = panes[index];
+  if (!closed || panes.length < 2) return;
+  stopAnswers(paneId);
+  const settled = toStopped(closed);
+  const findObstacle = (desk: Desk): string | null => reopenObstacle(desk, paneId);
+  changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, findObstacle, kind: 'pane-closed' });
+  writeModels();
+}
+
+/** Brings the pane back that was closed last, behind the others. */
+export function reopenClosed(): void {
+  changeDesk((desk) => (desk.parked[0] ? reopenPane(desk, desk.parked[0], desk.panes.length) : desk));
+  writeModels();
+}
+
+export const stopPane = (paneId: string): void => stopAnswers(paneId);
+export const stopAll = (): void => stopAnswers(null);
+
+/** Empties the conversation of one pane, or of every pane in view (null). */
+export function clearConversations(paneId: string | null = null): void {
+  const isMeant = (pane: Pane): boolean => paneId === null || pane.id === paneId;
+  for (const pane of readDesk().panes.filter(isMeant)) stopAnswers(pane.id);
+  // What had come until then is part of what can be brought back.
+  const shown = readDesk().panes.filter(isMeant);
+  const cleared = shown.map(toStopped);
+  const ids = cleared.map((pane) => pane.id);
+  const onUndone = (): void => tellIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
+  changeWithUndo(ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared', (desk) => clearPanes(desk, ids), (desk) => restoreTurns(desk, cleared), { onUndone });
+}
+
+/** Back to the service's defaults. What the pane has for itself stays its own. */
+export function resetSettings(paneId: string, names: readonly SettingName[]): void {
+  const desk = readDesk();
+  const pane = findPane(desk, paneId);
+  if (!pane) return;
+  const settings = paneSettings(desk, pane);
+  const pick = (from: Settings): Settings => Object.fromEntries(names.map((name) => [name, from[name]]));
+  const isShared = (name: SettingName): boolean => !(name in pane.own);
+  renewFields(desk.panes.filter(({ id, own }) => id === paneId || names.some((name) => isShared(name) && !(name in own))).map(({ id }) => id));
+  changeWithUndo('Parameters reset', (now) => changeSettings(now, paneId, pick({})), (now) => changeSettings(now, paneId, pick(settings)));
+}

@@ -1,0 +1,27 @@
+// What is said where something came back into a pane that is not in view, and the way to see it.
+// It must not know what came back.
+import { showToast } from '#web/ui/toast.ts';
+import { changeDesk, readDesk } from './deskStore.ts';
+import { writeModels } from './modelsInUrl.ts';
+import { reopenObstacle, reopenPane } from './panes.ts';
+
+function reopen(paneIds: readonly string[]): void {
+  for (const id of paneIds) {
+    const obstacle = reopenObstacle(readDesk(), id);
+    if (obstacle !== null) return showToast(obstacle);
+    changeDesk((desk) => {
+      const closed = desk.parked.find((pane) => pane.id === id);
+      return closed ? reopenPane(desk, closed, desk.panes.length) : desk;
+    });
+    writeModels();
+  }
+}
+
+/** Of these panes, those that were closed meanwhile. */
+export function tellIfClosed(paneIds: readonly string[]): void {
+  const { panes, parked } = readDesk();
+  const closed = paneIds.filter((id) => !panes.some((pane) => pane.id === id) && parked.some((pane) => pane.id === id));
+  if (closed.length === 0) return;
+  const told = closed.length === 1 ? 'It is back in a pane that was closed meanwhile.' : `It is back; ${closed.length} of its panes were closed meanwhile.`;
+  showToast(told, { action: { label: 'Reopen', onSelect: () => reopen(closed) } });
+}

@@ -1,0 +1,107 @@
+// What a request holds of a pane's conversation (SPEC 4.3), and what keeps it from being asked. Pure.
+// The only place where the texts of a conversation become messages.
+import type { ChatMessage } from '#shared/contract/chatMessage.ts';
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { shownAnswer, type Answer, type Turn, type UserTurn } from './desk.ts';
+
+/** The calls that can be answered: those of a complete answer. Half a call is never sent, run or repaired. */
+export function readyCalls({ message }: Answer): readonly AnswerToolCall[] {
+  return message.state === 'complete' ? message.toolCalls : [];
+}
+
+/** The turns that a request for the turn `untilId` builds on; all of them where there is no such turn. */
+export function turnsBefore(turns: readonly Turn[], untilId: string | null): readonly Turn[] {
+  const end = untilId === null ? -1 : turns.findIndex((turn) => turn.id === untilId);
+  return end < 0 ? turns : turns.slice(0, end);
+}
+
+/** Calls of the answer at `index` that no tool turn right behind it answers. */
+export function openCalls(turns: readonly Turn[], index: number): readonly AnswerToolCall[] {
+  const turn = turns[index];
+  if (turn?.role !== 'assistant') return [];
+  const calls = readyCalls(shownAnswer(turn));
+  if (calls.length === 0) return calls;
+  const answered = new Set<string>();
+  for (let at = index + 1; ; at += 1) {
+    const next = turns[at];
+    if (next?.role !== 'tool') break;
+    answered.add(next.tool_call_id);
+  }
+  return calls.filter((call) => !answered.has(call.id));
+}
+
+/** "a, b and c". */
+export function toNameList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Why these turns can't be sent; null when they can. */
+export function findTurnProblem(turns: readonly Turn[]): string | null {
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role === 'tool' && turn.tool_call_id.trim() === '') return 'Give the tool message the id of the call that it answers, or delete it.';
+    const open = openCalls(turns, index).map((call) => call.name || call.id);
+    if (open.length === 1) return `Answer call ${open[0] ?? ''} first or delete it.`;
+    if (open.length > 1) return `Answer calls ${toNameList(open)} first or delete them.`;
+  }
+  return null;
+}
+
+function toAnswerMessage(answer: Answer): ChatMessage | null {
+  const { text } = answer.message;
+  const calls = readyCalls(answer);
+  if (calls.length === 0) return text === '' ? null : { role: 'assistant', content: text };
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, type: 'function' as const, function: { name, arguments: args } }));
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls };
+}
+
+interface Entry {
+  readonly message: ChatMessage;
+  /** Of a user's message: the turn that it ends with, and its whole text. */
+  readonly user: { readonly turn: UserTurn; readonly text: string } | null;
+}
+
+/** Between two messages that are sent as one. */
+const JOINT = '\n\n';
+
+/** Each message with the turn of the user that it is of. */
+function toEntries(turns: readonly Turn[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const turn of turns) {
+    const before = entries.at(-1)?.user ?? null;
+    if (turn.role === 'user') {
+      const text = before?.turn.joinsNext === true ? `${before.text}${JOINT}${turn.content}` : turn.content;
+      if (before?.turn.joinsNext === true) entries.pop();
+      entries.push({ message: { role: 'user', content: text }, user: { turn, text } });
+    } else if (turn.role === 'tool') {
+      entries.push({ message: { role: 'tool', content: turn.content, tool_call_id: turn.tool_call_id, ...(turn.name === '' ? {} : { name: turn.name }) }, user: null });
+    } else {
+      const answer = shownAnswer(turn);
+      const message = toAnswerMessage(answer);
+      if (message) entries.push({ message, user: null });
+      else if (answer.phase === 'failed' && before) entries.pop();
+    }
+  }
+  return entries;
+}
+
+/**
+ * The messages of the turns, the system prompt first (SPEC 2.3). An answer counts with the version that is shown, and
+ * one that broke off with the text it has. One that failed without a word is left out together with the message that
+ * it failed on (ASSUMED: ours): a message that is too long, say, would else make every later request fail as well.
+ * Messages of a user that a person has joined are one. Reasoning is not sent back.
+ */
+export function toMessages(systemPrompt: string, turns: readonly Turn[]): readonly ChatMessage[] {
+  const messages = toEntries(turns).map(({ message }) => message);
+  return systemPrompt.trim() === '' ? messages : [{ role: 'system', content: systemPrompt }, ...messages];
+}
+
+/** The two messages of a user that these turns' request ends with, the earlier one; null where it ends otherwise. */
+export function findDoubledEnd(turns: readonly Turn[]): UserTurn | null {
+  const [first, second] = toEntries(turns).slice(-2);
+  return first?.user && second?.user ? first.user.turn : null;
+}
+
+/** Anywhere in the request two messages of a user follow each other. */
+export function hasDoubled(turns: readonly Turn[]): boolean {
+  return toEntries(turns).some(({ user }, index, all) => user !== null && index > 0 && all[index - 1]?.user !== null);
+}

@@ -1,0 +1,75 @@
+// What the model picker of a pane offers. Pure; it must not know how options are shown.
+import type { ModelEntry } from '#shared/contract/completion.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+
+export interface ModelOption {
+  readonly value: string;
+  readonly label: string;
+  readonly group: string;
+  readonly hint: string;
+  readonly short?: string;
+}
+
+export interface TunedModel {
+  readonly modelId: string;
+  readonly baseModelId: string | null;
+  /** "Ticket triage: Experiment 2 · LoRA, First round" */
+  readonly label: string;
+  /** "Experiment 2 · LoRA · Ticket triage": what tells it from its like comes first, for where there is little room. */
+  readonly short?: string;
+}
+
+interface Place {
+  readonly node: TreeNode;
+  readonly parent: TreeNode | null;
+  /** The dataset above: job and experiment names repeat from one to the next. */
+  readonly dataset: TreeNode | null;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Models of the project's succeeded experiments, in the order of the tree. */
+export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
+  const found: TunedModel[] = [];
+  const open: Place[] = project ? [{ node: project, parent: null, dataset: null }] : [];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const { node, parent } = entry;
+    const dataset = node.type === 'dataset' ? node : entry.dataset;
+    const modelId = textOrNull(node.metadata['model_id']);
+    if (node.type === 'experiment' && node.status === 'succeeded' && modelId !== null) {
+      const label = `${dataset ? `${nodeLabel(dataset)}: ` : ''}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
+      const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
+      found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short });
+    }
+    for (const child of node.children.toReversed()) open.push({ node: child, parent: node, dataset });
+  }
+  return found;
+}
+
+/** Fine-tuned models, their base models, then whatever else the service lists; each model once. */
+export function toModelOptions(tuned: readonly TunedModel[], models: readonly ModelEntry[]): readonly ModelOption[] {
+  const options = new Map<string, ModelOption>();
+  const add = (value: string, label: string, group: string, short?: string): void => {
+    if (!options.has(value)) options.set(value, { value, label, group, hint: label === value ? group : value, ...(short !== undefined && { short }) });
+  };
+  for (const { modelId, label, short } of tuned) add(modelId, label, 'Fine-tuned models', short);
+  for (const { baseModelId } of tuned) if (baseModelId !== null) add(baseModelId, baseModelId, 'Base models');
+  for (const model of models) add(model.id, model.id, 'Other models of this service');
+  return [...options.values()];
+}
+
+/** `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same. */
+export function isUnlisted(model: string, options: readonly ModelOption[], listed: readonly ModelEntry[] | null): boolean {
+  return model.trim() !== '' && listed !== null && listed.length > 0 && !options.some(({ value }) => value === model);
+}
+
+/**
+ * What a pane added behind these starts with: the partner of the last one that has any that is not shown (its base
+ * model, or a model tuned from it), else the same model, else a fine-tuned model.
+ */
+export function suggestModel(tuned: readonly TunedModel[], shown: readonly string[]): string {
+  const partnersOf = (model: string): readonly (string | null)[] =>
+    tuned.flatMap((entry) => (entry.modelId === model ? [entry.baseModelId] : entry.baseModelId === model ? [entry.modelId] : []));
+  const partner = shown.toReversed().flatMap(partnersOf).find((model) => model !== null && !shown.includes(model));
+  return partner ?? shown.findLast((model) => model !== '') ?? tuned[0]?.modelId ?? '';
+}

@@ -1,0 +1,5 @@
+// The models of the panes on show, written to the address. It must not know how panes come and go.
+import { updateUrl } from '#web/session/urlState.ts';
+import { readDesk } from './deskStore.ts';
+
+export const writeModels = (options: { readonly replace?: boolean } = {}): void => updateUrl({ models: readDesk().panes.map((pane) => pane.model) }, options);

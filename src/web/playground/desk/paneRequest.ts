@@ -1,0 +1,101 @@
+// The request that a pane sends: the one builder behind Run, exported code, shared links and whatever else shows it.
+// Pure. It must not know how a request is sent.
+import { toChatRequest } from '#web/api/chatParameters.ts';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { SEED_LIMITS } from '#shared/contract/limits.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { findTurnProblem, toMessages, turnsBefore } from './conversation.ts';
+import { BUSY_REASON, findPaneHold, isBusy, NO_MODEL_REASON, panePhase, paneSettings, type Desk, type Pane, type Turn, type UserTurn } from './desk.ts';
+import { toParameters } from './requestSettings.ts';
+import { fillText, missingVariables, setValue, toVariableProblem } from './variables.ts';
+
+export type PaneRequest = { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly problem: string };
+
+export interface PaneRequestOptions {
+  /** The request for this turn: it holds what stands before it. Default: the whole conversation. */
+  readonly untilTurn?: string | null;
+  /** A message that is not in the conversation yet, such as the draft; blank: none. */
+  readonly draft?: string;
+  readonly mode?: SessionInfo['mode'] | null;
+}
+
+const toDraftTurn = (content: string): UserTurn => ({ id: '', role: 'user', content });
+
+function toTurns(desk: Desk, pane: Pane, { untilTurn = null, draft = '' }: PaneRequestOptions): readonly Turn[] {
+  const turns = turnsBefore(pane.turns, untilTurn);
+  return draft.trim() === '' ? turns : [...turns, toDraftTurn(fillText(desk, draft))];
+}
+
+/** The request, or in one sentence why there is none. */
+export function toPaneRequest(desk: Desk, pane: Pane, options: PaneRequestOptions = {}): PaneRequest {
+  if (pane.model.trim() === '') return { ok: false, problem: NO_MODEL_REASON };
+  const settings = paneSettings(desk, pane);
+  const parameters = toParameters(settings);
+  if (!parameters.ok) return { ok: false, problem: parameters.reason };
+  const turns = toTurns(desk, pane, options);
+  // The draft counts where it is sent; what was said before holds filled text.
+  const problem = findTurnProblem(turns) ?? toVariableProblem(missingVariables({ ...desk, draft: options.draft ?? '' }, [pane]));
+  if (problem !== null) return { ok: false, problem };
+  const messages = toMessages(fillText(desk, settings.systemPrompt ?? ''), turns);
+  if (messages.length === 0) return { ok: false, problem: 'Write a message first.' };
+  return { ok: true, request: toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode: options.mode ?? null }) };
+}
+
+/** A message waits for its answer: Run has something to send without a draft. */
+export function hasOpenMessage(pane: Pane): boolean {
+  const last = pane.turns.at(-1);
+  return last !== undefined && last.role !== 'assistant';
+}
+
+/** Why this pane can't be run now, alone or with the others; null when it can. */
+export function paneObstacle(desk: Desk, pane: Pane): string | null {
+  const hold = findPaneHold(pane);
+  if (hold !== null) return hold;
+  const parameters = toParameters(paneSettings(desk, pane));
+  if (!parameters.ok) return parameters.reason;
+  const problem = findTurnProblem(pane.turns);
+  if (problem !== null) return problem;
+  if (desk.draft.trim() === '' && !hasOpenMessage(pane)) return 'Write a message first.';
+  return toVariableProblem(missingVariables(desk, [pane]));
+}
+
+/** Panes that Run asks now: a model is chosen, nothing is on its way, and there is something to ask. */
+export function readyPanes(desk: Desk): readonly Pane[] {
+  return desk.panes.filter((pane) => paneObstacle(desk, pane) === null);
+}
+
+/** Why Run can't be used now; null when it can. Panes without a model are passed over. */
+export function runObstacle(desk: Desk): string | null {
+  const chosen = desk.panes.filter((pane) => pane.model.trim() !== '');
+  if (chosen.length === 0) return NO_MODEL_REASON;
+  if (desk.panes.some((pane) => isBusy(panePhase(pane)))) return BUSY_REASON;
+  const isSilent = desk.draft.trim() === '';
+  const asked = isSilent ? chosen.filter(hasOpenMessage) : chosen;
+  // With nothing to send, what keeps a conversation from going on is worth more than that.
+  const looked = asked.length > 0 ? asked : chosen.filter((pane) => findTurnProblem(pane.turns) !== null);
+  if (looked.length === 0) return 'Write a message first.';
+  for (const pane of looked) {
+    const obstacle = paneObstacle(desk, pane);
+    if (obstacle !== null) return desk.panes.length > 1 ? `Pane ${desk.panes.indexOf(pane) + 1}: ${obstacle}` : obstacle;
+  }
+  return null;
+}
+
+/** Why Run can't ask for that many samples: their seeds count up from the one that is set, and there is a largest one. */
+export function findSeedProblem(desk: Desk, samples: number): string | null {
+  const last = SEED_LIMITS.max - samples + 1;
+  const seeds = desk.panes.map((pane) => (pane.model.trim() === '' ? 0 : (paneSettings(desk, pane).seed ?? 0)));
+  const seed = Math.max(...seeds);
+  if (seed <= last) return null;
+  const at = seeds.indexOf(seed);
+  const place = 'seed' in (desk.panes[at]?.own ?? {}) ? `Pane ${at + 1}: ` : '';
+  return `${place}Seeds count up with the samples, to ${SEED_LIMITS.max} at most. For ${samples} of them set ${last} or less.`;
+}
+
+/** The first variable without a value, where nothing else keeps Run from being used; else null. */
+export function findMissingForRun(desk: Desk): string | null {
+  const missing = missingVariables(desk, desk.panes.filter((pane) => pane.model.trim() !== ''));
+  const [name] = missing;
+  if (name === undefined) return null;
+  return runObstacle(missing.reduce((given, each) => setValue(given, each, ''), desk)) === null ? name : null;
+}

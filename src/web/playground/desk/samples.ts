@@ -1,0 +1,69 @@
+// Several answers to one message: their seeds, and how far they agree. Pure; it must not know how they are asked for.
+import { toAgreement } from '#shared/evaluation/agreement.ts';
+import { toSaidKey } from '#shared/evaluation/toolCalls.ts';
+import { isBusy, type Answer } from './desk.ts';
+
+/** One seed for each sample, counting up from the first; null: none is sent, the service draws its own. */
+export function toSeeds(seed: number | null, count: number): readonly (number | null)[] {
+  return Array.from({ length: count }, (_, index) => (seed === null ? null : seed + index));
+}
+
+export interface SampleGroup {
+  readonly text: string;
+  readonly count: number;
+  /** Place of its first answer among all versions. */
+  readonly version: number;
+  /** The version on show is one of them. */
+  readonly isShown: boolean;
+}
+
+export interface SampleSet {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly stopped: number;
+  readonly running: number;
+  /** 1-based place of the version on show among the samples. */
+  readonly place: number;
+  /** Distinct answers, the most frequent first. */
+  readonly groups: readonly SampleGroup[];
+}
+
+/** What is shown of an answer: its text, and its calls where it makes some. */
+function toShownText({ message }: Answer): string {
+  return [message.text.trim(), ...message.toolCalls.map((call) => `${call.name}(${call.arguments})`)].filter(Boolean).join('\n');
+}
+
+/** The samples that the version on show was asked for with; null where it is none of several. */
+export function toSampleSet(versions: readonly Answer[], shown: number): SampleSet | null {
+  const batch = versions[shown]?.batch ?? null;
+  if (batch === null) return null;
+  const places = versions.flatMap((answer, index) => (answer.batch === batch ? [index] : []));
+  if (places.length < 2) return null;
+  const count = (isOne: (answer: Answer) => boolean): number => places.filter((place) => versions[place] !== undefined && isOne(versions[place])).length;
+  const done = places.filter((place) => versions[place]?.phase === 'done');
+  // As the grid does it: answers are the same whatever the order and the white space of their calls.
+  const keys = done.map((place) => toSaidKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []));
+  const groups = toAgreement(keys).groups.map(({ places: within }): SampleGroup => {
+    const all = within.map((index) => done[index] ?? 0);
+    const first = versions[all[0] ?? 0];
+    return { text: first ? toShownText(first) : '', count: all.length, version: all[0] ?? 0, isShown: all.includes(shown) };
+  });
+  return {
+    total: places.length, done: done.length, failed: count(({ phase }) => phase === 'failed' || phase === 'interrupted'),
+    stopped: count(({ phase }) => phase === 'stopped'), running: count(({ phase }) => isBusy(phase)), place: places.indexOf(shown) + 1, groups,
+  };
+}
+
+/** "7 of 10 equal, 3 different answers"; what is not there yet, failed or was stopped is counted beside it. */
+export function toSampleText({ total, done, failed, stopped, running, groups }: SampleSet): string {
+  const equal = groups[0]?.count ?? 0;
+  const agreed = groups.length === 1 ? `all ${done} equal` : equal === 1 ? `all ${done} different` : `${equal} of ${done} equal, ${groups.length} different answers`;
+  const parts = [
+    done === 0 ? '' : done === 1 ? '1 answer' : agreed,
+    running === 0 ? '' : `${running} of ${total} to come`,
+    failed === 0 ? '' : `${failed} failed`,
+    stopped === 0 ? '' : `${stopped} stopped`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

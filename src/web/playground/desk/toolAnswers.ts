@@ -1,0 +1,86 @@
+// What tools gave back for the calls of an answer: put into a conversation, and carried over to the same calls in other
+// panes. Pure steps; ids come in. What is left to answer: openCalls in conversation.ts.
+import { changePane, isBusy, panePhase, shownAnswer, type Desk, type Pane, type ToolTurn, type Turn } from './desk.ts';
+import { openCalls, readyCalls } from './conversation.ts';
+import { toPrettyJson } from './jsonPlaces.ts';
+import { paneObstacle } from './paneRequest.ts';
+import type { AnswerToolCall } from '#shared/stream/message.ts';
+
+export interface CallResult {
+  readonly callId: string;
+  readonly content: string;
+}
+
+/** A call that waits for its result, with its place. */
+export interface OpenCall {
+  readonly turnId: string;
+  readonly call: AnswerToolCall;
+}
+
+/** The calls of the pane that wait for a result. Only the last answer's can still be answered. */
+export function findOpenCalls(pane: Pane): readonly OpenCall[] {
+  const index = pane.turns.findLastIndex((turn) => turn.role === 'assistant');
+  const turn = pane.turns[index];
+  return turn ? openCalls(pane.turns, index).map((call) => ({ turnId: turn.id, call })) : [];
+}
+
+/** Results behind the answer, in the order of its calls. A call that is answered already, or that is none, is passed over. */
+export function answerCalls(pane: Pane, turnId: string, results: readonly CallResult[], makeId: () => string): Pane {
+  const index = pane.turns.findIndex((each) => each.id === turnId);
+  const turn = pane.turns[index];
+  if (turn?.role !== 'assistant') return pane;
+  const order = readyCalls(shownAnswer(turn)).map((call) => call.id);
+  const open = openCalls(pane.turns, index);
+  let turns = pane.turns;
+  for (const call of open) {
+    const result = results.find(({ callId }) => callId === call.id);
+    if (!result) continue;
+    const made: ToolTurn = { id: makeId(), role: 'tool', tool_call_id: call.id, name: call.name, content: result.content };
+    let at = index + 1;
+    for (let next = turns[at]; next?.role === 'tool'; next = turns[at]) {
+      if (order.indexOf(next.tool_call_id) > order.indexOf(call.id)) break;
+      at += 1;
+    }
+    turns = turns.toSpliced(at, 0, made);
+  }
+  return turns === pane.turns ? pane : { ...pane, turns };
+}
+
+const isSameCall = (one: AnswerToolCall, two: AnswerToolCall): boolean =>
+  one.name === two.name && (one.arguments === two.arguments || (toPrettyJson(one.arguments) ?? one.arguments) === (toPrettyJson(two.arguments) ?? two.arguments));
+
+/** The same function with the same arguments, waiting for a result in other panes in view. */
+export function findSameCalls(desk: Desk, paneId: string, call: AnswerToolCall): readonly (OpenCall & { readonly paneId: string })[] {
+  return desk.panes
+    .filter((pane) => pane.id !== paneId && !isBusy(panePhase(pane)))
+    .flatMap((pane) => findOpenCalls(pane).flatMap((open) => (isSameCall(open.call, call) ? [{ ...open, paneId: pane.id }] : [])));
+}
+
+/** One result for the same call in all other panes. */
+export function shareResult(desk: Desk, paneId: string, call: AnswerToolCall, content: string, makeId: () => string): Desk {
+  return findSameCalls(desk, paneId, call).reduce(
+    (before, same) => changePane(before, same.paneId, (pane) => answerCalls(pane, same.turnId, [{ callId: same.call.id, content }], makeId)),
+    desk,
+  );
+}
+
+/** Why the model can't go on with results of its calls; null when it can. A draft plays no part in it. */
+export function goOnObstacle(desk: Desk, pane: Pane): string | null {
+  if (pane.turns.at(-1)?.role !== 'tool') return 'The results are not the last thing that was said.';
+  return paneObstacle({ ...desk, draft: '' }, pane);
+}
+
+/** The tool turn stands right behind the answer whose call it names. */
+export function hasItsCall(turns: readonly Turn[], turnId: string): boolean {
+  const index = turns.findIndex((turn) => turn.id === turnId);
+  const turn = turns[index];
+  if (turn?.role !== 'tool') return false;
+  const asked = turns.slice(0, index).findLast((each) => each.role !== 'tool');
+  return asked?.role === 'assistant' && readyCalls(shownAnswer(asked)).some((call) => call.id === turn.tool_call_id);
+}
+
+/** Behind the answer stand results alone: they are what the model gets next. */
+export function isAtEnd(turns: readonly Turn[], turnId: string): boolean {
+  const index = turns.findIndex((turn) => turn.id === turnId);
+  return index >= 0 && turns.slice(index + 1).every((turn) => turn.role === 'tool');
+}

@@ -1,0 +1,165 @@
+// Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in.
+// Steps across panes: panes.ts. It must not know the store.
+import { hasContent, isBusy, recordIdOf, settleTurn, shownAnswer, toAnswerTurn, toWrittenAnswer, type Answer, type AnswerTurn, type Pane, type ToolTurn, type Turn, type UserTurn } from './desk.ts';
+import type { TurnRole, TurnText } from './unsaved.ts';
+
+interface NewTurn extends TurnText {
+  readonly id: string;
+  readonly role: TurnRole;
+  /** Id of the version, where it is an answer. */
+  readonly answerId: string;
+  readonly now: number;
+}
+
+/** A turn as a person writes it. */
+export function toTurn({ id, role, content, name = '', tool_call_id = '', answerId, now }: NewTurn): Turn {
+  if (role === 'user') return { id, role, content };
+  if (role === 'tool') return { id, role, content, name, tool_call_id };
+  return toAnswerTurn(id, [toWrittenAnswer(answerId, content, now)]);
+}
+
+/** What the editor starts from. */
+export function turnText(turn: Turn): TurnText {
+  return turn.role === 'assistant' ? { content: shownAnswer(turn).message.text } : turn;
+}
+
+export const isTurnBusy = (turn: Turn): boolean => turn.role === 'assistant' && turn.versions.some(({ phase }) => isBusy(phase));
+
+function changeTurn(pane: Pane, turnId: string, change: (turn: Turn) => Turn): Pane {
+  const index = pane.turns.findIndex((turn) => turn.id === turnId);
+  const turn = pane.turns[index];
+  if (!turn) return pane;
+  const next = change(turn);
+  return next === turn ? pane : { ...pane, turns: pane.turns.with(index, next) };
+}
+
+/** A changed answer is a new version, so that what the model said stays; one that a person changed before is changed in place. */
+function editAnswer(turn: AnswerTurn, content: string, answerId: string): AnswerTurn {
+  const shown = shownAnswer(turn);
+  if (shown.message.text === content) return turn;
+  const edited: Answer = {
+    ...shown, phase: 'done', failure: null, waitUntil: null, isEdited: true,
+    // Calls that were cut off stay unusable: nobody has completed them.
+    message: { ...shown.message, text: content, state: 'complete', problem: null, toolCalls: shown.message.state === 'complete' ? shown.message.toolCalls : [] },
+  };
+  if (shown.isEdited) return { ...turn, versions: turn.versions.with(turn.shown, edited) };
+  const versions = turn.versions.toSpliced(turn.shown + 1, 0, { ...edited, id: answerId, batch: null });
+  return { ...turn, versions, shown: turn.shown + 1 };
+}
+
+/** Another text for a turn. An answer on its way can't be edited. `now`: answers from before are of an earlier text. */
+export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: string, now?: number): Pane {
+  return changeTurn(pane, turnId, (turn) => {
+    if (isTurnBusy(turn)) return turn;
+    if (turn.role === 'assistant') return editAnswer(turn, text.content, answerId);
+    if (turn.role === 'user') return turn.content === text.content ? turn : { ...turn, content: text.content, ...(now !== undefined && { editedAt: now }) };
+    const next: ToolTurn = { ...turn, content: text.content, name: text.name ?? turn.name, tool_call_id: text.tool_call_id ?? turn.tool_call_id };
+    return next.content === turn.content && next.name === turn.name && next.tool_call_id === turn.tool_call_id ? turn : next;
+  });
+}
+
+/** A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the first. */
+export function isOfEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
+  const end = turns.findIndex((turn) => turn.id === turnId);
+  const turn = turns[end];
+  const set = batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
+  const askedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
+  return turns.slice(0, Math.max(0, end)).some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > askedAt);
+}
+
+interface TakenOver {
+  readonly question: UserTurn;
+  /** The place of an answer that ended without a word; null: there is none yet. */
+  readonly place: AnswerTurn | null;
+  /** Nothing else has been said after it. */
+  readonly isLast: boolean;
+}
+
+/** Its shown version came to an end, or to something that can stand as an answer. */
+function isAnswered(turn: AnswerTurn): boolean {
+  const { phase, message } = shownAnswer(turn);
+  return phase === 'done' || (!isBusy(phase) && hasContent(message));
+}
+
+/** The first question that was taken over from another conversation and has no answer; null: each has one. */
+export function nextTakenOver({ turns }: Pane): TakenOver | null {
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role !== 'user' || turn.isTakenOver !== true) continue;
+    const behind = turns[index + 1];
+    const place = behind?.role === 'assistant' ? behind : null;
+    if (place === null || !isAnswered(place)) return { question: turn, place, isLast: index + (place ? 2 : 1) === turns.length };
+  }
+  return null;
+}
+
+/** A question that was taken over is one like any other once it has its answer. */
+export function settleTakenOver(pane: Pane, turnId: string): Pane {
+  return changeTurn(pane, turnId, (turn) => {
+    if (turn.role !== 'user') return turn;
+    const { isTakenOver: _done, ...plain } = turn;
+    return plain;
+  });
+}
+
+/** Puts turns behind the turn `afterId`, or in front of all where it is null. Where it is gone, at the end. */
+export function insertTurns(pane: Pane, afterId: string | null, turns: readonly Turn[]): Pane {
+  if (turns.length === 0) return pane;
+  const found = pane.turns.findIndex((turn) => turn.id === afterId);
+  const at = afterId === null ? 0 : found < 0 ? pane.turns.length : found + 1;
+  return { ...pane, turns: pane.turns.toSpliced(at, 0, ...turns) };
+}
+
+/** Removes one turn; the others stay. */
+export function deleteTurn(pane: Pane, turnId: string): Pane {
+  const turns = pane.turns.filter((turn) => turn.id !== turnId);
+  return turns.length === pane.turns.length ? pane : { ...pane, turns };
+}
+
+/** The turn before it; null for the first and for one that is not there. */
+export function turnIdBefore(pane: Pane, turnId: string): string | null {
+  const index = pane.turns.findIndex((turn) => turn.id === turnId);
+  return pane.turns[index - 1]?.id ?? null;
+}
+
+/** Changes places with the turn before (-1) or behind (1). At the edge nothing happens. */
+export function moveTurn(pane: Pane, turnId: string, step: -1 | 1): Pane {
+  const from = pane.turns.findIndex((turn) => turn.id === turnId);
+  const [turn, other] = [pane.turns[from], pane.turns[from + step]];
+  if (!turn || !other) return pane;
+  return { ...pane, turns: pane.turns.with(from, other).with(from + step, turn) };
+}
+
+/** Shows another version of an answer. */
+export function showVersion(pane: Pane, turnId: string, shown: number): Pane {
+  return changeTurn(pane, turnId, (turn) => {
+    if (turn.role !== 'assistant' || shown === turn.shown || !turn.versions[shown]) return turn;
+    return { ...turn, shown };
+  });
+}
+
+/** Adds versions and shows the first of them. A version that ended without a word gives its place up; in a set of which something was said it can still be asked for. */
+export function addVersions(pane: Pane, turnId: string, added: readonly Answer[]): Pane {
+  return changeTurn(pane, turnId, (turn) => {
+    if (turn.role !== 'assistant' || added.length === 0) return turn;
+    const isSaid = ({ phase, message }: Answer): boolean => isBusy(phase) || phase === 'done' || hasContent(message);
+    const sets = new Set(turn.versions.filter(isSaid).flatMap(({ batch }) => batch ?? []));
+    const said = turn.versions.filter((answer) => isSaid(answer) || (answer.batch !== null && sets.has(answer.batch)));
+    return { ...turn, versions: [...said, ...added], shown: said.length };
+  });
+}
+
+/** The turns up to and with `untilId` (all: null) as a conversation of their own: new ids, nothing on its way. */
+export function copyTurns(turns: readonly Turn[], untilId: string | null, makeId: () => string): readonly Turn[] {
+  const renew = <T extends Turn>(turn: T): T => ({ ...turn, id: makeId() });
+  const renewAnswer = (answer: Answer): Answer => ({ ...answer, id: makeId(), recordId: recordIdOf(answer) });
+  const copy = (turn: Turn): Turn => renew(turn.role === 'assistant' ? { ...turn, versions: turn.versions.map(renewAnswer) } : turn);
+  const end = untilId === null ? turns.length : turns.findIndex((turn) => turn.id === untilId) + 1;
+  return turns.slice(0, end).map((turn) => copy(settleTurn(turn, 'stopped')));
+}
+
+/** The turns behind `turnId` are taken off. */
+export function cutAfter(pane: Pane, turnId: string): { readonly pane: Pane; readonly rest: readonly Turn[] } {
+  const end = pane.turns.findIndex((turn) => turn.id === turnId) + 1;
+  if (end === 0 || end === pane.turns.length) return { pane, rest: [] };
+  return { pane: { ...pane, turns: pane.turns.slice(0, end) }, rest: pane.turns.slice(end) };
+}

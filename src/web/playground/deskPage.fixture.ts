@@ -1,0 +1,76 @@
+// Lives of a page whose conversations are kept in a database in memory. For tests only.
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Desk, Turn } from '#web/playground/desk/desk.ts';
+import type * as Saver from '#web/playground/storage/deskSaver.ts';
+import type * as Store from '#web/playground/desk/deskStore.ts';
+import { Database, KEY_RANGE } from '#web/playground/storage/memoryDatabase.fixture.ts';
+
+/** What outlives a page. */
+interface Kept {
+  database: Database;
+  /** The storage of the tab. */
+  session: Map<string, string>;
+}
+
+interface Page {
+  readonly window: EventTarget;
+  readonly document: EventTarget & { hidden: boolean };
+  readonly store: typeof Store;
+  readonly saver: typeof Saver;
+  readonly readDesk: () => Desk;
+  readonly readProblem: () => string | null;
+  readonly change: (more: Partial<Desk>) => void;
+}
+
+export const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+function stubSession(session: Map<string, string>): void {
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => session.get(key) ?? null,
+    setItem: (key: string, value: string) => void session.set(key, value),
+    removeItem: (key: string) => void session.delete(key),
+  });
+}
+
+/** For every test of a file: an empty database, a new tab of a browser without locks, and a clock that the test turns. */
+export function keepStorage(): Kept {
+  const kept: Kept = { database: new Database(), session: new Map() };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
+    kept.database = new Database();
+    kept.session = new Map();
+    stubSession(kept.session);
+    vi.stubGlobal('indexedDB', kept.database.factory);
+    vi.stubGlobal('IDBKeyRange', KEY_RANGE);
+    vi.stubGlobal('navigator', {});
+    vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  return kept;
+}
+
+/** Loads the page, with its own copy of the code: what it did before is only in the database and in the tab's storage. */
+export async function openPage<Modules extends object>(load: () => Promise<Modules>, { search = '', session }: { readonly search?: string; readonly session?: Map<string, string> } = {}): Promise<Page & Modules> {
+  vi.resetModules();
+  const location = { search, pathname: '/', hash: '' };
+  const window = Object.assign(new EventTarget(), { location, history: { pushState: () => undefined, replaceState: () => undefined } });
+  const document = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal('window', window);
+  vi.stubGlobal('document', document);
+  if (session) stubSession(session);
+  const [store, saver, modules] = [await import('#web/playground/desk/deskStore.ts'), await import('#web/playground/storage/deskSaver.ts'), await load()];
+  const opened = saver.openDeskSaver();
+  await pass(0);
+  await opened;
+  return {
+    ...modules, window, document, store, saver,
+    readDesk: store.readDesk,
+    readProblem: () => store.useDesk.getState().storage.problem,
+    change: (more) => store.changeDesk((desk) => ({ ...desk, ...more })),
+  };
+}
+
+export const toMessage = (id: string, content = `message ${id}`): Turn => ({ id, role: 'user', content });

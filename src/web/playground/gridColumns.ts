@@ -1,0 +1,92 @@
+// The panes as columns of the prompt grid: each model with its settings, without the conversation. Pure.
+// It must not know the grid's rows, nor how requests are sent.
+import { toChatRequest } from '#web/api/chatParameters.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import type { GridColumn } from '#web/grid/cells/gridBook.ts';
+import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
+import { toParameters } from '#web/playground/desk/requestSettings.ts';
+import { SETTING_LABELS } from '#web/playground/desk/settingLabels.ts';
+import { SETTING_NAMES, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
+
+export interface PaneColumns {
+  readonly columns: readonly GridColumn[];
+  /** Why panes are left out. */
+  readonly problems: readonly string[];
+}
+
+const MAX_VALUE = 24;
+
+function toValueText(value: Settings[SettingName]): string {
+  if (value === undefined) return 'default';
+  const text = typeof value === 'string' ? `“${value}”` : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+interface Entry {
+  readonly column: GridColumn;
+  readonly settings: Settings;
+}
+
+/** What panes call each model, by its id; those without a name of their own are called by their id. */
+export type ModelNames = ReadonlyMap<string, string>;
+
+const NO_NAMES: ModelNames = new Map();
+
+/** As its pane has it; two models of one name are told apart by their ids. */
+function toName(model: string, all: readonly Entry[], names: ModelNames): string {
+  const name = names.get(model) ?? model;
+  const isShared = all.some(({ column: { request } }) => request.model !== model && names.get(request.model) === name);
+  return isShared ? `${name} · ${model}` : name;
+}
+
+/** `called`; where panes share the model, also the settings in which they differ. */
+function toLabel({ column, settings }: Entry, all: readonly Entry[], called: string): string {
+  const { model } = column.request;
+  const same = all.filter((entry) => entry.column.request.model === model);
+  const names = SETTING_NAMES.filter((name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1);
+  const text = [called, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
+  const twins = same.filter((entry) => names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])));
+  const place = twins.findIndex((entry) => entry.column.id === column.id);
+  return place > 0 ? `${text} (${place + 1})` : text;
+}
+
+function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridColumn {
+  const { id, request } = entry.column;
+  const label = toLabel(entry, all, request.model);
+  const name = toLabel(entry, all, toName(request.model, all, names));
+  return { ...entry.column, id, label, ...(name !== label && { name }), request };
+}
+
+/** What the session has given its variables, for rows without a value of their own. */
+const toGivenValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> => (Object.keys(values).length === 0 ? {} : { values });
+
+export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
+  const entries: Entry[] = [];
+  const problems: string[] = [];
+  for (const [index, pane] of desk.panes.entries()) {
+    const settings = paneSettings(desk, pane);
+    const parameters = toParameters(settings);
+    const where = desk.panes.length > 1 ? `Pane ${index + 1}` : 'The pane';
+    if (pane.model.trim() === '') problems.push(`${where} has no model.`);
+    else if (!parameters.ok) problems.push(`${where}: ${parameters.reason}`);
+    else {
+      const system = settings.systemPrompt ?? '';
+      const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
+      const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
+      entries.push({ column: { id: pane.id, label: pane.model, request, ...toGivenValues(desk) }, settings });
+    }
+  }
+  return { columns: entries.map((entry) => toColumn(entry, entries, names)), problems };
+}
+
+/** For a store: gives the same object for as long as nothing has changed that requests depend on. */
+export function openColumnSelector(mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): (desk: Desk) => PaneColumns {
+  let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
+  const isSame = (a: Desk, b: Desk): boolean =>
+    a.shared === b.shared && a.values === b.values && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
+  return (desk) => {
+    const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode, names);
+    known = { desk, made };
+    return made;
+  };
+}

@@ -1,0 +1,68 @@
+import { Suspense } from 'react';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { parseTools } from '#web/playground/desk/requestSettings.ts';
+import { SettingRow } from './SettingRow.tsx';
+import { EMPTY_SCHEMA, TOOL_PREFIX, type FormatType, type Settings } from '#web/playground/desk/settings.ts';
+import { ToolsField } from '#web/playground/schemas/ToolsField.tsx';
+
+const SchemaField = toLatePart('The schema', async () => (await import('#web/playground/schemas/SchemaField.tsx')).SchemaField);
+
+interface FormatFieldsProps {
+  paneId: string;
+  settings: Settings;
+  canLink: boolean;
+  onChange: (patch: Settings) => void;
+}
+
+const FORMATS: readonly { value: FormatType | ''; label: string }[] = [
+  { value: '', label: 'text (default)' },
+  { value: 'text', label: 'text' },
+  { value: 'json_object', label: 'JSON object' },
+  { value: 'json_schema', label: 'JSON schema' },
+];
+
+const CHOICES = [
+  { value: '', label: 'auto (default)' },
+  { value: 'auto', label: 'auto' },
+  { value: 'none', label: 'none' },
+  { value: 'required', label: 'required' },
+] as const;
+
+/** What the answer must look like, and the tools that the model may call. */
+export function FormatFields({ paneId, settings, canLink, onChange }: FormatFieldsProps) {
+  const row = { paneId, canLink };
+  const schema = settings.schema ?? EMPTY_SCHEMA;
+  const isSent = settings.response_format === 'json_schema';
+  const isChecked = schema.check === true;
+  const tools = parseTools(settings.tools);
+  const named = tools.ok ? tools.value.map(({ function: { name } }) => ({ value: `${TOOL_PREFIX}${name}`, label: name })) : [];
+  const choice = settings.tool_choice ?? '';
+  const isGone = choice.startsWith(TOOL_PREFIX) && !named.some(({ value }) => value === choice);
+  const gone = isGone ? [{ value: choice, label: `${choice.slice(TOOL_PREFIX.length)} (not among the tools)` }] : [];
+  return (
+    <div className="flex flex-col gap-1">
+      <SettingRow {...row} name="response_format" hasReset>
+        <Select label="Response format" value={settings.response_format ?? ''} options={FORMATS} onChange={(value) => onChange({ response_format: FORMATS.find((format) => format.value === value)?.value || undefined })} />
+      </SettingRow>
+      {!isSent && <Toggle label="Check answers against a schema" value={isChecked} onChange={(check) => onChange({ schema: check || schema.text !== '' ? { ...schema, check } : undefined })} />}
+      {(isSent || isChecked) && (
+        <SettingRow {...row} name="schema" hasReset>
+          <Suspense fallback={<Skeleton rows={2} />}>
+            <SchemaField value={schema} onChange={(next) => onChange({ schema: next })} isSent={isSent} />
+          </Suspense>
+        </SettingRow>
+      )}
+      <SettingRow {...row} name="tools">
+        <ToolsField value={settings.tools ?? ''} onChange={(text) => onChange({ tools: text })} />
+      </SettingRow>
+      {(settings.tools ?? '').trim() !== '' && (
+        <SettingRow {...row} name="tool_choice" hasReset>
+          <Select label="Tool choice" value={choice} options={[...CHOICES, ...named, ...gone]} onChange={(value) => onChange({ tool_choice: value === '' ? undefined : value })} />
+        </SettingRow>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Dices, Lock, LockOpen } from 'lucide-react';
+import { useRef } from 'react';
+import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { NumberField } from '#web/ui/fields/NumberField.tsx';
+import { useRunsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
+import { SettingRow } from './SettingRow.tsx';
+import type { Settings } from '#web/playground/desk/settings.ts';
+import { StopSequences } from './StopSequences.tsx';
+
+interface GenerationFieldsProps {
+  paneId: string;
+  settings: Settings;
+  canLink: boolean;
+  onChange: (patch: Settings) => void;
+}
+
+/** Small enough to be read and copied; any integer can be typed. */
+const DICE_SIDES = 1_000_000;
+const rollSeed = (): number => Math.floor(Math.random() * DICE_SIDES);
+
+export function GenerationFields({ paneId, settings, canLink, onChange }: GenerationFieldsProps) {
+  const row = { paneId, canLink };
+  const runs = useRunsEpoch();
+  /** Unlocked and locked again, it is the same one. */
+  const last = useRef<number>(undefined);
+  const isLocked = settings.seed !== undefined;
+  return (
+    <div className="flex flex-col gap-1">
+      <SettingRow {...row} name="max_completion_tokens">
+        <NumberField
+          key={runs}
+          label="Max tokens"
+          value={settings.max_completion_tokens}
+          onChange={(value) => onChange({ max_completion_tokens: value })}
+          min={MAX_TOKENS_LIMITS.min}
+          max={MAX_TOKENS_LIMITS.max}
+          isInteger
+          placeholder="no limit set"
+        />
+      </SettingRow>
+      <SettingRow {...row} name="seed" hasReset>
+        <div className="flex items-start gap-0.5">
+          <div className="min-w-0 flex-1">
+            <NumberField key={runs} label="Seed" value={settings.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random each run" />
+          </div>
+          <IconButton label="Roll a seed" icon={<Dices aria-hidden size={14} />} className="size-6!" onClick={() => onChange({ seed: rollSeed() })} />
+          <IconButton
+            label="Lock the seed"
+            icon={isLocked ? <Lock aria-hidden size={13} /> : <LockOpen aria-hidden size={13} />}
+            isPressed={isLocked}
+            className="size-6!"
+            onClick={() => {
+              if (isLocked) last.current = settings.seed;
+              onChange({ seed: isLocked ? undefined : (last.current ?? rollSeed()) });
+            }}
+          />
+        </div>
+      </SettingRow>
+      <SettingRow {...row} name="stop">
+        <StopSequences value={settings.stop ?? []} onChange={(stop) => onChange({ stop })} />
+      </SettingRow>
+    </div>
+  );
+}

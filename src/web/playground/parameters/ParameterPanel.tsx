@@ -1,0 +1,82 @@
+import { ChevronRight, Link2, RotateCcw, Unlink2 } from 'lucide-react';
+import { Fragment, useId } from 'react';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { paneSettings } from '#web/playground/desk/desk.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { useFieldsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
+import { FormatFields } from './FormatFields.tsx';
+import { GenerationFields } from './GenerationFields.tsx';
+import { OwnPromptField } from './OwnPromptField.tsx';
+import { showParameters, useParametersOpen } from '#web/playground/desk/parameterDisclosure.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { SamplingFields } from './SamplingFields.tsx';
+import { isChanged, PANEL_NAMES, toSettingSummary } from '#web/playground/desk/settingLabels.ts';
+import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
+
+interface ParameterPanelProps {
+  paneId: string;
+  /** There are other panes to be linked with. */
+  canLink: boolean;
+  index: number;
+}
+
+const CHIP = 'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
+const NONE: Settings = {};
+
+/** What a pane's requests are made with; what is linked is the same in all linked panes. */
+export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
+  const { resetSettings, setLinked, setSettings } = useActions();
+  const id = useId();
+  const epoch = useFieldsEpoch(paneId);
+  const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;
+  const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
+  const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;
+  const isOpen = useParametersOpen(!isAnswered && (index === 0 || ownCount > 0));
+  // As many as there are marks: with other panes the system prompt has a row of its own.
+  const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name)).length;
+  const isAnySet = PANEL_NAMES.some((name) => settings[name] !== undefined);
+  const isLinked = ownCount === 0;
+  const fields = { paneId, settings, canLink, onChange: (patch: Settings) => setSettings(paneId, patch) };
+  return (
+    <div className="shrink-0 border-t border-line">
+      <div className="flex h-8 items-center gap-1 pr-1.5 pl-1.5">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => showParameters(!isOpen)}
+          className="flex h-7 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left hover:bg-off-soft"
+        >
+          <ChevronRight aria-hidden size={13} className={`shrink-0 text-faint ${isOpen ? 'rotate-90' : ''}`} />
+          <span className="shrink-0 font-semibold">Parameters</span>
+          <span className="truncate pl-1 text-sm text-soft">{isOpen ? changed > 0 && `${changed} changed` : toSettingSummary(settings)}</span>
+        </button>
+        {isOpen && isAnySet && <IconButton label="Reset all parameters" icon={<RotateCcw aria-hidden size={13} />} onClick={() => resetSettings(paneId, PANEL_NAMES)} />}
+        {canLink && (
+          <button
+            type="button"
+            aria-pressed={isLinked}
+            onClick={() => setLinked(paneId, SETTING_NAMES, !isLinked)}
+            className={CHIP}
+            title={isLinked ? 'The same settings as in all linked panes. Press to give this pane its own.' : 'This pane has settings of its own. Press to use those of the linked panes for all.'}
+          >
+            {isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} />}
+            {isLinked ? 'linked' : ownCount === SETTING_NAMES.length ? 'own' : `${ownCount} own`}
+          </button>
+        )}
+      </div>
+      <div id={id} hidden={!isOpen} className="max-h-[38vh] overflow-y-auto px-3 pb-2">
+        {isOpen && (
+          <>
+            <OwnPromptField {...fields} />
+            <Fragment key={epoch}>
+              <SamplingFields {...fields} />
+              <GenerationFields {...fields} />
+            </Fragment>
+            <FormatFields {...fields} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { NumberInput } from '#web/ui/fields/NumberInput.tsx';
+
+interface SamplesFieldProps {
+  value: number;
+  onChange: (count: number) => void;
+  /** Told why a typed count is not taken; null when it is. */
+  onProblem: (problem: string | null) => void;
+  /** Id of the element that shows the problem. */
+  problemId: string;
+}
+
+const RULE = { label: 'Samples per pane', min: 1, max: 30, isInteger: true };
+
+/** How many answers Run asks each pane for. */
+export function SamplesField({ value, onChange, onProblem, problemId }: SamplesFieldProps) {
+  return (
+    <span title="Answers to ask each pane for. With a seed set, they count up from it." className="flex items-center gap-1 text-sm text-soft">
+      <span aria-hidden>×</span>
+      <NumberInput rule={RULE} value={value} origin={1} onChange={(count) => onChange(count ?? 1)} onProblem={onProblem} problemId={problemId} className="w-9" />
+      <span aria-hidden>{value === 1 ? 'sample' : 'samples'}</span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { SAMPLING_LIMITS, SAMPLING_NAMES } from '#shared/contract/limits.ts';
+import { SliderField } from '#web/ui/fields/SliderField.tsx';
+import { useRunsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
+import { SettingRow } from './SettingRow.tsx';
+import type { Settings } from '#web/playground/desk/settings.ts';
+
+interface SamplingFieldsProps {
+  paneId: string;
+  settings: Settings;
+  canLink: boolean;
+  onChange: (patch: Settings) => void;
+}
+
+export function SamplingFields({ paneId, settings, canLink, onChange }: SamplingFieldsProps) {
+  const runs = useRunsEpoch();
+  return (
+    <>
+      {SAMPLING_NAMES.map((name) => (
+        <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
+          <SliderField key={runs} limit={SAMPLING_LIMITS[name]} value={settings[name]} onChange={(value) => onChange({ [name]: value })} />
+        </SettingRow>
+      ))}
+      {settings.temperature !== undefined && settings.top_p !== undefined && (
+        <p className="text-sm text-faint">Temperature and top P are both set. They do the same work; usually one is enough.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link2, RotateCcw, Unlink2 } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { paneSettings } from '#web/playground/desk/desk.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { isChanged, SETTING_LABELS } from '#web/playground/desk/settingLabels.ts';
+import type { SettingName } from '#web/playground/desk/settings.ts';
+
+interface SettingRowProps {
+  paneId: string;
+  name: SettingName;
+  /** There are other panes to be linked with. */
+  canLink: boolean;
+  /** The field has its own way back to "not set". */
+  hasReset?: boolean;
+  children?: ReactNode;
+}
+
+/** A setting with a mark where it differs from the default, a way back, and whether the pane shares it. */
+export function SettingRow({ paneId, name, canLink, hasReset = false, children }: SettingRowProps) {
+  const { setLinked, setSettings } = useActions();
+  const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name)) ?? false;
+  const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
+  const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;
+  const label = SETTING_LABELS[name];
+  const field = useRef<HTMLDivElement>(null);
+  const unset = () => {
+    setSettings(paneId, { [name]: undefined });
+    // The button leaves.
+    field.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+  };
+  return (
+    <div className="relative flex items-start gap-0.5">
+      {isMarked && <i aria-hidden title="Differs from the default" className="absolute top-2.5 -left-2.5 size-1.5 rounded-full bg-accent" />}
+      <div ref={field} className="grid min-h-7 min-w-0 flex-1 items-center">{children}</div>
+      {!hasReset && isSet && <IconButton label={`Unset ${label}`} icon={<RotateCcw aria-hidden size={12} />} className="size-6! mt-0.5" onClick={unset} />}
+      {canLink && (
+        <IconButton
+          label={isLinked ? `${label}: linked, the same in all linked panes` : `${label}: own, of this pane alone`}
+          icon={isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} className="text-accent" />}
+          className="size-6! mt-0.5 text-faint!"
+          onClick={() => setLinked(paneId, [name], !isLinked)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+// What a person can do with presets: save, rename, delete with a way back, apply with a way back.
+// It must not know components.
+import { makeId } from '#web/session/makeId.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
+import { readDesk } from '#web/playground/desk/deskStore.ts';
+import { renewFields } from '#web/playground/desk/fieldsEpoch.ts';
+import { applyPreset, toPreset, type Preset, type PresetParts } from './presets.ts';
+import { changePresets } from './presetStore.ts';
+import type { Settings } from '#web/playground/desk/settings.ts';
+import { changeWithUndo } from '#web/playground/desk/undo.ts';
+
+/** What a preset made now would hold: a pane's settings, or those that are shared. */
+export function readPresetSource(desk: Desk, paneId: string | null): Settings {
+  const pane = paneId === null ? undefined : desk.panes.find((each) => each.id === paneId);
+  return pane ? paneSettings(desk, pane) : desk.shared;
+}
+
+export function savePreset(name: string, paneId: string | null, parts: PresetParts): void {
+  const preset = toPreset(makeId(), name, readPresetSource(readDesk(), paneId), parts);
+  changePresets((presets) => [...presets, preset]);
+  showToast(`Saved “${preset.name}”.`, { tone: 'ok' });
+}
+
+export function renamePreset(id: string, name: string): void {
+  changePresets((presets) => presets.map((preset) => (preset.id === id ? { ...preset, name: name.trim() } : preset)));
+}
+
+export function deletePreset(preset: Preset): void {
+  changePresets((presets) => presets.filter(({ id }) => id !== preset.id));
+  const onSelect = (): void => changePresets((presets) => [...presets.filter(({ id }) => id !== preset.id), preset]);
+  showToast(`“${preset.name}” deleted`, { action: { label: 'Undo', onSelect } });
+}
+
+/** What the preset set is again as it was before; what was changed since stays. */
+function restore<Kept extends object>(now: Kept, before: Kept, { about }: Preset): Kept {
+  const names: ReadonlySet<string> = new Set(about);
+  const only = (from: Kept, isWanted: (name: string) => boolean) => Object.entries(from).filter(([name]) => isWanted(name));
+  return Object.fromEntries([...only(now, (name) => !names.has(name)), ...only(before, (name) => names.has(name))]) as Kept;
+}
+
+/** For all linked panes (null) or for one. */
+export function choosePreset(preset: Preset, paneId: string | null): void {
+  const before = readDesk();
+  const own = before.panes.find(({ id }) => id === paneId)?.own;
+  const undo = (desk: Desk): Desk =>
+    paneId === null || !own
+      ? { ...desk, shared: restore(desk.shared, before.shared, preset) }
+      : { ...desk, panes: desk.panes.map((pane) => (pane.id === paneId ? { ...pane, own: restore(pane.own, own, preset) } : pane)) };
+  renewFields(paneId === null ? null : [paneId]);
+  changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
+}

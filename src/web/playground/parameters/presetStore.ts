@@ -1,0 +1,64 @@
+// The presets of this browser, the same in all its tabs. What can't be read is set aside and said. It must not know what
+// presets do.
+import { create } from 'zustand';
+import { parsePresets, toPresetText, type Preset } from './presets.ts';
+
+const KEY = 'studio.presets';
+
+interface PresetState {
+  readonly presets: readonly Preset[];
+  readonly problem: string | null;
+}
+
+const NO_STORAGE = 'This browser does not let the page store anything: presets are lost when it is reloaded.';
+const FULL = 'There is no room for this preset in the browser’s storage. It is lost when the page is reloaded.';
+
+const STUCK = 'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then presets are not stored.';
+
+function putAside(text: string): boolean {
+  const aside = `${KEY}.unreadable`;
+  try {
+    if (localStorage.getItem(aside) !== text) localStorage.setItem(aside, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads what is stored. What is damaged is copied to a key of its own before anything is written over it. */
+function read(): PresetState {
+  try {
+    const text = localStorage.getItem(KEY);
+    const { presets, isDamaged } = parsePresets(text);
+    if (!isDamaged || text === null) return { presets, problem: null };
+    return { presets, problem: putAside(text) ? `Some stored presets could not be read. They are kept in this browser’s storage as “${KEY}.unreadable”.` : STUCK };
+  } catch {
+    return { presets: [], problem: NO_STORAGE };
+  }
+}
+
+export const usePresets = create<PresetState>(read);
+
+/** Changes what all tabs have, not what this one saw last. */
+export function changePresets(change: (presets: readonly Preset[]) => readonly Preset[]): void {
+  const stored = read();
+  const presets = change(stored.problem === NO_STORAGE ? usePresets.getState().presets : stored.presets);
+  let problem = stored.problem ?? usePresets.getState().problem;
+  try {
+    // What can't be read yet may be all there is of it.
+    if (problem !== STUCK) localStorage.setItem(KEY, toPresetText(presets));
+  } catch {
+    problem = stored.problem === NO_STORAGE ? NO_STORAGE : FULL;
+  }
+  usePresets.setState({ presets, problem });
+}
+
+/** Follows what other tabs change. Returns the way to stop. */
+export function watchPresets(): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === KEY) usePresets.setState({ presets: read().presets });
+  };
+  usePresets.setState({ presets: read().presets });
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { sessionQuery } from '#web/api/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { downloadText } from '#web/ui/download.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { toNextRequest } from '#web/playground/desk/nextRequest.ts';
+import { CODE_LANGUAGES, TOKEN_VARIABLE, toRequestCode, type CodeLanguage } from './requestCode.ts';
+
+interface CodeViewProps {
+  paneId: string | null;
+}
+
+const FILES: Readonly<Record<CodeLanguage, readonly [name: string, mediaType: string]>> = {
+  curl: ['request.sh', 'text/x-shellscript'],
+  python: ['request.py', 'text/x-python'],
+  typescript: ['request.ts', 'text/plain'],
+  json: ['request.json', 'application/json'],
+};
+
+/** A box that scrolls has to be reachable by keyboard. */
+const SCROLLING = { tabIndex: 0, role: 'group' } as const;
+
+/** The request of a pane as code that sends exactly it. */
+export function CodeView({ paneId }: CodeViewProps) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const mode = useQuery(sessionQuery()).data?.mode ?? null;
+  const desk = useDesk((state) => state.desk);
+  const pane = desk.panes.find(({ id }) => id === paneId) ?? desk.panes[0];
+  const next = useMemo(() => pane && toNextRequest(desk, pane, mode), [desk, pane, mode]);
+  if (!pane || !next) return <p>The pane is not there any more.</p>;
+  if (!next.ok) return <ErrorNotice title="There is no request to show" detail={next.problem} hint="This dialog follows what you change in the pane." />;
+  const code = toRequestCode(language, { request: next.request, origin: window.location.origin });
+  const [fileName, mediaType] = FILES[language];
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-soft">
+        {next.isLast ? 'No message waits to be sent: this is the request of the last answer, with the settings of now.' : 'Exactly what Run sends now.'}
+        {language !== 'json' && (
+          <>
+            {' '}
+            The code reads the token from <code className="font-mono text-sm">{TOKEN_VARIABLE}</code>.
+          </>
+        )}
+      </p>
+      <div className="-mx-4 flex flex-col">
+        <Tabs label="Language" value={language} onChange={(value) => setLanguage(CODE_LANGUAGES.find(({ id }) => id === value)?.id ?? 'curl')} tabs={CODE_LANGUAGES.map(({ id, label }) => ({ value: id, label }))}>
+          <pre {...SCROLLING} aria-label="Code" className="max-h-[50vh] overflow-auto bg-raised px-4 py-3 font-mono text-sm whitespace-pre">
+            {code}
+          </pre>
+        </Tabs>
+      </div>
+      <div className="flex items-center justify-end gap-2">
+        <CopyButton label="Copy code" text={code} />
+        <Button onClick={() => downloadText(fileName, mediaType, code)}>
+          <Download aria-hidden size={13} /> Download {fileName}
+        </Button>
+      </div>
+    </div>
+  );
+}

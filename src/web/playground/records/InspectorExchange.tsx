@@ -1,0 +1,56 @@
+import { useMemo } from 'react';
+import { formatCount } from '#web/ui/format.ts';
+import type { Exchange } from '#web/playground/storage/exchange.ts';
+import { toHeaderText } from './exchangeSummary.ts';
+import { InspectorEvents } from './InspectorEvents.tsx';
+import { InspectorRaw } from './InspectorRaw.tsx';
+import { InspectorTools } from './InspectorTools.tsx';
+import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+import { toEventLines, type WireEvent } from './wireEvents.ts';
+
+interface InspectorExchangeProps {
+  part: 'request' | 'events' | 'headers';
+  exchange: Exchange;
+  events: readonly WireEvent[];
+  /** The beginning of the names of files. */
+  name: string;
+}
+
+/** One part of what went over the wire. */
+export function InspectorExchange({ part, exchange, events, name }: InspectorExchangeProps) {
+  const { requestBody } = exchange;
+  const request = useMemo(() => (part === 'request' ? (toPrettyJson(requestBody) ?? requestBody) : ''), [part, requestBody]);
+  if (part === 'request') {
+    return (
+      <>
+        <InspectorTools what="request" fileName={`${name}-request.json`} mediaType="application/json" toText={() => requestBody}>
+          <b className="font-mono font-semibold text-ink">
+            {exchange.method} {exchange.path}
+          </b>{' '}
+          Indented here; copied and downloaded as it was sent.
+        </InspectorTools>
+        <InspectorRaw label="Request body" text={request} />
+      </>
+    );
+  }
+  if (part === 'headers') {
+    const text = toHeaderText(exchange);
+    return (
+      <>
+        <InspectorTools what="headers" fileName={`${name}-headers.txt`} mediaType="text/plain" toText={() => text}>
+          Those that say something about the answer. Cookies and credentials are never recorded.
+        </InspectorTools>
+        <InspectorRaw label="Headers" text={text} />
+      </>
+    );
+  }
+  const cut = exchange.cut ? `; ${formatCount(exchange.cut.characters)} characters in the middle are left out` : '';
+  return (
+    <>
+      <InspectorTools what="response" fileName={`${name}-events.jsonl`} mediaType="application/jsonl" toText={() => toEventLines(events)}>
+        {events.length === 0 ? 'Nothing of an answer’s body came.' : `What each event brought, with the milliseconds since the request was sent; the chosen one beneath as it came${cut}.`}
+      </InspectorTools>
+      {events.length > 0 && <InspectorEvents events={events} />}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { downloadText } from '#web/ui/download.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+
+interface InspectorToolsProps {
+  /** What is copied and downloaded, such as "request". */
+  what: string;
+  fileName: string;
+  mediaType: string;
+  toText: () => string;
+  /** What there is to say of it. */
+  children: ReactNode;
+}
+
+/** The line above a part of a record: what it is, and the ways to take it along. */
+export function InspectorTools({ what, fileName, mediaType, toText, children }: InspectorToolsProps) {
+  return (
+    <div className="flex min-h-9 shrink-0 items-center gap-1 text-sm text-soft">
+      <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{children}</p>
+      <CopyButton label={`Copy the ${what}`} text={toText} />
+      <IconButton label={`Download the ${what}`} icon={<Download aria-hidden size={13} />} onClick={() => downloadText(fileName, mediaType, toText())} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// What a recorded request and its answer come down to, as labelled texts. Pure. What is not known is said to be unknown.
+// It must not know how it is shown.
+import { isObject, textOr } from '#shared/contract/reading.ts';
+import { formatCount, formatDuration } from '#web/ui/format.ts';
+import type { Answer } from '#web/playground/desk/desk.ts';
+import type { Exchange } from '#web/playground/storage/exchange.ts';
+import { toStats } from './stats.ts';
+
+export interface SummaryRow {
+  readonly label: string;
+  readonly value: string;
+}
+
+const UNKNOWN = 'unknown: the service did not say';
+
+const toDuration = (ms: number | null): string => (ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms));
+
+function askedModel({ requestBody }: Exchange): string {
+  try {
+    const body: unknown = JSON.parse(requestBody);
+    return isObject(body) ? textOr(body['model'], '') : '';
+  } catch {
+    return '';
+  }
+}
+
+const PHASES: Readonly<Record<Answer['phase'], string>> = {
+  queued: 'waits for a free connection', sending: 'waits for the first token', streaming: 'is being written', done: 'complete', stopped: 'stopped by you', failed: 'failed', interrupted: 'interrupted',
+};
+
+/** What the answer itself says; with the record of its request also what went over the wire. */
+export function toSummary(answer: Answer, exchange: Exchange | null, events: number): readonly SummaryRow[] {
+  const { message, failure, timing, seed } = answer;
+  const stats = toStats(answer, formatCount);
+  const rows: (SummaryRow | null)[] = [
+    { label: 'State', value: [PHASES[answer.phase], failure?.message].filter(Boolean).join(': ') },
+    { label: 'Asked model', value: (exchange && askedModel(exchange)) || answer.model || 'none: a person wrote this' },
+    { label: 'Model as answered', value: message.model ?? UNKNOWN },
+    { label: 'System fingerprint', value: message.fingerprint ?? UNKNOWN },
+    { label: 'Answer id', value: message.id ?? UNKNOWN },
+    { label: 'Seed', value: seed === null ? 'none was sent' : String(seed) },
+    { label: 'Finish reason', value: message.finish_reason ?? UNKNOWN },
+    { label: 'Tokens', value: stats.usage ?? 'unknown' },
+    { label: 'Tokens per second', value: stats.tokensPerSecond === null ? 'unknown, or too short to say' : formatCount(Number(stats.tokensPerSecond.toPrecision(3))) },
+    { label: 'Time to first token', value: toDuration(timing.firstMs) },
+    { label: 'Total time', value: toDuration(timing.endMs) },
+    exchange && { label: 'Sent', value: `${new Date(exchange.sentAt).toISOString()}${exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''}` },
+    exchange && { label: 'Status', value: exchange.status === null ? 'none: no answer came' : `${exchange.status}${exchange.headMs === null ? '' : ` after ${toDuration(exchange.headMs)}`}` },
+    exchange && { label: 'Response', value: `${formatCount(events)} ${events === 1 ? 'event' : 'events'}, ${formatCount(exchange.raw.length + (exchange.cut?.characters ?? 0))} characters` },
+    exchange?.cut ? { label: 'Left out', value: `${formatCount(exchange.cut.characters)} characters in the middle: records are bounded` } : null,
+  ];
+  return rows.filter((row) => row !== null);
+}
+
+/** As text, a line each. */
+export function toSummaryText(rows: readonly SummaryRow[]): string {
+  return rows.map(({ label, value }) => `${label}: ${value}\n`).join('');
+}
+
+/** `name: value`, a line each. */
+export function toHeaderText({ method, path, requestHeaders, status, responseHeaders }: Exchange): string {
+  const lines = [`${method} ${path}`, ...requestHeaders.map(([name, value]) => `${name}: ${value}`), '', status === null ? 'no answer' : `status ${status}`, ...responseHeaders.map(([name, value]) => `${name}: ${value}`)];
+  return `${lines.join('\n')}\n`;
+}

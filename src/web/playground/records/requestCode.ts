@@ -1,0 +1,75 @@
+// A chat request as code that sends it: curl, Python, TypeScript, or the body alone. The token stays out: the code reads
+// it from the environment. Pure; it must not know how the request was made.
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { API_PREFIX, ROUTES } from '#shared/contract/routes.ts';
+import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
+import { toPython, toTypeScript } from './codeLiterals.ts';
+
+export const CODE_LANGUAGES = [
+  { id: 'curl', label: 'curl' },
+  { id: 'python', label: 'Python' },
+  { id: 'typescript', label: 'TypeScript' },
+  { id: 'json', label: 'JSON' },
+] as const;
+
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number]['id'];
+
+export interface CodeInput {
+  readonly request: ChatRequest;
+  /** Origin of the service, without a path: `http://127.0.0.1:4600`. */
+  readonly origin: string;
+}
+
+/** The name of the variable that holds the bearer token. */
+export const TOKEN_VARIABLE = 'STUDIO_TOKEN';
+const END = 'END_OF_REQUEST';
+
+const toShellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The body goes in through a quoted here-document: the shell reads nothing in it. No line of pretty JSON can be its end. */
+function toCurl({ request, origin }: CodeInput): string {
+  return `curl --silent --show-error --no-buffer ${toShellText(`${origin}${ROUTES.chat}`)} \\
+  --header "Authorization: Bearer $${TOKEN_VARIABLE}" \\
+  --header 'Content-Type: application/json' \\
+  --data-binary @- <<'${END}'
+${JSON.stringify(request, null, 2)}
+${END}
+`;
+}
+
+const toPrinting = ({ stream, tools }: ChatRequest): Printing => ({ isStreamed: stream === true, hasTools: tools !== undefined && tools.length > 0 });
+
+function toPythonCode({ request, origin }: CodeInput): string {
+  const entries = Object.entries(request).map(([name, value]) => `    ${name}=${toPython(value, '    ')},\n`);
+  return `import os
+
+from openai import OpenAI  # pip install openai
+
+client = OpenAI(base_url=${toPython(`${origin}${API_PREFIX}`)}, api_key=os.environ["${TOKEN_VARIABLE}"])
+answer = client.chat.completions.create(
+${entries.join('')})
+${toPythonPrinter(toPrinting(request))}`;
+}
+
+function toTypeScriptCode({ request, origin }: CodeInput): string {
+  return `// Runs on Node 20 and later, for example with \`npx tsx\`.
+const response = await fetch(${toTypeScript(`${origin}${ROUTES.chat}`)}, {
+  method: 'POST',
+  headers: { Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`, 'Content-Type': 'application/json' },
+  body: JSON.stringify(${toTypeScript(request, '  ')}),
+});
+if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
+${toScriptPrinter(toPrinting(request))}`;
+}
+
+const WRITERS: Readonly<Record<CodeLanguage, (input: CodeInput) => string>> = {
+  curl: toCurl,
+  python: toPythonCode,
+  typescript: toTypeScriptCode,
+  json: ({ request }) => `${JSON.stringify(request, null, 2)}\n`,
+};
+
+/** Exactly the request that is given, as code. */
+export function toRequestCode(language: CodeLanguage, input: CodeInput): string {
+  return WRITERS[language](input);
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { JsonEditor } from '#web/ui/fields/JsonEditor.tsx';
+import type { JsonExample } from './jsonExamples.ts';
+import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+import { TextFaultList } from './TextFaultList.tsx';
+import type { TextFault } from './textFaults.ts';
+
+interface JsonDialogProps {
+  title: string;
+  about: string;
+  value: string;
+  onChange: (value: string) => void;
+  onClose: () => void;
+  examples: readonly JsonExample[];
+  /** Both texts in one; null where that can't be. Absent: an example replaces what is there. */
+  append?: (typed: string, example: string) => string | null;
+  findFaults: (text: string) => readonly TextFault[];
+  placeholder: string;
+}
+
+const toDiagnostics = (faults: readonly TextFault[]) => faults.map(({ from, to, message, isWarning }) => ({ from, to, message, severity: isWarning ? ('warning' as const) : ('error' as const) }));
+
+/** JSON in an editor with its problems, and examples to begin with. */
+export function JsonDialog({ title, about, value, onChange, onClose, examples, append, findFaults, placeholder }: JsonDialogProps) {
+  /** What was there before an example, or before it was brought back: the two change places, so that neither is lost. */
+  const [before, setBefore] = useState<string | null>(null);
+  const isEmpty = value.trim() === '';
+  const pretty = toPrettyJson(value);
+  const put = (text: string) => {
+    setBefore(isEmpty ? null : value);
+    onChange(text);
+  };
+  const insert = (text: string) => put(isEmpty ? text : (append?.(value, text) ?? text));
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <div className="flex flex-col gap-2.5">
+        <p className="text-soft">{about}</p>
+        <div className="flex flex-wrap items-center gap-1.5">
+          <span className="text-soft">Examples</span>
+          {examples.map(({ label, text }) => (
+            <Button key={label} size="small" onClick={() => insert(text)}>
+              {label}
+            </Button>
+          ))}
+          <span className="flex-1" />
+          {before !== null && (
+            <Button size="small" variant="quiet" onClick={() => (onChange(before), setBefore(value))}>
+              Bring the old text back
+            </Button>
+          )}
+          <Button size="small" variant="quiet" onClick={() => pretty !== null && onChange(pretty)} disabledReason={pretty === null ? (isEmpty ? 'Nothing is written yet.' : 'It is not valid JSON.') : null}>
+            Lay out
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => put('')} disabledReason={isEmpty ? 'Nothing is written yet.' : null}>
+            Clear
+          </Button>
+        </div>
+        <JsonEditor label={`${title} as JSON`} value={value} onChange={onChange} placeholder={placeholder} diagnose={(text) => toDiagnostics(findFaults(text))} hasFocus />
+        <TextFaultList faults={findFaults(value)} isEmpty={isEmpty} />
+        <div className="flex justify-end">
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { Answer } from '#web/playground/desk/desk.ts';
+import { judgeAnswer } from './schemaVerdictText.ts';
+import { JsonVerdictLine } from './JsonVerdictLine.tsx';
+
+interface SchemaVerdictProps {
+  answer: Pick<Answer, 'phase' | 'message'>;
+  /** As it is typed. */
+  schema: string;
+  /** The answer was asked for under another one, or none. */
+  isOther: boolean;
+}
+
+const SCHEMA_OF_NOW = { text: 'against the schema of now', title: 'When this answer was asked for, another schema was set, or none. It is judged by the schema that is set now.' };
+
+/** Whether an answer is what the schema asks for. */
+export function SchemaVerdict({ answer: { phase, message }, schema, isOther }: SchemaVerdictProps) {
+  const settled = useDeferredValue(schema);
+  const verdict = useMemo(() => judgeAnswer({ phase, message }, settled), [phase, message, settled]);
+  return <JsonVerdictLine label="Schema" verdict={verdict} about={isOther ? SCHEMA_OF_NOW : null} />;
+}

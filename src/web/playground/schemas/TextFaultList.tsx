@@ -1,0 +1,41 @@
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import type { TextFault } from './textFaults.ts';
+
+interface TextFaultListProps {
+  faults: readonly TextFault[];
+  isEmpty: boolean;
+}
+
+const SHOWN = 12;
+
+function toSummary(faults: readonly TextFault[]): string {
+  const warnings = faults.filter((fault) => fault.isWarning).length;
+  const problems = faults.length - warnings;
+  const count = (number: number, noun: string) => (number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`]);
+  return [...count(problems, 'problem'), ...count(warnings, 'warning')].join(', ');
+}
+
+/** What is wrong with a typed text, line by line. */
+export function TextFaultList({ faults, isEmpty }: TextFaultListProps) {
+  // Announced once typing rests.
+  const summary = useDeferredValue(faults.length === 0 ? (isEmpty ? '' : 'No problems found.') : toSummary(faults));
+  return (
+    <div className="min-h-12 text-sm">
+      <p aria-live="polite" className="flex min-h-6 items-center gap-1.5 font-medium">
+        {faults.length === 0 && !isEmpty && <CircleCheck aria-hidden size={13} className="text-ok" />}
+        {summary}
+      </p>
+      <ul aria-label="Problems" className="flex flex-col gap-1">
+        {faults.slice(0, SHOWN).map(({ from, line, message, isWarning }) => (
+          <li key={`${from} ${message}`} className="flex items-start gap-1.5">
+            {isWarning ? <TriangleAlert aria-label="Warning" size={13} className="mt-0.5 shrink-0 text-wait" /> : <CircleX aria-label="Problem" size={13} className="mt-0.5 shrink-0 text-bad" />}
+            <span className="shrink-0 text-soft tabular-nums">line {line}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {faults.length > SHOWN && <p className="pt-1 text-soft">and {faults.length - SHOWN} more</p>}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Wrench } from 'lucide-react';
+import { Suspense, useId, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { parseTools } from '#web/playground/desk/requestSettings.ts';
+import { toToolCount } from '#web/playground/desk/settingLabels.ts';
+
+const ToolsDialog = toLatePart('The tools’ editor', async () => (await import('./ToolsDialog.tsx')).ToolsDialog);
+
+interface ToolsFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** How many tools there are, and the way to their editor; what keeps them from being sent is said below. */
+export function ToolsField({ value, onChange }: ToolsFieldProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const tools = parseTools(value);
+  const isEmpty = value.trim() === '';
+  const names = tools.ok ? tools.value.map((tool) => tool.function.name).join(', ') : '';
+  return (
+    <>
+      <div className="flex min-w-0 items-center gap-2">
+        <span className="shrink-0 text-soft">Tools</span>
+        <Button size="small" onClick={() => setOpen(true)} aria-label={isEmpty ? 'Add tools' : `Edit tools: ${toToolCount(value)}`} aria-describedby={`${id}-problem`}>
+          <Wrench aria-hidden size={12} /> {isEmpty ? 'Add…' : tools.ok ? toToolCount(value) : 'Edit…'}
+        </Button>
+        <span className="min-w-0 truncate font-mono text-xs text-faint" title={names}>
+          {names}
+        </span>
+      </div>
+      <FieldProblem id={`${id}-problem`} message={tools.ok ? null : tools.reason} />
+      {isOpen && (
+        <Suspense>
+          <ToolsDialog value={value} onChange={onChange} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// Faults of a typed JSON text with their places in it, for the editor and the list below it. Pure.
+// It must not know tools; a check of tools: toolFaults.ts.
+import { findJsonPlace, lineAt, type Place } from '#web/playground/desk/jsonPlaces.ts';
+import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
+
+export interface TextFault extends Place {
+  /** Counts from 1. */
+  readonly line: number;
+  readonly message: string;
+  readonly isWarning: boolean;
+}
+
+function toTextFault(text: string, { path, message, isWarning }: JsonFault): TextFault {
+  const { from, to } = findJsonPlace(text, path);
+  // Of a value over several lines the first is marked.
+  const lineEnd = text.indexOf('\n', from);
+  return { from, to: lineEnd > from && lineEnd < to ? lineEnd : to, line: lineAt(text, from), message, isWarning };
+}
+
+/** What is wrong with a text of which `find` judges the value; in its order. Nothing typed, nothing wrong. */
+export function findTextFaults(text: string, find: (value: unknown) => readonly JsonFault[]): readonly TextFault[] {
+  if (text.trim() === '') return [];
+  const json = parseJsonText(text);
+  if (!json.ok) {
+    const isEnd = json.offset >= text.trimEnd().length;
+    const message = isEnd ? 'The JSON ends too early: something is still open.' : 'Not valid JSON from here on.';
+    return [{ from: json.offset, to: json.offset, line: json.line, message, isWarning: false }];
+  }
+  return find(json.value).map((fault) => toTextFault(text, fault)).toSorted((a, b) => a.from - b.from);
+}
+
+export const findSchemaTextFaults = (text: string): readonly TextFault[] => findTextFaults(text, (value) => findSchemaFaults(value));

@@ -1,0 +1,22 @@
+import { MessagesSquare } from 'lucide-react';
+import { openDialog } from '#web/playground/desk/dialogStore.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
+
+/** The name of the session on show, and the way to all others. */
+export function SessionButton() {
+  const name = useDesk(({ desk }) => toDeskTitle(desk));
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={`Sessions, on show: ${name}`}
+      data-tip="Sessions"
+      onClick={() => openDialog('sessions')}
+      className="flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft hover:text-ink"
+    >
+      <MessagesSquare aria-hidden size={15} className="shrink-0" />
+      <span className="hidden max-w-56 truncate text-sm @xl:inline">{name}</span>
+    </button>
+  );
+}

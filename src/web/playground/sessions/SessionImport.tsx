@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { makeId } from '#web/session/makeId.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { MAX_FILE_CHARACTERS, parseSessionFile, type ReadFile } from './sessionFile.ts';
+import { storeSessions } from './sessions.ts';
+
+interface SessionImportProps {
+  file: File;
+  onDone: () => void;
+}
+
+const MOST_PROBLEMS = 10;
+
+async function readFile(file: File): Promise<ReadFile> {
+  // A character takes at most four bytes.
+  if (file.size > MAX_FILE_CHARACTERS * 4) return { sessions: [], problems: ['The file is too large. Export fewer sessions at a time.'] };
+  try {
+    return parseSessionFile(await file.text(), { makeId, now: Date.now() });
+  } catch {
+    return { sessions: [], problems: ['The browser could not read the file. Choose it again.'] };
+  }
+}
+
+/** What a chosen file holds, before any of it is taken. */
+export function SessionImport({ file, onDone }: SessionImportProps) {
+  const [read, setRead] = useState<ReadFile | null>(null);
+  const [isTaking, setTaking] = useState(false);
+  useEffect(() => {
+    let isWanted = true;
+    void readFile(file).then((found) => isWanted && setRead(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [file]);
+  if (read === null) return <p className="text-soft">Reading {file.name}…</p>;
+  const { sessions, problems } = read;
+  const take = async () => {
+    setTaking(true);
+    try {
+      await storeSessions(sessions);
+      showToast(`Imported ${formatCounted(sessions.length, 'session')}.`, { tone: 'ok' });
+      onDone();
+    } catch {
+      showToast('There is no room for these sessions in the browser’s storage. Nothing was imported.', { tone: 'bad' });
+    } finally {
+      setTaking(false);
+    }
+  };
+  return (
+    <section aria-label="Import" className="flex flex-col gap-2 rounded-lg border border-line p-3">
+      {problems.length > 0 && (
+        <ErrorNotice
+          title={sessions.length === 0 ? `${file.name} can’t be imported` : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be taken`}
+          detail={
+            <ul className="font-mono text-sm">
+              {problems.slice(0, MOST_PROBLEMS).map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+              {problems.length > MOST_PROBLEMS && <li>and {problems.length - MOST_PROBLEMS} more</li>}
+            </ul>
+          }
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {sessions.length > 0 && (
+          <>
+            <p className="min-w-0 flex-1">
+              {file.name} holds {formatCounted(sessions.length, 'session')}. They are added; nothing is written over.
+            </p>
+            <Button variant="primary" onClick={() => void take()} disabledReason={isTaking ? 'They are being stored.' : null}>
+              Import {formatCounted(sessions.length, 'session')}
+            </Button>
+          </>
+        )}
+        <Button onClick={onDone}>{sessions.length > 0 ? 'Cancel' : 'Close'}</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import { Download, FileUp, Plus, Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { exportSessions } from './exportSessions.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { SessionImport } from './SessionImport.tsx';
+import { SessionRow } from './SessionRow.tsx';
+import { deleteSession, listSessions, newSession, NO_DATABASE, openSession, renameSession, restoreSession, sessionHold, type ListedSession } from './sessions.ts';
+import { findStorage } from '#web/playground/storage/deskSaver.ts';
+import { StorageUse } from './StorageUse.tsx';
+import { useSessionSearch } from './useSessionSearch.ts';
+
+interface SessionsViewProps {
+  onClose: () => void;
+}
+
+const PAGE = 100;
+/** In characters: more than anyone searches for, and far less than a regular expression takes. */
+const MAX_QUERY = 1_000;
+
+const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
+const tellUnsearched = (count: number): void => tell(`${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`);
+
+/** Never changes, so React calls it once. */
+const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
+
+/** All sessions of this browser: searched, opened, renamed, deleted, exported, imported. */
+export function SessionsView({ onClose }: SessionsViewProps) {
+  const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
+  const [query, setQuery] = useState('');
+  const [most, setMost] = useState(PAGE);
+  const [file, setFile] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const hold = useDesk(({ desk }) => sessionHold(desk));
+  const problem = findStorage() === null ? NO_DATABASE : null;
+
+  const [reload] = useState(() => () => void listSessions().then(setSessions, () => tell('The stored sessions could not be read. Reload the page to try again.')));
+  useEffect(() => {
+    reload();
+    // Another tab may have been closed, or have changed what it has open.
+    const onReturn = () => document.hidden || reload();
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('focus', onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('focus', onReturn);
+    };
+  }, [reload]);
+  const { hits, isReading, isOfBefore } = useSessionSearch(sessions, query, tellUnsearched);
+
+  const enter = async (opening: Promise<string | null>) => {
+    const reason = await opening;
+    if (reason === null) onClose();
+    else tell(reason);
+  };
+  const rename = async (session: ListedSession, title: string) => {
+    if (!(await renameSession(session.id, title))) tell('This session is open in another tab. Rename it there.');
+    reload();
+  };
+  const remove = async ({ id, title }: ListedSession) => {
+    const result = await deleteSession(id);
+    if ('problem' in result) return tell(result.problem);
+    const onSelect = () => void restoreSession(result.records).then(reload, () => tell('There is no room to bring the session back.'));
+    showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
+    reload();
+  };
+  const found = hits === null ? sessions : (sessions?.filter(({ id }) => hits.has(id)) ?? null);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <span ref={focusSearch} className="relative min-w-48 flex-1">
+          <Search aria-hidden size={13} className="absolute top-2 left-2 text-faint" />
+          <TextField label="Search titles and text" isLabelHidden type="search" maxLength={MAX_QUERY} placeholder="Search titles and text" value={query} onChange={setQuery} className="[&_input]:pl-7" />
+        </span>
+        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? hold}>
+          <Plus aria-hidden size={13} /> New
+        </Button>
+        <Button onClick={() => input.current?.click()} disabledReason={problem}>
+          <FileUp aria-hidden size={13} /> Import
+        </Button>
+        <Button onClick={() => void exportSessions(sessions ?? [])} disabledReason={sessions === null || sessions.length === 0 ? 'There is no session to export.' : null}>
+          <Download aria-hidden size={13} /> Export all
+        </Button>
+        <input ref={input} type="file" accept=".json,application/json" hidden onChange={({ target }) => (setFile(target.files?.[0] ?? null), (target.value = ''))} />
+      </div>
+      {file && <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />}
+      {problem !== null && <p className="text-soft">{problem}</p>}
+      {hold !== null && <p className="text-sm text-soft">{hold} Then another session can be opened.</p>}
+      {found === null ? (
+        <Skeleton rows={4} />
+      ) : (
+        <ul inert={isOfBefore} className="-mx-2 flex flex-col inert:opacity-60">
+          {found.slice(0, most).map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              excerpt={hits?.get(session.id)?.excerpt ?? null}
+              hold={hold}
+              onOpen={() => void enter(openSession(session.id))}
+              onRename={(title) => void rename(session, title)}
+              onExport={() => void exportSessions([session])}
+              onDelete={() => void remove(session)}
+            />
+          ))}
+        </ul>
+      )}
+      <output className="text-sm text-soft">
+        {isReading ? 'Searching the texts…' : found && hits !== null ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions` : ''}
+      </output>
+      {found && found.length > most && <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>}
+      <StorageUse />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react';
+import { makeId } from '#web/session/makeId.ts';
+import { useShareHash } from '#web/session/sharedLink.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import type { Read } from '#shared/contract/reading.ts';
+import type { Desk } from '#web/playground/desk/desk.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { newSession, sessionHold } from './sessions.ts';
+import { toSettingSummary } from '#web/playground/desk/settingLabels.ts';
+import { parseShareHash } from './shareLink.ts';
+
+interface ShareArrivalProps {
+  /** Also takes the session out of the address. */
+  onClose: () => void;
+}
+
+function toRows(desk: Desk): readonly (readonly [string, string])[] {
+  const { panes, parked, shared, draft, values = {}, title = '' } = desk;
+  const turns = panes.reduce((sum, pane) => sum + pane.turns.length, 0);
+  const owns = panes.filter((pane) => Object.keys(pane.own).length > 0).length;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Title', title],
+    ['Panes', panes.map((pane) => pane.model || 'no model').join(', ')],
+    ['Settings', `${toSettingSummary(shared)}${owns > 0 ? ` · ${owns} ${owns === 1 ? 'pane has its' : 'panes have their'} own` : ''}`],
+    ['System prompt', shared.systemPrompt ?? ''],
+    ['Variables', Object.keys(values).join(', ')],
+    ['Messages', turns === 0 ? 'none' : formatCount(turns)],
+    ['Closed panes', parked.length === 0 ? '' : formatCount(parked.length)],
+    ['Draft', draft],
+  ];
+  return rows.filter(([, text]) => text !== '');
+}
+
+/** What a link brought, before any of it is taken; what is on show is never written over. */
+export function ShareArrival({ onClose }: ShareArrivalProps) {
+  const hash = useShareHash();
+  const [found, setFound] = useState<{ readonly hash: string; readonly read: Read<Desk> } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isOpening, setOpening] = useState(false);
+  const hold = useDesk(({ desk }) => sessionHold(desk));
+  useEffect(() => {
+    if (hash === null) return undefined;
+    let isWanted = true;
+    void parseShareHash(hash, makeId).then((read) => isWanted && setFound({ hash, read }));
+    return () => {
+      isWanted = false;
+    };
+  }, [hash]);
+  if (found === null || found.hash !== hash) return <p className="text-soft">Reading the link…</p>;
+  const { read } = found;
+  if (!read.ok) {
+    return (
+      <div className="flex flex-col gap-3">
+        <ErrorNotice title="The link can’t be opened" detail={read.reason} hint="Nothing was changed here." />
+        <Button onClick={onClose} className="self-end">
+          Close
+        </Button>
+      </div>
+    );
+  }
+  const open = async () => {
+    setOpening(true);
+    const reason = await newSession(read.value);
+    setOpening(false);
+    if (reason === null) onClose();
+    else setProblem(reason);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {toRows(read.value).map(([term, text]) => (
+          <div key={term} className="contents">
+            <dt className="text-soft">{term}</dt>
+            <dd className="line-clamp-4 break-words whitespace-pre-wrap">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {problem !== null && <ErrorNotice title="It was not opened" detail={problem} />}
+      <p className="text-sm text-soft">It opens as a session of its own. What is on show stays under Sessions.</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Ignore</Button>
+        <Button variant="primary" onClick={() => void open()} disabledReason={isOpening ? 'It is being opened.' : hold}>
+          Open as a new session
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { Copy, Download } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { writeClipboard } from '#web/ui/clipboard.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { BUSY_REASON, isBusy, panePhase } from '#web/playground/desk/desk.ts';
+import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { downloadSession } from './exportSessions.ts';
+import { withoutMessages, withoutParked } from '#web/playground/storage/foreignDesk.ts';
+import { MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink.ts';
+
+interface ShareViewProps {
+  onClose: () => void;
+}
+
+/** The link that holds `text`, or why there is none. */
+type Made = { readonly text: string } & ({ readonly link: string } | { readonly problem: string });
+
+const NO_PACKER = 'This browser can’t compress, so it can’t make the link. Download the session as a file.';
+
+/** A link that holds the session itself: it goes to whoever opens it, and to no server. */
+export function ShareView({ onClose }: ShareViewProps) {
+  const desk = useDesk((state) => state.desk);
+  const [hasMessages, setMessages] = useState(false);
+  const [packed, setPacked] = useState<Made | null>(null);
+  const isGrowing = hasMessages && desk.panes.some((pane) => isBusy(panePhase(pane)));
+  const text = useMemo(() => (isGrowing ? null : toShareText(desk, hasMessages)), [desk, hasMessages, isGrowing]);
+  useEffect(() => {
+    if (text === null) return undefined;
+    let isWanted = true;
+    toShareHash(text).then(
+      (hash) => isWanted && setPacked({ text, link: `${window.location.origin}${window.location.pathname}${hash}` }),
+      () => isWanted && setPacked({ text, problem: NO_PACKER }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  // Of what is chosen now, or none.
+  const made = packed?.text === text ? packed : null;
+
+  const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
+  const link = made && 'link' in made ? made.link : '';
+  const title = (desk.title ?? '').trim();
+  const isLong = link.length > MAX_LINK_CHARACTERS;
+  const copy = async () => {
+    if (!(await writeClipboard(link))) return showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
+    showToast('Copied the link.', { tone: 'ok' });
+    onClose();
+  };
+  const download = () => downloadSession({ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() });
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-soft">
+        The link holds {title !== '' && <>the session’s title “{title}”, </>}the panes on show with their parameters, system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
+      </p>
+      <Toggle label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`} value={hasMessages} onChange={setMessages} />
+      {made !== null && 'problem' in made && <ErrorNotice title="There is no link" detail={made.problem} />}
+      {isLong && (
+        <ErrorNotice
+          title="Too long for a link"
+          detail={`It would have ${formatCount(link.length)} characters; more than ${formatCount(MAX_LINK_CHARACTERS)} are cut off by mail and chat programs.`}
+          hint="Download the session as a file, and let the other side import it under Sessions."
+        />
+      )}
+      {link !== '' && !isLong && <TextArea label="Link" value={link} onChange={() => undefined} readOnly rows={3} isLabelHidden className="font-mono text-sm break-all" />}
+      <div className="flex flex-wrap items-center gap-2">
+        <output className="min-w-0 flex-1 text-sm text-soft">{isGrowing ? BUSY_REASON : made === null ? 'Making the link…' : link !== '' && `${formatCount(link.length)} characters`}</output>
+        <Button onClick={download}>
+          <Download aria-hidden size={13} /> Download as a file
+        </Button>
+        <Button variant="primary" onClick={() => void copy()} disabledReason={link === '' ? (isGrowing ? BUSY_REASON : 'There is no link yet.') : isLong ? 'The link is too long.' : null}>
+          <Copy aria-hidden size={13} /> Copy link
+        </Button>
+      </div>
+    </div>
+  );
+}

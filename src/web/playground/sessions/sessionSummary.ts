@@ -1,0 +1,59 @@
+// What a list of sessions shows of each, out of its stored record and its first message, and what of it is searched.
+// Pure. It must not know where sessions are stored.
+import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
+import { toTitle, UNTITLED } from '#web/playground/desk/sessionTitle.ts';
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  /** A person gave the title. */
+  readonly isNamed: boolean;
+  /** Unix milliseconds; 0: not known. */
+  readonly savedAt: number;
+  /** Of the panes on show; closed ones don't count. */
+  readonly turnCount: number;
+  /** Each once, in the order of the panes. */
+  readonly models: readonly string[];
+  /** It can't be read. */
+  readonly isDamaged: boolean;
+}
+
+interface StoredHead {
+  readonly turnIds: readonly string[];
+  readonly models: readonly string[];
+}
+
+/** Ids of the turns, pane by pane, and the models. */
+export function toStoredHead(record: unknown): StoredHead {
+  const panes = isObject(record) ? [...arrayOr(record['panes']), ...arrayOr(record['parked'])].filter(isObject) : [];
+  const turnIds = panes.flatMap((pane) => arrayOr(pane['turnIds']).filter((id) => typeof id === 'string'));
+  const models = panes.map((pane) => textOr(pane['model'], '')).filter((model) => model !== '');
+  return { turnIds, models: [...new Set(models)] };
+}
+
+/** `first`: the text of the first message of a user, if there is one. */
+export function toSummary(id: string, record: unknown, first: string | null): SessionSummary {
+  const stored = isObject(record) ? record : {};
+  const { models } = toStoredHead(record);
+  const named = toTitle(textOr(stored['title'], ''));
+  const title = named || toTitle(first ?? '') || toTitle(textOr(stored['draft'], '')) || UNTITLED;
+  return { id, title, isNamed: named !== '', savedAt: numberOr(stored['savedAt'], 0), turnCount: toStoredHead({ panes: stored['panes'] }).turnIds.length, models, isDamaged: !Array.isArray(stored['panes']) };
+}
+
+/** Everything of a stored turn that a person may remember: texts, calls, models. */
+export function toSearchText(turns: readonly unknown[]): string {
+  const parts: string[] = [];
+  const take = (value: unknown): void => {
+    if (typeof value === 'string') parts.push(value);
+  };
+  for (const turn of turns.filter(isObject)) {
+    take(turn['content']);
+    for (const version of arrayOr(turn['versions']).filter(isObject)) {
+      take(version['model']);
+      if (!isObject(version['message'])) continue;
+      take(version['message']['text']);
+      for (const call of arrayOr(version['message']['toolCalls']).filter(isObject)) take(`${textOr(call['name'], '')} ${textOr(call['arguments'], '')}`);
+    }
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,211 @@
+// Sessions over several tabs and lives of a page, with a database in memory that can be full.
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
+import { toAnswerTurn, toPane, toPendingAnswer, type Desk, type Turn } from '#web/playground/desk/desk.ts';
+import { keepStorage, openPage, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { QUOTA } from '#web/playground/storage/memoryDatabase.fixture.ts';
+
+const pane = (...turns: readonly Turn[]): Partial<Desk> => ({ panes: [{ ...toPane('p', 'm'), turns }] });
+
+const kept = keepStorage();
+let locks: MemoryLocks;
+
+beforeEach(() => {
+  locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+});
+
+/** A tab: its own storage and its own copy of the code; database and locks are everyone's. */
+async function openTab(session = new Map<string, string>()) {
+  const tab = await openPage(async () => ({ sessions: await import('./sessions.ts') }), { session });
+  const titles = async (): Promise<readonly string[]> => (await tab.sessions.listSessions()).map(({ title }) => title);
+  const idOf = async (title: string): Promise<string> => (await tab.sessions.listSessions()).find((session) => session.title === title)?.id ?? '';
+  return { ...tab, titles, idOf };
+}
+
+describe('a new session', () => {
+  it('keeps models, settings and values, and says nothing yet', async () => {
+    const tab = await openTab();
+    tab.change({ ...pane(toMessage('1')), shared: { seed: 3 }, values: { x: 'y' }, draft: 'half', title: 'Mine' });
+    expect(await tab.sessions.newSession()).toBe(null);
+    expect(tab.readDesk()).toMatchObject({ panes: [{ model: 'm', turns: [] }], parked: [], draft: '', shared: { seed: 3 }, values: { x: 'y' } });
+    expect(tab.readDesk().title).toBe(undefined);
+    vi.setSystemTime(1_000_500);
+    tab.change({ draft: 'later' });
+    expect(await tab.titles()).toEqual(['later', 'Mine']);
+  });
+
+  it('waits for answers, also of panes that are out of view', async () => {
+    const tab = await openTab();
+    tab.change({ panes: [toPane('q', 'm')], parked: [{ ...toPane('p', 'm'), turns: [toMessage('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }] });
+    expect(await tab.sessions.newSession()).toBe('An answer is on its way. Wait for it or stop it.');
+    expect(tab.readDesk().parked).toHaveLength(1);
+  });
+
+  it('is not begun where what is on show can’t be stored', async () => {
+    const tab = await openTab();
+    kept.database.problem = QUOTA;
+    tab.change(pane(toMessage('1')));
+    expect(await tab.sessions.newSession()).toMatch(/^What is on show could not be stored/);
+    expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
+    expect(locks.held.size).toBe(1);
+  });
+
+  it('is not begun without storage', async () => {
+    kept.database.isClosed = true;
+    const tab = await openTab();
+    tab.change(pane(toMessage('1')));
+    expect(await tab.sessions.newSession()).toBe(tab.sessions.NO_DATABASE);
+    expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
+  });
+});
+
+describe('opening', () => {
+  it('goes back and forth, a reload stays where it was', async () => {
+    const session = new Map<string, string>();
+    const tab = await openTab(session);
+    tab.change({ ...pane(toMessage('1', 'First')), draft: 'half' });
+    await tab.sessions.newSession();
+    tab.change(pane(toMessage('2', 'Second')));
+    expect(await tab.sessions.openSession(await tab.idOf('First'))).toBe(null);
+    expect([tab.readDesk().draft, tab.readDesk().panes[0]?.turns]).toEqual(['half', [toMessage('1', 'First')]]);
+    tab.change({ draft: 'changed' });
+    await tab.saver.saveNow();
+    locks.held.clear();
+    expect((await openTab(session)).readDesk()).toMatchObject({ draft: 'changed', panes: [{ turns: [{ content: 'First' }] }] });
+  });
+
+  it('leaves to another tab what it has open, until it lets go', async () => {
+    const other = await openTab();
+    other.change(pane(toMessage('1', 'Theirs')));
+    await other.saver.saveNow();
+    const tab = await openTab();
+    tab.change(pane(toMessage('2', 'Mine')));
+    const id = await tab.idOf('Theirs');
+    expect((await tab.sessions.listSessions()).find((each) => each.id === id)).toMatchObject({ isElsewhere: true, isCurrent: false });
+    expect(await tab.sessions.openSession(id)).toBe('This session is open in another tab.');
+    expect(await tab.sessions.deleteSession(id)).toEqual({ problem: 'This session is open in another tab.' });
+    expect(await tab.sessions.renameSession(id, 'Stolen')).toBe(false);
+    await other.sessions.newSession();
+    expect(await tab.sessions.openSession(id)).toBe(null);
+    expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1', 'Theirs')]);
+  });
+
+  it('keeps others out also where it was asked for twice or renamed meanwhile, until it is left', async () => {
+    const tab = await openTab();
+    tab.change(pane(toMessage('1', 'First')));
+    const first = tab.store.readSessionId();
+    await tab.sessions.newSession();
+    tab.change(pane(toMessage('2', 'Second')));
+    await tab.saver.saveNow();
+    const second = tab.store.readSessionId();
+    expect(await Promise.all([tab.sessions.renameSession(first, 'Named'), tab.sessions.openSession(first), tab.sessions.openSession(first)])).toEqual([true, null, null]);
+    expect([tab.store.readSessionId(), ...locks.held]).toEqual([first, `studio.desk.${first}`]);
+    await tab.sessions.openSession(second);
+    expect([...locks.held]).toEqual([`studio.desk.${second}`]);
+  });
+
+  it('says what can’t be read, and touches nothing', async () => {
+    const tab = await openTab();
+    tab.change(pane(toMessage('1')));
+    await tab.saver.saveNow();
+    kept.database.records.push({ key: ['bad', 'desk', ''], value: { version: 9, panes: [] } }, { key: ['worse', 'desk', ''], value: 'text' });
+    expect(await tab.sessions.openSession('bad')).toMatch(/^It comes from a newer version/);
+    expect(await tab.sessions.openSession('worse')).toMatch(/can’t be read/);
+    expect(await tab.sessions.openSession('gone')).toMatch(/not there any more/);
+    expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1')]);
+    expect(locks.held.size).toBe(1);
+  });
+});
+
+it('a deleted session comes back as it was', async () => {
+  const tab = await openTab();
+  tab.change({ ...pane(toMessage('1', 'One')), draft: 'half' });
+  await tab.sessions.newSession();
+  tab.change(pane(toMessage('2', 'Two')));
+  const [id, before] = [await tab.idOf('One'), kept.database.records.length];
+  const deleted = await tab.sessions.deleteSession(id);
+  expect(await tab.titles()).toEqual(['Two']);
+  if ('records' in deleted) await tab.sessions.restoreSession(deleted.records);
+  expect(kept.database.records).toHaveLength(before);
+  expect(await tab.sessions.openSession(id)).toBe(null);
+  expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
+});
+
+it('the one on show makes room when it is deleted', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
+  expect(await tab.sessions.deleteSession(tab.store.readSessionId())).toHaveProperty('records');
+  expect(tab.readDesk().panes).toMatchObject([{ model: 'm', turns: [] }]);
+  expect(await tab.titles()).toEqual(['New session']);
+});
+
+it('a title stays until it is taken away', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
+  const id = tab.store.readSessionId();
+  await tab.sessions.renameSession(id, 'Named');
+  await tab.sessions.newSession();
+  tab.change(pane(toMessage('2', 'Two')));
+  expect(await tab.titles()).toContain('Named');
+  await tab.sessions.renameSession(id, '');
+  expect(await tab.titles()).toContain('One');
+});
+
+it('what is imported stands beside what is there', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'One')));
+  const exported = await tab.sessions.readSessions(await tab.sessions.listSessions());
+  await tab.sessions.storeSessions(exported.map(({ desk, savedAt }) => ({ savedAt, desk: { ...desk, title: 'Copy' } })));
+  expect([...(await tab.titles())].sort()).toEqual(['Copy', 'One']);
+});
+
+it('no conversation is ever deleted by itself, however many there are; empty ones are', async () => {
+  const stored = (turnIds: readonly string[]): unknown => ({ version: 2, panes: [{ id: 'p', model: 'm', own: {}, turnIds }], parked: [], draft: '', shared: {}, savedAt: 1 });
+  for (let at = 0; at < 40; at += 1) kept.database.records.push({ key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) }, { key: [`blank${at}`, 'desk', ''], value: stored([]) });
+  await openTab();
+  const left = kept.database.records.map(({ key }) => String(key[0]));
+  expect([left.filter((id) => id.startsWith('full')).length, left.filter((id) => id.startsWith('blank')).length]).toEqual([40, 12]);
+});
+
+it('a fork has the conversation up to a message, one pane, and ids of its own', async () => {
+  const tab = await openTab();
+  tab.change({ ...pane(toMessage('1'), toMessage('2'), toMessage('3')), shared: { seed: 1 } });
+  expect(await tab.sessions.forkToSession('p', '2')).toBe(null);
+  expect(tab.readDesk()).toMatchObject({ shared: { seed: 1 }, panes: [{ model: 'm', turns: [{ content: 'message 1' }, { content: 'message 2' }] }] });
+  expect(tab.readDesk().panes[0]?.turns[0]?.id).not.toBe('1');
+});
+
+it('a fork is called after what it is a fork of', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1', 'Mine')));
+  await tab.sessions.forkToSession('p', null);
+  expect(tab.readDesk().title).toBe('Mine (fork)');
+  await tab.sessions.forkToSession(tab.readDesk().panes[0]?.id ?? '', null);
+  expect(tab.readDesk().title).toBe('Mine (fork 2)');
+  expect((await tab.titles()).toSorted()).toEqual(['Mine', 'Mine (fork 2)', 'Mine (fork)']);
+});
+
+it('a session that can’t be shown is left for one that has its models alone, also under an answer', async () => {
+  const tab = await openTab();
+  const turns = [toMessage('1', 'Bad'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])];
+  tab.change({ panes: [{ ...toPane('p', 'm'), own: { seed: 1 }, turns }], shared: { systemPrompt: 'bad' }, values: { bad: 'x' } });
+  const id = tab.store.readSessionId();
+  expect(await tab.sessions.leaveSession()).toBe(null);
+  expect(tab.readDesk()).toEqual({ panes: [{ id: expect.any(String), model: 'm', own: {}, turns: [] }], parked: [], draft: '', shared: {} });
+  expect((await tab.sessions.listSessions()).find((session) => session.id === id)).toMatchObject({ title: 'Bad', turnCount: 2 });
+  await tab.sessions.openSession(id);
+  expect(tab.readDesk().panes[0]).toMatchObject({ own: { seed: 1 }, turns: [{ content: 'Bad' }, { versions: [{ phase: 'interrupted' }] }] });
+});
+
+it('an undo of another session changes nothing', async () => {
+  const tab = await openTab();
+  tab.change(pane(toMessage('1')));
+  const { changeWithUndo } = await import('#web/playground/desk/undo.ts');
+  const { readToasts } = await import('#web/ui/toast.ts');
+  changeWithUndo('Reset', (desk) => ({ ...desk, draft: 'x' }), (desk) => ({ ...desk, draft: 'undone' }));
+  const undo = readToasts().at(-1)?.action;
+  await tab.sessions.newSession();
+  undo?.onSelect();
+  expect(tab.readDesk().draft).toBe('');
+});

@@ -1,0 +1,85 @@
+// A session in the part of a link behind `#`, which browsers send to nobody: compressed JSON, and the way back, which
+// trusts nothing. It must not know the page's address, and knows no token.
+import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
+import { SHARE_MARK } from '#web/session/sharedLink.ts';
+import type { Desk } from '#web/playground/desk/desk.ts';
+import { parseForeignDesk, toForeignDesk, withoutParked } from '#web/playground/storage/foreignDesk.ts';
+
+/** Longer links are cut by chats and mail programs. In characters, the whole link. */
+export const MAX_LINK_CHARACTERS = 32_000;
+/** A small link can hold a lot of nothing; what it becomes is read up to here. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const VERSION = 1;
+const PIECE = 8192;
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += PIECE) binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]+$/.test(text)) return null;
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** All bytes of a stream; null as soon as there are more than `most`. Rejects where the stream is damaged. */
+async function readBounded(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const reader = stream.getReader();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      return null;
+    }
+    pieces.push(value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** What a link holds of the session: what is on show. Closed panes stay here. */
+export function toShareText(desk: Desk, hasMessages: boolean): string {
+  return JSON.stringify({ v: VERSION, ...toForeignDesk(withoutParked(desk), hasMessages) });
+}
+
+/** The hash of the link that holds this text, beginning with `#`. */
+export async function toShareHash(text: string): Promise<string> {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return `${SHARE_MARK}${toBase64Url(new Uint8Array(await new Response(packed).arrayBuffer()))}`;
+}
+
+const DAMAGED = 'The link is damaged or was cut off. Ask for it again, or for a file.';
+async function unpack(hash: string): Promise<Read<unknown>> {
+  const packed = fromBase64Url(hash.slice(SHARE_MARK.length));
+  if (!packed) return failRead(DAMAGED);
+  try {
+    const bytes = await readBounded(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')), MAX_BYTES);
+    if (!bytes) return failRead('The link holds more than 8 MB. Nothing of it was taken.');
+    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+  } catch {
+    return failRead(DAMAGED);
+  }
+}
+
+/** The session in the hash of a link, with ids of its own, or why there is none. Never rejects. */
+export async function parseShareHash(hash: string, makeId: () => string): Promise<Read<Desk>> {
+  const json = await unpack(hash);
+  if (!json.ok) return json;
+  if (!isObject(json.value) || json.value['v'] !== VERSION) return failRead('The link comes from another version of the studio. Ask for a file instead.');
+  const desk = parseForeignDesk(json.value, '', makeId);
+  return desk.ok ? desk : failRead(`The link holds something that can’t be taken. ${desk.reason}`);
+}

@@ -1,0 +1,50 @@
+// One search through sessions while it runs: when it begins, and when what it has found is shown. It must not know React.
+import { searchSessions, type Hit, type Reader } from './sessionSearch.ts';
+import type { ListedSession } from './sessions.ts';
+
+/** Whoever types goes on meanwhile. */
+const SETTLED_MS = 120;
+const SHOW_EVERY_MS = 80;
+
+interface StartOptions {
+  readonly readText: Reader;
+  /** Called with what is found so far: at once for titles, a few times a second for texts, and at the end. */
+  readonly onShow: (hits: ReadonlyMap<string, Hit>, isReading: boolean) => void;
+  /** Called once, at the end, where texts could not be read. */
+  readonly onUnread: (count: number) => void;
+}
+
+/** Gives what stops it; after that nothing is called. */
+export function startSearch(sessions: readonly ListedSession[], query: string, { readText, onShow, onUnread }: StartOptions): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const hits = new Map<string, Hit>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const show = (isReading: boolean): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    onShow(new Map(hits), isReading);
+  };
+  const onHeads = (found: readonly Hit[]): void => {
+    for (const hit of found) hits.set(hit.id, hit);
+    show(true);
+  };
+  const onHit = (hit: Hit): void => {
+    hits.set(hit.id, hit);
+    timer ??= setTimeout(() => show(true), SHOW_EVERY_MS);
+  };
+  const search = async (): Promise<void> => {
+    timer = null;
+    try {
+      const unreadCount = await searchSessions(sessions, query, { readText, signal, onHeads, onHit });
+      if (unreadCount > 0 && !signal.aborted) onUnread(unreadCount);
+    } finally {
+      if (!signal.aborted) show(false);
+    }
+  };
+  timer = setTimeout(() => void search(), SETTLED_MS);
+  return () => {
+    if (timer !== null) clearTimeout(timer);
+    stop.abort();
+  };
+}

@@ -1,0 +1,82 @@
+// The training examples that a person collects: kept in this browser beside the sessions, the same in all of its tabs.
+// It must not know components, nor how an example is made.
+import { create } from 'zustand';
+import { makeId } from '#web/session/makeId.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { EXAMPLES, readKind, writeRecords, type RecordKey } from '#web/playground/storage/deskDatabase.ts';
+import { findStorage } from '#web/playground/storage/deskSaver.ts';
+import { findPane } from '#web/playground/desk/desk.ts';
+import { readDesk } from '#web/playground/desk/deskStore.ts';
+import { parseTrainingRow, toTrainingLine, type TrainingRow } from './trainingRow.ts';
+
+interface RowsState {
+  /** The oldest first; null while they are not read. */
+  readonly rows: readonly TrainingRow[] | null;
+}
+
+export const useTrainingRows = create<RowsState>(() => ({ rows: null }));
+
+/** Could not be stored: they stay in the list as long as the page does. */
+const unstored = new Map<string, TrainingRow>();
+
+const toKey = (id: string): RecordKey => [EXAMPLES, 'example', id];
+const byAge = (rows: readonly TrainingRow[]): readonly TrainingRow[] => rows.toSorted((a, b) => a.addedAt - b.addedAt);
+const NOT_REMOVED = 'The training examples could not be removed from the browser’s storage. They are in the list again.';
+const NOT_KEPT = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
+
+/** Reads what all tabs have stored. Rejects where the storage can't be read. */
+export async function loadTrainingRows(): Promise<void> {
+  const storage = findStorage();
+  if (!storage) return useTrainingRows.setState(({ rows }) => ({ rows: rows ?? [] }));
+  const stored = (await readKind(storage.database, EXAMPLES, 'example')).map(parseTrainingRow).filter((row) => row !== null);
+  const known: ReadonlySet<string> = new Set(stored.map(({ id }) => id));
+  useTrainingRows.setState({ rows: byAge([...stored, ...[...unstored.values()].filter(({ id }) => !known.has(id))]) });
+}
+
+const change = (step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void => useTrainingRows.setState(({ rows }) => ({ rows: step(rows ?? []) }));
+
+/** False, and said so: they are in the list, but not stored. */
+async function put(added: readonly TrainingRow[]): Promise<boolean> {
+  change((rows) => byAge([...rows, ...added]));
+  try {
+    const storage = findStorage();
+    if (!storage) throw new Error('There is no storage.');
+    await writeRecords(storage.database, { puts: added.map((row) => [toKey(row.id), row] as const), deletes: [] });
+    for (const { id } of added) unstored.delete(id);
+    return true;
+  } catch {
+    for (const row of added) unstored.set(row.id, row);
+    showToast(NOT_KEPT, { tone: 'bad' });
+    return false;
+  }
+}
+
+/** Adds the conversation up to an answer, unless the list has it already. */
+export async function addTrainingRow(paneId: string, turnId: string): Promise<void> {
+  const desk = readDesk();
+  const pane = findPane(desk, paneId);
+  if (!pane) return;
+  const line = toTrainingLine(desk, pane, turnId);
+  if (!line.ok) return showToast(`This is no training example. ${line.reason}`, { tone: 'bad' });
+  // Where the stored ones can't be read, the new one is still kept here.
+  await loadTrainingRows().catch(() => undefined);
+  if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true) return showToast('This example is in the list already.');
+  const row: TrainingRow = { id: makeId(), addedAt: Date.now(), line: line.value };
+  if (!(await put([row]))) return undefined;
+  return showToast('Added as training example.', { action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) } });
+}
+
+/** Takes examples off the list; where that can't be stored they come back, and it is said. Without a text no way back is offered. */
+export async function removeTrainingRows(removed: readonly TrainingRow[], text: string | null): Promise<void> {
+  const ids: ReadonlySet<string> = new Set(removed.map(({ id }) => id));
+  change((rows) => rows.filter(({ id }) => !ids.has(id)));
+  const storage = findStorage();
+  try {
+    if (storage) await writeRecords(storage.database, { puts: [], deletes: [...ids].map(toKey) });
+  } catch {
+    change((rows) => byAge([...rows, ...removed]));
+    return showToast(NOT_REMOVED, { tone: 'bad' });
+  }
+  for (const id of ids) unstored.delete(id);
+  if (text !== null) showToast(text, { action: { label: 'Undo', onSelect: () => void put(removed) } });
+}

@@ -1,0 +1,101 @@
+// The stored conversations of several tabs, and those of a tab that changes to another session.
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
+import { EMPTY_DESK, toPane } from '#web/playground/desk/desk.ts';
+import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { toStoredDesk } from './deskRecords.ts';
+import { QUOTA } from './memoryDatabase.fixture.ts';
+
+const kept = keepStorage();
+const open = (search = '') => openPage(async () => ({}), { search });
+const deskId = (): string => kept.session.get('studio.desk') ?? '';
+
+it('takes what is typed during a change of session to the session that is left', async () => {
+  const page = await open();
+  page.change({ draft: 'two' });
+  kept.database.hold();
+  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  page.change({ draft: 'two and three' });
+  kept.database.release?.();
+  expect(await entered).toBe(true);
+  const own = kept.database.records.find(({ key }) => key[1] === 'desk' && key[0] !== 'other');
+  expect(own?.value).toMatchObject({ draft: 'two and three' });
+});
+
+it('stays in a session whose last write, still on its way, fails', async () => {
+  const page = await open();
+  page.change({ draft: 'kept' });
+  kept.database.hold();
+  const first = page.saver.saveNow();
+  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  kept.database.problem = QUOTA;
+  kept.database.release?.();
+  await first;
+  expect(await entered).toBe(false);
+  expect(page.readDesk().draft).toBe('kept');
+});
+
+describe('several tabs', () => {
+  it('start from a copy when one is duplicated, and leave each other alone from there', async () => {
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const first = await open();
+    const [id, desk] = [deskId(), { ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }];
+    first.change(desk);
+    await pass(1000);
+    const second = await open();
+    expect(second.readDesk()).toEqual(desk);
+    expect(deskId()).not.toBe(id);
+    second.change({ draft: 'second' });
+    await pass(1000);
+    // The copy is whole, and the first tab's is as it was.
+    expect(kept.database.read([deskId(), 'turn', '1'])).toEqual(toMessage('1'));
+    expect(kept.database.read([id, 'desk', ''])).toMatchObject({ draft: '' });
+  });
+
+  it.each([
+    ['?models=a', 1], ['', 1], ['?models=b', 0], ['?models=a,b', 0],
+  ])('go on with the newest conversation in a new one, unless the link %j asks for other models', async (search, panes) => {
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const stored = { ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }), savedAt: 1 };
+    kept.database.records = [{ key: ['old', 'desk', ''], value: stored }, { key: ['old', 'turn', '1'], value: toMessage('1') }];
+    const page = await open(search);
+    page.change({ draft: 'new' });
+    await pass(1000);
+    expect(page.readDesk().panes).toHaveLength(panes);
+    expect(deskId() === 'old').toBe(panes === 1);
+    expect(kept.database.read(['old', 'desk', ''])).toMatchObject({ panes: [{ model: 'a', turnIds: ['1'] }], draft: panes === 1 ? 'new' : '' });
+  });
+
+  it.each([
+    ['another', '?models=b', [toMessage('1')], []],
+    ['the same', '?models=a', [toMessage('1')], ['a']],
+    ['none', '', [toMessage('1')], ['a']],
+    ['another, before anything was said,', '?models=b', [], ['a']],
+  ])('leave the own session whole at a load whose address asks for other models: %s', async (_what, search, turns, models) => {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    const first = await open('?models=a');
+    const id = deskId();
+    first.change({ ...EMPTY_DESK, title: 'Mine', panes: [{ ...toPane('p', 'a'), turns }] });
+    await first.saver.saveNow();
+    locks.held.clear();
+    const page = await open(search);
+    const isLeft = models.length === 0;
+    expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
+    expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([isLeft ? { id, title: 'Mine' } : null, null]);
+    expect(deskId() === id).toBe(!isLeft);
+    expect(kept.database.read([id, 'desk', ''])).toMatchObject({ title: 'Mine', panes: [{ model: 'a' }], parked: [] });
+  });
+
+  it('keep the desks that were written to last, and forget the others with all they held', async () => {
+    const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;
+    kept.database.records = Array.from({ length: 15 }, (_, index) => [
+      { key: [key(index), 'desk', ''], value: { ...toStoredDesk(EMPTY_DESK), savedAt: index } },
+      { key: [key(index), 'turn', 't'], value: toMessage('t') },
+    ]).flat();
+    await open();
+    const left = [...new Set(kept.database.records.map((record) => record.key[0]))];
+    expect(left).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
+    expect(kept.database.records).toHaveLength(24);
+  });
+});

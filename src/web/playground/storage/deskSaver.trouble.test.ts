@@ -1,0 +1,75 @@
+// What is said where conversations can't be stored or read, and what stays of them.
+import { describe, expect, it } from 'vitest';
+import { EMPTY_DESK, toPane } from '#web/playground/desk/desk.ts';
+import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { toStoredDesk } from './deskRecords.ts';
+import { QUOTA } from './memoryDatabase.fixture.ts';
+
+const kept = keepStorage();
+const open = () => openPage(async () => ({ actions: await import('#web/playground/desk/actions.ts') }));
+
+describe('a problem', () => {
+  it('with the whole database is said; the playground works on', async () => {
+    kept.database.isClosed = true;
+    const page = await open();
+    expect(page.readProblem()).toContain('does not let the page store anything');
+    expect(page.store.useDesk.getState().storage.isLoaded).toBe(true);
+    page.change({ draft: 'x' });
+    await pass(5000);
+    expect(page.readDesk().draft).toBe('x');
+  });
+
+  it.each<[string, DOMException, string]>([
+    ['a full disk', QUOTA, 'storage is full'],
+    ['anything else', new DOMException('broken', 'UnknownError'), 'does not let the page store anything'],
+  ])('with writing is said: %s. It is over when writing works again, and nothing is missing then', async (_what, problem, words) => {
+    const page = await open();
+    kept.database.problem = problem;
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] });
+    await pass(1000);
+    expect(page.readProblem()).toContain(words);
+    expect(page.readDesk().panes[0]?.turns).toHaveLength(1);
+    kept.database.problem = null;
+    page.change({ draft: 'x' });
+    await pass(1000);
+    expect(page.readProblem()).toBeNull();
+    expect((await open()).readDesk()).toEqual(page.readDesk());
+  });
+
+  it('with two writes at once loses nothing of either', async () => {
+    const page = await open();
+    kept.database.hold();
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] });
+    const first = page.saver.saveNow();
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [...page.readDesk().panes[0]!.turns, toMessage('2')] }] });
+    const second = page.saver.saveNow();
+    kept.database.problem = QUOTA;
+    kept.database.release?.();
+    await Promise.all([first, second]);
+    kept.database.problem = null;
+    page.change({ draft: 'x' });
+    await pass(1000);
+    const next = await open();
+    expect([next.readDesk(), next.readProblem()]).toEqual([page.readDesk(), null]);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }, 'newer version', 'desk'],
+    ['a pane without its turns', toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('lost')] }] }), 'Some stored conversations were damaged', 'aside'],
+    ['no desk at all', 'garbage', 'The stored conversations were damaged', 'aside'],
+  ])('with what is stored is said, and can be dismissed; nothing of it is wiped: %s', async (_what, value, words, place) => {
+    kept.session.set('studio.desk', 'mine');
+    kept.database.records = [{ key: ['mine', 'desk', ''], value }, { key: ['mine', 'turn', 'x'], value: 'unreadable' }];
+    const page = await open();
+    expect(page.readProblem()).toContain(words);
+    page.actions.dismissStorageProblem();
+    expect(page.readProblem()).toBeNull();
+    page.change({ draft: 'goes on' });
+    await pass(1000);
+    const next = await open();
+    expect(next.readDesk().draft).toBe('goes on');
+    // A newer studio's record stays where it was; one that is damaged is put aside.
+    expect(kept.database.read(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
+    expect(kept.database.read(['mine', 'turn', 'x'])).toBe('unreadable');
+  });
+});

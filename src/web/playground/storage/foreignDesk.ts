@@ -1,0 +1,152 @@
+// A session as others may hand it over, in a file or a link: how it is written, and how it is checked before any of it is
+// taken. Pure. What is wrong is said with its path; ids are made anew, so that nothing is ever overwritten.
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import { isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
+import { MAX_MODELS } from '#web/session/urlState.ts';
+import { parseTurn } from './answerRecords.ts';
+import { interruptAnswers, type Desk, type Pane, type Turn } from '#web/playground/desk/desk.ts';
+import { readValues } from './deskRecords.ts';
+import { SETTING_NAMES, type OwnSettings, type Settings } from '#web/playground/desk/settings.ts';
+import { readOwnSettings, readSettings } from './settingsRecords.ts';
+
+/** Above what anyone has; a file made by hand can't make the page slow. */
+const MAX_TURNS = 20_000;
+/** Closed ones are no more than a number until they are opened. */
+const MAX_CLOSED = 20_000;
+
+/** Plain JSON. */
+export interface ForeignDesk {
+  readonly title?: string;
+  readonly draft?: string;
+  readonly settings: Settings;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly panes: readonly ForeignPane[];
+  readonly closed_panes?: readonly ForeignPane[];
+}
+
+interface ForeignPane {
+  readonly model: string;
+  readonly own_settings?: OwnSettings;
+  readonly turns?: readonly Turn[];
+}
+
+function toForeignPane({ model, own, turns }: Pane, hasMessages: boolean): ForeignPane {
+  return { model, ...(Object.keys(own).length > 0 && { own_settings: own }), ...(hasMessages && turns.length > 0 && { turns }) };
+}
+
+/** Panes and settings alone. */
+export function withoutMessages(desk: Desk): Desk {
+  return { ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: [] })), parked: [], draft: '' };
+}
+
+/** The panes on show alone: whoever shares a session sees what goes along. */
+export function withoutParked(desk: Desk): Desk {
+  return desk.parked.length === 0 ? desk : { ...desk, parked: [] };
+}
+
+/** The session with or without what was said in it. Nothing else of this browser goes along. */
+export function toForeignDesk({ title = '', draft, shared, values = {}, panes, parked }: Desk, hasMessages: boolean): ForeignDesk {
+  return {
+    ...(title !== '' && { title }),
+    ...(hasMessages && draft !== '' && { draft }),
+    settings: shared,
+    ...(Object.keys(values).length > 0 && { values }),
+    panes: panes.map((pane) => toForeignPane(pane, hasMessages)),
+    ...(hasMessages && parked.length > 0 && { closed_panes: parked.map((pane) => toForeignPane(pane, hasMessages)) }),
+  };
+}
+
+/** Says why something can't be taken, with its path. Caught where the whole is read; never leaves this file. */
+class Fault extends Error {}
+
+const fail = (path: string, what: string): never => {
+  throw new Fault(`${path}: ${what}`);
+};
+
+function takeObject(value: unknown, path: string): JsonObject {
+  return isObject(value) ? value : fail(path, 'must be an object.');
+}
+
+function takeText(value: unknown, path: string, most = Infinity): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return fail(path, 'must be a text.');
+  return value.length > most ? fail(path, `must have at most ${most} characters.`) : value;
+}
+
+function takeList(value: unknown, path: string, most: number): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return fail(path, 'must be a list.');
+  return value.length > most ? fail(path, `can have ${most} entries at most.`) : value;
+}
+
+const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** What the reader leaves out counts as wrong here. */
+function takeSettings<T extends object>(value: unknown, path: string, read: (value: unknown) => T): T {
+  if (value === undefined) return read({});
+  const given = takeObject(value, path);
+  const taken = read(given);
+  const lost = SETTING_NAMES.find((name) => !isUnset(ownField(given, name)) && !Object.hasOwn(taken, name));
+  return lost === undefined ? taken : fail(`${path}.${lost}`, 'is no value that it can have.');
+}
+
+function checkVersions(turn: JsonObject, path: string): void {
+  const versions = ownField(turn, 'versions');
+  if (!Array.isArray(versions) || versions.length === 0) fail(`${path}.versions`, 'must be a list with at least one answer.');
+  for (const [index, version] of takeList(versions, `${path}.versions`, MAX_TURNS).entries()) {
+    const answer = takeObject(version, `${path}.versions[${index}]`);
+    const message = takeObject(answer['message'], `${path}.versions[${index}].message`);
+    if (typeof message['text'] !== 'string') fail(`${path}.versions[${index}].message.text`, 'must be a text.');
+  }
+}
+
+function takeTurn(value: unknown, path: string, makeId: () => string): Turn {
+  const turn = takeObject(value, path);
+  const { role } = turn;
+  if (role !== 'user' && role !== 'tool' && role !== 'assistant') fail(`${path}.role`, 'must be user, assistant or tool.');
+  if (role === 'assistant') checkVersions(turn, path);
+  else if (typeof turn['content'] !== 'string') fail(`${path}.content`, 'must be a text.');
+  // What an answer refers to by an id is not in the file.
+  const toVersion = (version: JsonObject): JsonObject => ({ ...version, id: makeId(), recordId: undefined, repeats: undefined });
+  const versions = role === 'assistant' ? { versions: (turn['versions'] as readonly JsonObject[]).map(toVersion) } : {};
+  return parseTurn({ ...turn, ...versions, id: makeId() }) ?? fail(path, 'is no message.');
+}
+
+function takePane(value: unknown, path: string, makeId: () => string): Pane {
+  const pane = takeObject(value, path);
+  const model = takeText(pane['model'], `${path}.model`, REQUEST_LIMITS.modelCharacters);
+  const own = takeSettings(pane['own_settings'], `${path}.own_settings`, readOwnSettings);
+  const turns = takeList(pane['turns'], `${path}.turns`, MAX_TURNS).map((turn, index) => takeTurn(turn, `${path}.turns[${index}]`, makeId));
+  return { id: makeId(), model, own, turns };
+}
+
+function takeDesk(value: unknown, path: string, makeId: () => string): Desk {
+  const source = takeObject(value, path);
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const takePanes = (name: string, most: number): readonly Pane[] =>
+    takeList(source[name], at(name), most).map((pane, index) => takePane(pane, `${at(name)}[${index}]`, makeId));
+  const panes = takePanes('panes', MAX_MODELS);
+  if (panes.length === 0) fail(at('panes'), 'must be a list with at least one pane.');
+  const values = source['values'] === undefined ? {} : takeObject(source['values'], at('values'));
+  const odd = Object.entries(values).find(([, entry]) => typeof entry !== 'string');
+  if (odd) fail(`${at('values')}.${odd[0]}`, 'must be a text.');
+  const title = takeText(source['title'], at('title')).slice(0, 500);
+  return interruptAnswers({
+    panes,
+    parked: takePanes('closed_panes', MAX_CLOSED),
+    draft: takeText(source['draft'], at('draft')),
+    shared: takeSettings(source['settings'], at('settings'), readSettings),
+    ...(title.trim() !== '' && { title }),
+    ...(Object.keys(values).length > 0 && { values: readValues(values) }),
+  });
+}
+
+/** The session, with ids of its own, or the first thing that is wrong with it. `path`: where it stands in the whole. */
+export function parseForeignDesk(value: unknown, path: string, makeId: () => string): Read<Desk> {
+  try {
+    return { ok: true, value: takeDesk(value, path, makeId) };
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, reason: error.message };
+    throw error;
+  }
+}

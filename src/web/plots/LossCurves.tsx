@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { toLossFacts, toLossRange, type LossFacts, type LossSeries } from './lossPoints.ts';
+import { BROKEN_MARK, toLossText } from './lossLayout.ts';
+import { LossArea } from './LossArea.tsx';
+import { LossLegend } from './LossLegend.tsx';
+
+interface LossCurvesProps {
+  label: string;
+  series: readonly LossSeries[];
+  hoveredKey?: string | null;
+  onHover?: (key: string | null) => void;
+  /** Pixels. */
+  height?: number;
+}
+
+const MOST_LINEAR_RATIO = 100;
+
+function toEndText(facts: readonly LossFacts[], isSmooth: boolean): string {
+  const text = `At the end of a curve: the loss of its last step${isSmooth ? ', smoothed' : ''}`;
+  const isBroken = facts.some(({ last, lowest }) => last !== null && !Number.isFinite(last) && lowest !== null);
+  return isBroken ? `${text}; with ${BROKEN_MARK}, the last finite one` : text;
+}
+
+/** Losses over the steps of training, one line for each run. */
+export function LossCurves({ label, series, hoveredKey = null, onHover, height = 240 }: LossCurvesProps) {
+  const [log, setLog] = useState<boolean | null>(null);
+  const [isShare, setShare] = useState(false);
+  const [isSmooth, setSmooth] = useState(false);
+  const range = useMemo(() => toLossRange(series), [series]);
+  const facts = useMemo(() => series.map((entry) => ({ ...entry, ...toLossFacts(entry) })), [series]);
+  // Beside a run that diverged, the others would be one flat line.
+  const isLog = log ?? (range !== null && range.min > 0 && range.max / range.min > MOST_LINEAR_RATIO);
+  const view = useMemo(() => ({ isLog, isShare, isSmooth }), [isLog, isShare, isSmooth]);
+  const say = (loss: number | null) => (loss === null ? 'none' : toLossText(loss));
+  const canLog = range !== null && range.min > 0;
+  return (
+    <figure aria-label={label} className="relative m-0 min-w-0">
+      <div className="flex flex-wrap items-center justify-end gap-x-4 px-2 text-sm">
+        {canLog && <Toggle label="Log loss" value={isLog} onChange={setLog} />}
+        <Toggle label="Share of training" value={isShare} onChange={setShare} />
+        <Toggle label="Smooth" value={isSmooth} onChange={setSmooth} />
+      </div>
+      {range ? (
+        <LossArea label={label} series={series} range={range} view={view} hoveredKey={hoveredKey} height={height} />
+      ) : (
+        <p className="p-4 text-soft">{series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}</p>
+      )}
+      {range && <p className="px-2 pt-1 text-right text-xs text-soft">{toEndText(facts, isSmooth)}</p>}
+      <LossLegend series={facts} hoveredKey={hoveredKey} onHover={onHover} />
+      <div className="sr-only">
+        <table>
+          <caption>{label}: losses of {series.length} {series.length === 1 ? 'run' : 'runs'}</caption>
+          <thead>
+            <tr>
+              {['name', 'points', 'loss of the first step', 'lowest loss', 'loss of the last step', 'not finite from step'].map((name) => (
+                <th key={name} scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map((entry) => (
+              <tr key={entry.key}>
+                <th scope="row">{entry.label}</th>
+                <td>{entry.points.length}</td>
+                <td>{say(entry.first)}</td>
+                <td>{say(entry.lowest)}</td>
+                <td>{say(entry.last)}</td>
+                <td>{entry.brokenAt ?? 'always finite'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+import { TriangleAlert } from 'lucide-react';
+import { toCurveLook } from './curveLook.ts';
+
+interface LegendEntry {
+  readonly key: string;
+  readonly label: string;
+  readonly series: number | null;
+  readonly brokenAt: number | null;
+}
+
+interface LossLegendProps {
+  series: readonly LegendEntry[];
+  hoveredKey: string | null;
+  onHover: ((key: string | null) => void) | undefined;
+}
+
+/** Which line is whose; hovering a name brings its line forward. */
+export function LossLegend({ series, hoveredKey, onHover }: LossLegendProps) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-0.5 px-2 pt-1 text-xs">
+      {series.map(({ key, label, series: place, brokenAt }) => (
+        <li
+          key={key}
+          onPointerEnter={() => onHover?.(key)}
+          onPointerLeave={() => onHover?.(null)}
+          className={`inline-flex min-w-0 items-center gap-1.5 ${hoveredKey === key ? 'text-ink' : 'text-soft'}`}
+        >
+          <svg aria-hidden width={18} height={6} className="shrink-0">
+            <path d="M0 3h18" style={toCurveLook(place)} strokeWidth={2.5} />
+          </svg>
+          <span className="truncate">{label}</span>
+          {brokenAt !== null && (
+            <span className="inline-flex shrink-0 items-center gap-0.5 text-bad">
+              <TriangleAlert aria-hidden size={11} /> not finite from step {brokenAt}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { toSameText, type Axes } from '#web/plots/scales/axes.ts';
+
+interface PlotFooterProps {
+  axes: Axes;
+  total: number;
+  shown: number;
+  /** Said while nothing is selected. */
+  hint?: string | undefined;
+  /** Axes that are folded away unless unfolded. */
+  more?: number;
+  isUnfolded?: boolean;
+  onUnfold?: () => void;
+  onClear: (() => void) | null;
+}
+
+/** What the plot leaves out, and how much of it is selected. */
+export function PlotFooter({ axes, total, shown, hint, more = 0, isUnfolded = false, onUnfold, onClear }: PlotFooterProps) {
+  const notes = axes.axes.flatMap((axis) => (axis.kind === 'number' && axis.scaleNote !== null ? [`${axis.label} is ${axis.scaleNote}`] : []));
+  const parts = [toSameText(axes.same), ...notes].filter((part) => part !== null);
+  if (parts.length === 0 && onClear === null && hint === undefined && more === 0) return null;
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 px-2 pt-1 text-xs text-faint">
+      {onClear === null && hint !== undefined && <span className="text-soft print:hidden">{hint}</span>}
+      {onClear && (
+        <span className="text-soft">
+          {shown} of {total} inside what is selected
+          <span className="print:hidden">
+            {' · '}
+            <button type="button" onClick={onClear} className="text-accent hover:underline">
+              Clear
+            </button>
+          </span>
+        </span>
+      )}
+      {more > 0 && (
+        <button type="button" aria-expanded={isUnfolded} onClick={onUnfold} className="min-h-6 text-accent hover:underline print:hidden">
+          {isUnfolded ? `Fold ${more} axes away` : `More axes, ${more}`}
+        </button>
+      )}
+      {parts.map((part) => (
+        <span key={part} className="min-w-0 break-words">
+          {part}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'react';
+import { toAxis, type PlotColumn, type PlotRow } from '#web/plots/scales/axes.ts';
+import { NO_BRUSH, type Brush } from '#web/plots/scales/brush.ts';
+import { toIsOn } from './marks.ts';
+import { PlotColors } from './PlotColors.tsx';
+import { PlotFooter } from './PlotFooter.tsx';
+import { toPlotSummary } from './plotSummary.ts';
+import { ScatterArea } from './ScatterArea.tsx';
+import { ScatterHead } from './ScatterHead.tsx';
+import { SummaryTable } from './SummaryTable.tsx';
+import { useColoring, type ColorChoice } from './useColoring.ts';
+
+interface ScatterPlotProps<Row extends PlotRow> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly PlotColumn<Row>[];
+  /** Ids of the columns across and upright; an unknown one, or one without any value, gives way to another. */
+  x: string;
+  y: string;
+  onAxes: (next: { readonly x: string; readonly y: string }) => void;
+  brush: Brush;
+  /** The brush when a drag ends, or after a key. */
+  onBrush: (next: Brush) => void;
+  /** Ids of the axes whose scale was switched from its default. */
+  log: readonly string[];
+  colors: ColorChoice<Row>;
+  onLogToggle: (axisId: string) => void;
+  hoveredKey: string | null;
+  onHover: (key: string | null) => void;
+  /** A click on a point, or Enter. */
+  onSelect?: (key: string) => void;
+  /** Pixels. */
+  height?: number;
+}
+
+/** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys walk from point to point. */
+export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
+  const { label, rows, columns, x, y, onAxes, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 300 } = props;
+  const [preview, setPreview] = useState<Brush | null>(null);
+  const now = preview ?? brush;
+  const all = useMemo(() => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []), [rows, columns, log]);
+  const across = all.find((axis) => axis.id === x) ?? all[0];
+  const upright = all.find((axis) => axis.id === y) ?? all.find((axis) => axis !== across) ?? across;
+  const axes = useMemo(() => [...new Set([across, upright])].filter((axis) => axis !== undefined), [across, upright]);
+  const color = useColoring(rows, columns, colors, log);
+  const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
+  const shown = isOn.filter(Boolean).length;
+  const summary = useMemo(() => toPlotSummary(rows, axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
+  if (!across || !upright) return <p className="p-4 text-soft">No row has a value to plot.</p>;
+  return (
+    <figure aria-label={label} className="relative m-0 min-w-0">
+      <ScatterHead axes={all} x={across} y={upright} onAxes={onAxes} onLogToggle={onLogToggle} />
+      <PlotColors state={color} by={colors.by} onBy={colors.onBy} onLogToggle={onLogToggle} />
+      <ScatterArea
+        label={label}
+        rows={rows}
+        x={across}
+        y={upright}
+        isOn={isOn}
+        coloring={color.coloring}
+        brush={brush}
+        preview={preview}
+        onPreview={setPreview}
+        onBrush={onBrush}
+        hoveredKey={hoveredKey}
+        onHover={onHover}
+        onSelect={onSelect}
+        height={height}
+      />
+      <PlotFooter axes={{ axes, same: [] }} total={rows.length} shown={shown} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <SummaryTable summary={summary} />
+    </figure>
+  );
+}

@@ -1,0 +1,48 @@
+// A plot in words, for those who don't see it. Pure; it must not know how it is read out.
+import { formatCounted } from '#web/ui/format.ts';
+import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from '#web/plots/scales/axes.ts';
+import type { Brush } from '#web/plots/scales/brush.ts';
+import { toSelectionText } from '#web/plots/scales/brushText.ts';
+import { toColoringText, type Coloring } from './coloring.ts';
+
+export interface PlotSummary {
+  readonly caption: string;
+  readonly axes: readonly { readonly id: string; readonly label: string; readonly text: string }[];
+  /** Each row's values, in the order of the axes; empty where there are too many to be read out. */
+  readonly rows: readonly { readonly key: string; readonly label: string; readonly values: readonly string[] }[];
+}
+
+const MOST_ROWS = 20;
+const MOST_CATEGORIES = 8;
+
+function toExtentText(axis: PlotAxis): string {
+  const missing = axis.hasMissing ? `, ${axis.values.filter((value) => value === null).length} ${NOT_GIVEN}` : '';
+  if (axis.kind === 'number') return `from ${toAxisText(axis, axis.min)} to ${toAxisText(axis, axis.max)}, ${axis.scale}${missing}`;
+  const { categories } = axis;
+  const more = categories.length > MOST_CATEGORIES ? ` and ${categories.length - MOST_CATEGORIES} more` : '';
+  return `${categories.slice(0, MOST_CATEGORIES).join(', ')}${more}${missing}`;
+}
+
+/** What is told of a row: the axis of the colours first, as the others can be read off. */
+export function toToldAxes(drawn: readonly PlotAxis[], coloring: Coloring | null): readonly PlotAxis[] {
+  return coloring === null ? drawn : [coloring.axis, ...drawn.filter(({ id }) => id !== coloring.axis.id)];
+}
+
+/** `shown` is how many rows are inside the brush. */
+export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis[], brush: Brush, shown: number, coloring: Coloring | null): PlotSummary {
+  const axes = toToldAxes(drawn, coloring);
+  const inside = shown === rows.length ? '' : `, ${shown} of them inside what is selected`;
+  return {
+    caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
+    axes: axes.map((axis) => {
+      const chosen = brush.get(axis.id);
+      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toSelectionText(axis, chosen)}` : ''}` };
+    }),
+    rows:
+      rows.length > MOST_ROWS
+        ? []
+        : rows.map(({ key, label }, index) => {
+            return { key, label, values: axes.map((axis) => toAxisText(axis, axis.values[index] ?? null)) };
+          }),
+  };
+}

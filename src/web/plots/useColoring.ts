@@ -1,0 +1,43 @@
+// What a plot's rows can be coloured by, and the colouring that is chosen. It must not know where the choice is kept.
+import { useMemo } from 'react';
+import { toAxis, type PlotColumn, type PlotRow } from '#web/plots/scales/axes.ts';
+import { isMissing } from '#web/plots/scales/brush.ts';
+import { toColoring, toColorOptions, type Coloring, type ColorOption } from './coloring.ts';
+
+export interface ColorChoice<Row> {
+  /** A column's id; null: the colours of the selection. */
+  readonly by: string | null;
+  readonly onBy: (id: string | null) => void;
+  /** What the colours of the selection are called among the choices. */
+  readonly plain: string;
+  /** Columns that are no axes but colour. */
+  readonly more?: readonly PlotColumn<Row>[];
+}
+
+export interface ColorState {
+  readonly options: readonly ColorOption[];
+  /** null: not coloured by a value, also where no row has one. */
+  readonly coloring: Coloring | null;
+}
+
+const NONE: readonly never[] = [];
+
+export function useColoring<Row extends PlotRow>(
+  rows: readonly Row[],
+  columns: readonly PlotColumn<Row>[],
+  { by, plain, more = NONE }: ColorChoice<Row>,
+  log: readonly string[],
+): ColorState {
+  const all = useMemo(() => [...columns, ...more.filter(({ id }) => columns.every((column) => column.id !== id))], [columns, more]);
+  const options = useMemo(() => {
+    const given = all.filter(({ read }) => rows.some((row) => !isMissing(read(row))));
+    return toColorOptions(plain, given, all, by);
+  }, [all, rows, plain, by]);
+  const column = all.find(({ id }) => id === by);
+  const isFlipped = by !== null && log.includes(by);
+  const coloring = useMemo(() => {
+    const axis = column && toAxis(rows, column, isFlipped);
+    return axis ? toColoring(axis) : null;
+  }, [rows, column, isFlipped]);
+  return { options, coloring };
+}

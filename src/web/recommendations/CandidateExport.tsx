@@ -1,0 +1,46 @@
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { keepRate, readKeptRate, useKeptRate } from '#web/session/rateChoice.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
+import { toValidationCounts } from '#shared/training/validationCounts.ts';
+import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
+
+interface CandidateExportProps {
+  snapshot: TreeNode;
+  candidates: readonly Candidate[];
+  /** null: not known yet. */
+  session: SessionInfo | null;
+  /** What the menus take, such as "all"; the plot's selection limits it as it limits the list. */
+  what?: string;
+}
+
+const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
+
+/** Candidates of one record as configs, a request or a table. */
+export function CandidateExport({ snapshot, candidates, session, what }: CandidateExportProps) {
+  const studio = toConnection(session, window.location.origin);
+  const choice = useKeptRate(studio);
+  const toInput = (): ExportInput => ({
+    snapshot_id: snapshot.id,
+    name: `${nodeLabel(snapshot)}, next experiments`,
+    candidates,
+    // Read when it is needed: it may just have been said.
+    ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
+    validation: toValidationCounts(snapshot),
+  });
+  const as = what === undefined ? 'as' : `${what} as`;
+  return (
+    <ExportMenu
+      copyLabel={`Copy ${as}`}
+      downloadLabel={`Download ${as}`}
+      toInput={toInput}
+      load={loadFormats}
+      rate={
+        session?.learning_rate_is_absolute === true
+          ? null
+          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+      }
+    />
+  );
+}

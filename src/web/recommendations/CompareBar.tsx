@@ -1,0 +1,58 @@
+import { Columns3, ListX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { toRunRef } from '#web/session/runRefs.ts';
+import { takeOut } from '#web/session/takeOut.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { findRecommended, type Choices } from '#shared/training/candidates.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { showUndo } from '#web/ui/toast.ts';
+
+interface CompareBarProps {
+  snapshotId: string;
+  choices: Choices;
+  /** Copies what is ticked. */
+  exportMenu: ReactNode;
+}
+
+/** One line: what is compared, with the way there; before anything is, what the service itself would take. */
+export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps) {
+  const { compare } = useUrlState();
+  const recommended = findRecommended(choices);
+  const refs = recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key }));
+  const own = compare.filter((ref) => ref.startsWith(`r:${snapshotId}:`));
+  const here = own.length;
+  const clear = (): void => showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, takeOut(own));
+  if (compare.length === 0) {
+    return (
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
+        <span className="min-w-40 flex-1 text-soft">Tick any of the {choices.candidates.length} candidates to compare them.</span>
+        {refs.length > 0 && (
+          <Button size="small" onClick={() => updateUrl({ compare: refs, baseline: null, tab: 'compare' })}>
+            <Columns3 aria-hidden size={13} />
+            Compare the recommended {refs.length}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
+      <span className="min-w-40 flex-1">
+        <span className="font-semibold">{compare.length} compared</span>
+        {here < compare.length && <span className="text-soft"> · {here === 0 ? 'none' : here} from this snapshot</span>}
+      </span>
+      {own.length > 0 && (
+        <Button size="small" variant="quiet" title="Takes the candidates of this snapshot out of the compare" onClick={clear}>
+          <ListX aria-hidden size={14} />
+          Clear
+        </Button>
+      )}
+      {exportMenu}
+      <Button size="small" variant="primary" onClick={() => updateUrl({ tab: 'compare' })}>
+        <Columns3 aria-hidden size={13} />
+        Compare
+      </Button>
+    </div>
+  );
+}

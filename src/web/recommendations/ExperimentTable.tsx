@@ -1,0 +1,65 @@
+import type { Candidate } from '#shared/training/candidates.ts';
+import type { CompareControl } from './listControl.ts';
+import { ExtraFields } from './ExtraFields.tsx';
+import { HyperparameterCells } from './HyperparameterCells.tsx';
+import { HyperparameterHeads } from './HyperparameterHeads.tsx';
+import { ParameterText } from './ParameterText.tsx';
+import { ReasonRow } from './ReasonRow.tsx';
+import { ReasonText } from './ReasonText.tsx';
+import { RecommendedMark } from './RecommendedMark.tsx';
+import { TableFrame } from './TableFrame.tsx';
+import { toCandidateName } from '#shared/training/trainingWords.ts';
+
+interface ExperimentTableProps {
+  experiments: readonly Candidate[];
+  compare: CompareControl;
+}
+
+const HEAD = (
+  <tr className="text-left">
+    <th scope="col" className="px-3 pb-1.5 text-right align-bottom font-semibold text-soft">
+      <span aria-hidden>#</span>
+      <span className="sr-only">Number</span>
+    </th>
+    <th scope="col" className="w-full px-1.5 pb-1.5 align-bottom font-semibold">
+      Base model
+    </th>
+    <th scope="col" className="px-2.5 pb-1.5 align-bottom font-semibold">
+      Training
+    </th>
+    <HyperparameterHeads />
+  </tr>
+);
+
+/** Ready-made experiments, recommended first. */
+export function ExperimentTable({ experiments, compare }: ExperimentTableProps) {
+  return (
+    <TableFrame caption="Experiments, recommended first" head={HEAD}>
+      {experiments.map((experiment) => (
+        <tbody key={experiment.key} className="border-t border-line">
+          <tr className="h-8">
+            <td className="w-9 px-3 text-right font-mono text-sm text-faint">{experiment.place}</td>
+            <th scope="row" className="px-1.5 py-1 text-left font-medium">
+              <span className="flex min-w-28 flex-wrap items-center gap-x-2">
+                <span className="line-clamp-4 max-w-28 min-w-0 break-words @md:max-w-48 @2xl:max-w-80" title={experiment.base_model_id}>
+                  {experiment.base_model_id}
+                </span>
+                {experiment.recommended && <RecommendedMark />}
+              </span>
+            </th>
+            <td className="px-2.5">
+              <span className="line-clamp-2 max-w-32 break-words">
+                <ParameterText name="training_type" kind="text" value={experiment.training_type} />
+              </span>
+            </td>
+            <HyperparameterCells candidate={experiment} compare={compare} />
+          </tr>
+          <ReasonRow columns={7}>
+            <ReasonText reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)} />
+            <ExtraFields extras={experiment.extras} />
+          </ReasonRow>
+        </tbody>
+      ))}
+    </TableFrame>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Candidate } from '#shared/training/candidates.ts';
+import { CandidateCheck } from './CandidateCheck.tsx';
+import type { CompareControl } from './listControl.ts';
+import { ParameterText } from './ParameterText.tsx';
+
+interface HyperparameterCellsProps {
+  /** null: the service gave no hyperparameters for this way of training. */
+  candidate: Candidate | null;
+  /** What is said when there is no candidate. */
+  missing?: string;
+  /** The plot's brush leaves it out. */
+  isFaded?: boolean;
+  compare: CompareControl;
+}
+
+const CELL = 'pr-2.5 pl-1.5 text-right font-mono text-sm';
+
+/** Four cells of a row: the choice, n_epochs, batch_size, learning_rate_multiplier. */
+export function HyperparameterCells({ candidate, missing = 'not given', isFaded = false, compare }: HyperparameterCellsProps) {
+  if (!candidate) {
+    return (
+      <td colSpan={4} className="border-l border-line pr-4.5 text-right text-sm text-faint">
+        {missing}
+      </td>
+    );
+  }
+  const cell = `${CELL} ${isFaded ? 'text-faint' : ''}`;
+  return (
+    <>
+      <td className="w-7 border-l border-line pl-1">
+        <CandidateCheck candidate={candidate} compare={compare} />
+      </td>
+      <td className={cell}>
+        <ParameterText name="n_epochs" kind="count" value={candidate.n_epochs} />
+      </td>
+      <td className={cell}>
+        <ParameterText name="batch_size" kind="count" value={candidate.batch_size} />
+      </td>
+      <td className={cell}>
+        <ParameterText name="learning_rate_multiplier" kind="rate" value={candidate.learning_rate_multiplier} />
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { WireName } from '#web/ui/WireName.tsx';
+
+const HEAD = 'px-1.5 pr-2.5 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
+
+/** Column heads of HyperparameterCells, with the wire's own names; the long one may break at its underscores. */
+export function HyperparameterHeads() {
+  return (
+    <>
+      <th scope="col" className="border-l border-line">
+        <span className="sr-only">Compare</span>
+      </th>
+      <th scope="col" className={HEAD}>
+        n_epochs
+      </th>
+      <th scope="col" className={HEAD}>
+        batch_size
+      </th>
+      <th scope="col" className={`${HEAD} w-24 pr-4.5`}>
+        <WireName name="learning_rate_multiplier" />
+      </th>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ModelChoice } from '#shared/training/candidates.ts';
+import { HyperparameterCells } from './HyperparameterCells.tsx';
+import { HyperparameterHeads } from './HyperparameterHeads.tsx';
+import type { ListControl } from './listControl.ts';
+import { ModelName } from './ModelName.tsx';
+import { ModelReason } from './ModelReason.tsx';
+import { TableFrame } from './TableFrame.tsx';
+
+interface ModelTableProps {
+  models: readonly ModelChoice[];
+  control: ListControl;
+  /** Where there is less room: full and LoRA are two lines beside the base model. */
+  isNarrow: boolean;
+}
+
+const WIDE_HEAD = (
+  <>
+    <tr className="text-left">
+      <th scope="col" rowSpan={2} className="w-full px-3 pb-1.5 align-bottom font-semibold">
+        Base model
+      </th>
+      <th scope="colgroup" colSpan={4} className="border-l border-line px-2.5 pt-1.5 font-semibold">
+        Full
+      </th>
+      <th scope="colgroup" colSpan={4} className="border-l border-line px-2.5 pt-1.5 font-semibold">
+        LoRA
+      </th>
+    </tr>
+    <tr>
+      <HyperparameterHeads />
+      <HyperparameterHeads />
+    </tr>
+  </>
+);
+
+const NARROW_HEAD = (
+  <tr className="text-left">
+    <th scope="col" className="w-full px-3 pt-1.5 pb-1.5 align-bottom font-semibold">
+      Base model
+    </th>
+    <th scope="col" className="px-2.5 pt-1.5 pb-1.5 align-bottom font-semibold">
+      Training
+    </th>
+    <HyperparameterHeads />
+  </tr>
+);
+
+/** The lines of one base model. */
+function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
+  const name = <ModelName model={model} isServed={control.served.has(model.base_model_id)} />;
+  const full = <HyperparameterCells candidate={model.full} missing="no full training for this model" isFaded={control.isFaded(model.full)} compare={control} />;
+  const lora = <HyperparameterCells candidate={model.lora} missing="no LoRA for this model" isFaded={control.isFaded(model.lora)} compare={control} />;
+  if (!isNarrow) {
+    return (
+      <tr className="h-8">
+        <th scope="row" className="px-3 py-1 text-left font-medium">
+          {name}
+        </th>
+        {full}
+        {lora}
+      </tr>
+    );
+  }
+  return (
+    <>
+      <tr className="h-7">
+        <th scope="rowgroup" rowSpan={2} className="px-3 py-1.5 text-left align-top font-medium">
+          {name}
+        </th>
+        <th scope="row" className="px-2.5 text-left font-normal">
+          full
+        </th>
+        {full}
+      </tr>
+      <tr className="h-7">
+        <th scope="row" className="px-2.5 text-left font-normal">
+          LoRA
+        </th>
+        {lora}
+      </tr>
+    </>
+  );
+}
+
+/** Every base model, recommended first, with full and LoRA training side by side or one above the other. */
+export function ModelTable({ models, control, isNarrow }: ModelTableProps) {
+  return (
+    <TableFrame caption="Base models, recommended first" head={isNarrow ? NARROW_HEAD : WIDE_HEAD}>
+      {models.map((model) => (
+        <tbody key={model.key} className="border-t border-line">
+          {toRows(model, control, isNarrow)}
+          <ModelReason model={model} columns={isNarrow ? 6 : 9} />
+        </tbody>
+      ))}
+    </TableFrame>
+  );
+}

@@ -1,0 +1,37 @@
+import { Camera } from 'lucide-react';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { updateUrl } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { toSnapshots } from './advice.ts';
+
+interface NoSnapshotProps {
+  /** What is selected. */
+  node: TreeNode;
+}
+
+const SHOWN = 6;
+
+/** Recommendations belong to a snapshot: says so, and offers the ones beneath what is selected. */
+export function NoSnapshot({ node }: NoSnapshotProps) {
+  const snapshots = toSnapshots(node);
+  if (snapshots.length === 0) {
+    return (
+      <EmptyState icon={<Camera aria-hidden size={20} />} title={node.type === 'project' ? 'This project has no snapshot yet' : `${nodeLabel(node)} has no snapshot yet`}>
+        A snapshot is a frozen split of a dataset, and recommendations are made for a snapshot. Once a dataset has one, it
+        appears in the project tree: select it there.
+      </EmptyState>
+    );
+  }
+  const offered = snapshots.slice(0, SHOWN).map(({ node: { id }, label }) => (
+    <Button key={id} title={label} onClick={() => updateUrl({ node: id })} className="max-w-full">
+      <span className="truncate">{label}</span>
+    </Button>
+  ));
+  return (
+    <EmptyState icon={<Camera aria-hidden size={20} />} title="Select a snapshot" action={offered}>
+      Recommendations belong to a snapshot, and {nodeLabel(node)} has {snapshots.length}. Select one here or in the project tree.
+      {snapshots.length > SHOWN && ` The first ${SHOWN}:`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,48 @@
+import { RefreshCw } from 'lucide-react';
+import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import { isKnownStatus } from '#shared/contract/statuses.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { toExtraParameters } from '#shared/training/extraParameters.ts';
+import { toClock } from './clock.ts';
+import { ExtraFields } from './ExtraFields.tsx';
+
+interface RecordHeaderProps {
+  record: ReadRecommendation;
+  /** When the service last answered, ms since 1970. */
+  answeredAt: number;
+  isStale: boolean;
+  onCheck: () => void;
+}
+
+/** One line: the record's status, what it holds, how fresh it is. */
+export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHeaderProps) {
+  const { recommended_models, recommended_experiments } = record;
+  const models = formatCounted(recommended_models.length, 'base model');
+  const experiments = formatCounted(recommended_experiments.length, 'experiment');
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-[10px] border border-line bg-surface px-3 py-2">
+      <StatusBadge status={record.status} />
+      <span className="min-w-40 flex-1 text-soft">
+        {recommended_models.length + recommended_experiments.length > 0 && `${models} · ${experiments} · `}
+        <span className="whitespace-nowrap">
+          {isStale ? 'stale since' : 'as of'} {toClock(answeredAt)}
+        </span>
+      </span>
+      <Button variant="quiet" size="small" className="ml-auto print:hidden" onClick={onCheck}>
+        <RefreshCw aria-hidden size={12} />
+        Check again
+      </Button>
+      {!isKnownStatus(record.status) && (
+        <p className="w-full text-soft">
+          The service says “{record.status}”, a status that this dashboard doesn’t know: use Check again to see what
+          becomes of it.
+        </p>
+      )}
+      <div className="w-full text-sm text-soft empty:hidden">
+        <ExtraFields extras={toExtraParameters(record.extra)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Suspense, useMemo } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
+import { useKeptRate } from '#web/session/rateChoice.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { toChoices } from '#shared/training/candidates.ts';
+import { toConnection } from '#shared/training/exportInput.ts';
+import { isLikelyAbsoluteRate } from '#shared/training/rates.ts';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useIdle } from '#web/ui/lazy/useIdle.ts';
+import { usePrinting } from '#web/ui/usePrinting.ts';
+import { useSize } from '#web/ui/useSize.ts';
+import { CandidateExport } from './CandidateExport.tsx';
+import { Card } from './Card.tsx';
+import { CompareBar } from './CompareBar.tsx';
+import { EmptyRecord } from './EmptyRecord.tsx';
+import { ExperimentTable } from './ExperimentTable.tsx';
+import type { ListControl } from './listControl.ts';
+import { ModelTable } from './ModelTable.tsx';
+import { RateMark } from './rateMark.ts';
+import { RateNote } from './RateNote.tsx';
+import { ShownNote } from './ShownNote.tsx';
+import { useBrushed } from './useBrushed.ts';
+import { useCompare } from './useCompare.ts';
+
+const RecordPlot = toLatePart('The plot', async () => (await import('./RecordPlot.tsx')).RecordPlot);
+
+interface RecordListsProps {
+  snapshot: TreeNode;
+  record: ReadRecommendation;
+  /** Ids of the models that the service can run now. */
+  served: ReadonlySet<string>;
+  /** null: not known yet. */
+  session: SessionInfo | null;
+}
+
+/** The plot is no part of the first view: the lists come before it. */
+const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
+
+/** From this width on, full and LoRA training stand side by side. */
+const WIDE = 720;
+
+/** What the record offers: a plot of all candidates, then base models, then experiments. */
+export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
+  const { brush } = useUrlState();
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const isPrinting = usePrinting();
+  const choices = useMemo(() => toChoices(record), [record]);
+  const brushed = useBrushed(choices, brush);
+  const isIdle = useIdle();
+  const compare = useCompare(snapshot.id);
+  const said = useKeptRate(toConnection(session, window.location.origin));
+  const { candidates } = choices;
+  if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
+
+  const isAbsolute = session?.learning_rate_is_absolute === true || said?.means === 'rate';
+  const control: ListControl = { ...compare, served, isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate) };
+  const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
+  const taken = brushed.experiments.filter((experiment) => experiment.recommended);
+  const isCut = brushed.experiments.length < choices.experiments.length;
+  // Before it is measured (0) the wide one: a narrow panel is the exception on a new page.
+  const isNarrow = isPrinting || (width > 0 && width < WIDE);
+  const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
+  return (
+    <RateMark value={!isAbsolute}>
+      <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
+        {candidates.length > 0 && (
+          <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />} />
+        )}
+        {candidates.length > 1 && (
+          <Card title={`Candidates ${candidates.length}`}>
+            <Suspense fallback={PLOT_ROOM}>{isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}</Suspense>
+          </Card>
+        )}
+        {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
+        <Card
+          title={`Base models ${choices.models.length}`}
+          note={<ShownNote shown={brushed.models.length} of={choices.models.length} otherwise="recommended first" onShowAll={onShowAll} />}
+        >
+          {brushed.models.length === 0 && choices.models.length > 0 ? (
+            <p className="border-t border-line px-3 py-3 text-soft">No base model is inside what is selected in the plot.</p>
+          ) : choices.models.length > 0 ? (
+            <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
+          ) : (
+            <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
+          )}
+        </Card>
+        <Card
+          title={`Experiments ${choices.experiments.length}`}
+          note={<ShownNote shown={brushed.experiments.length} of={choices.experiments.length} otherwise="ready to train" onShowAll={onShowAll} />}
+          actions={
+            <>
+              {taken.length > 0 && taken.length < brushed.experiments.length && (
+                <CandidateExport
+                  snapshot={snapshot}
+                  session={session}
+                  what={isCut ? `the ${taken.length} recommended shown` : 'recommended'}
+                  candidates={taken}
+                />
+              )}
+              {brushed.experiments.length > 0 && (
+                <CandidateExport
+                  snapshot={snapshot}
+                  session={session}
+                  what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
+                  candidates={brushed.experiments}
+                />
+              )}
+            </>
+          }
+        >
+          {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
+            <p className="border-t border-line px-3 py-3 text-soft">No experiment is inside what is selected in the plot.</p>
+          ) : choices.experiments.length > 0 ? (
+            <ExperimentTable experiments={brushed.experiments} compare={compare} />
+          ) : (
+            <p className="border-t border-line px-3 py-3 text-soft">The service proposed no experiment. Choose among the base models above.</p>
+          )}
+        </Card>
+      </div>
+    </RateMark>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMemo, useState } from 'react';
+import { parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
+import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
+import { chooseColor, switchScale } from '#web/session/changePlot.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toParameters } from '#shared/training/compareTable.ts';
+import { toParameterAxes } from '#shared/training/parameterAxes.ts';
+import { toCandidateName } from '#shared/training/trainingWords.ts';
+import type { CompareControl } from './listControl.ts';
+
+interface RecordPlotProps {
+  candidates: readonly Candidate[];
+  compare: CompareControl;
+}
+
+/** Every candidate of a record as a line; what is compared has its colour, and the brush filters the lists below. */
+export function RecordPlot({ candidates, compare }: RecordPlotProps) {
+  const { brush, log, color } = useUrlState();
+  const columns = useMemo(() => toParameterAxes(toParameters(candidates)), [candidates]);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const { seriesOf } = compare;
+  const rows = useMemo(
+    () => candidates.map((candidate) => ({ key: candidate.key, label: toCandidateName(candidate), series: seriesOf(candidate.key), candidate })),
+    [candidates, seriesOf],
+  );
+  const chosen = useMemo(() => parseBrush(brush), [brush]);
+  return (
+    <div className="border-t border-line px-3 pt-1 pb-2">
+      <ParallelCoordinates
+        label="Candidates of this recommendation"
+        rows={rows}
+        columns={columns}
+        brush={chosen}
+        onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
+        log={log}
+        onLogToggle={switchScale}
+        colors={{ by: color, onBy: chooseColor, plain: 'Compared' }}
+        hoveredKey={hovered}
+        onHover={setHovered}
+        onSelect={compare.onToggle}
+        hint="Drag along an axis to filter the lists."
+      />
+    </div>
+  );
+}

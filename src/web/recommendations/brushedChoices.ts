@@ -1,0 +1,29 @@
+// Which candidates of a record the plot's brush (in the address) leaves in the lists. Pure.
+// It must not know how the plot is drawn.
+import { matchesBrush, parseBrush } from '#web/plots/scales/brush.ts';
+import type { Candidate, Choices } from '#shared/training/candidates.ts';
+import { toParameters } from '#shared/training/compareTable.ts';
+import { toParameterAxes } from '#shared/training/parameterAxes.ts';
+
+export interface BrushedChoices {
+  readonly models: Choices['models'];
+  readonly experiments: Choices['experiments'];
+  readonly isInside: (candidate: Candidate) => boolean;
+}
+
+/** A base model stays while one of its ways of training is inside. */
+export function toBrushedChoices({ models, experiments, candidates }: Choices, brushList: readonly string[]): BrushedChoices {
+  const brush = parseBrush(brushList);
+  const axes = new Map(toParameterAxes(toParameters(candidates)).map((axis) => [axis.id, axis]));
+  const isInside = (candidate: Candidate): boolean => matchesBrush(brush, (id) => axes.get(id)?.read({ candidate }));
+  // Advice without any hyperparameters has no value on an axis but its own name.
+  const isNameInside = (base_model_id: string): boolean => matchesBrush(brush, (id) => (id === 'base_model_id' ? base_model_id : axes.has(id) ? null : undefined));
+  return {
+    models: models.filter(({ base_model_id, full, lora }) => {
+      const offered = [full, lora].filter((candidate) => candidate !== null);
+      return offered.length === 0 ? isNameInside(base_model_id) : offered.some(isInside);
+    }),
+    experiments: experiments.filter(isInside),
+    isInside,
+  };
+}

@@ -1,0 +1,16 @@
+// What the lists need to know and do beyond the record itself. It must not know where that is kept.
+import type { Candidate } from '#shared/training/candidates.ts';
+
+/** Which candidates are compared. */
+export interface CompareControl {
+  /** The candidate's series while it is compared, else null. */
+  readonly seriesOf: (key: string) => number | null;
+  readonly onToggle: (key: string) => void;
+}
+
+export interface ListControl extends CompareControl {
+  /** Whether the plot's brush leaves a candidate out. */
+  readonly isFaded: (candidate: Candidate | null) => boolean;
+  /** Ids of the models that the service can run now. */
+  readonly served: ReadonlySet<string>;
+}

@@ -1,0 +1,19 @@
+// Which candidates of one snapshot are compared, as the address says, and how a click changes it.
+// It must not know what else is compared, nor what a candidate holds.
+import { useMemo } from 'react';
+import { toToggled } from '#web/session/compareSet.ts';
+import { toRunRef } from '#web/session/runRefs.ts';
+import { readUrl, updateUrl, useUrlState } from '#web/session/urlState.ts';
+import type { CompareControl } from './listControl.ts';
+
+export function useCompare(snapshotId: string): CompareControl {
+  const { compare } = useUrlState();
+  return useMemo(() => {
+    const toRef = (key: string): string => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key });
+    const series = new Map(compare.map((ref, index) => [ref, index]));
+    return {
+      seriesOf: (key) => series.get(toRef(key)) ?? null,
+      onToggle: (key) => updateUrl(toToggled(readUrl(), toRef(key)), { replace: true }),
+    };
+  }, [snapshotId, compare]);
+}

@@ -1,0 +1,35 @@
+// What the address' `plot` means: `none`, `parallel`, `scatter:<x>:<y>` with escaped axis ids, `loss`. Pure.
+// It must not know how a plot is drawn, nor of what.
+import { toShortName } from '#shared/contract/shortName.ts';
+
+export type PlotChoice =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'parallel' }
+  | { readonly kind: 'loss' }
+  /** null: the plot's own choice. */
+  | { readonly kind: 'scatter'; readonly x: string | null; readonly y: string | null };
+
+function decode(text: string | undefined): string | null {
+  try {
+    return text ? decodeURIComponent(text) : null;
+  } catch {
+    // A hand-made link with a stray "%".
+    return text ?? null;
+  }
+}
+
+/** Parallel coordinates when nothing, or nothing that is known, is chosen. */
+export function parsePlotChoice(text: string | null): PlotChoice {
+  const [kind, x, y] = (text ?? '').split(':');
+  if (kind === 'none' || kind === 'loss') return { kind };
+  return kind === 'scatter' ? { kind, x: decode(x), y: decode(y) } : { kind: 'parallel' };
+}
+
+const toEscaped = (axisId: string): string => toShortName(axisId).replaceAll('%', '%25').replaceAll(':', '%3A');
+
+/** The text for the address, which holds any two axes; null for what is shown without one. */
+export function toPlotText(choice: PlotChoice): string | null {
+  if (choice.kind === 'parallel') return null;
+  if (choice.kind !== 'scatter') return choice.kind;
+  return choice.x === null || choice.y === null ? 'scatter' : `scatter:${toEscaped(choice.x)}:${toEscaped(choice.y)}`;
+}

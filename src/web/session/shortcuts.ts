@@ -1,0 +1,32 @@
+// Which press of keys means what, wherever on the page it happens. Pure.
+// It must not know how it is done. All keys are told in shortcutList.ts.
+import type { PlaygroundCommand } from './commands.ts';
+
+export interface KeyPress {
+  readonly key: string;
+  /** The key's place on the keyboard: with Alt, a Mac gives another letter. */
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  readonly isComposing: boolean;
+}
+
+/** Pressed anywhere, also in fields. */
+const COMMAND_CODES: Readonly<Record<string, PlaygroundCommand>> = {
+  KeyN: 'new-session',
+  KeyS: 'sessions',
+  KeyM: 'focus-message',
+  KeyP: 'next-pane',
+};
+
+export function findCommand({ code, altKey, shiftKey, ctrlKey, metaKey, isComposing }: KeyPress): PlaygroundCommand | null {
+  if (!altKey || !shiftKey || ctrlKey || metaKey || isComposing) return null;
+  return Object.hasOwn(COMMAND_CODES, code) ? (COMMAND_CODES[code] ?? null) : null;
+}
+
+/** `?`, however the keyboard makes it. In a field it is a character. */
+export function isHelpKey({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress, isInField: boolean): boolean {
+  return key === '?' && !isInField && !ctrlKey && !metaKey && !altKey && !isComposing;
+}

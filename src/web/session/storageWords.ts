@@ -1,0 +1,39 @@
+// What is said when this browser can't store something. It must not know where it is shown.
+import { DatabaseTrouble } from './browserDatabase.ts';
+
+const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+export interface StorageWords {
+  /** Nothing can be stored at all. */
+  readonly none: string;
+  readonly full: string;
+  /** A newer version of the studio is open in another tab. A reload mends it. */
+  readonly outdated: string;
+  /** A newer version of the studio has changed the format. */
+  readonly newer: string;
+  /** An older version of the studio is open in another tab. */
+  readonly blocked: string;
+  /** The browser has closed the database. */
+  readonly closed: string;
+  /** A person had it deleted, in this or another tab. */
+  readonly deleted: string;
+}
+
+/** `what`: what is stored, in the plural, as it stands in a sentence. */
+export function toStorageWords(what: string, none: string, full: string): StorageWords {
+  return {
+    none,
+    full,
+    outdated: `A newer version of the studio is open in another tab, so this page can’t store ${what} any more. Reload this page to go on with the newer version; what is on show comes back.`,
+    newer: `The ${what} in this browser were stored by a newer version of the studio. They are untouched, and this older version can’t open them: what is done here is lost when the page is reloaded. Update the studio to see them; or sign out and delete what this browser keeps, to begin anew with this version.`,
+    blocked: `An older version of the studio is open in another tab. Close or reload that tab: the ${what} open here as soon as it is gone.`,
+    deleted: `The ${what} in this browser were deleted, in another tab. Nothing more is stored from this page until it is reloaded: export what you still need.`,
+    closed: `The browser has closed the database with the ${what}. It is being opened again; if this stays, reload the page.`,
+  };
+}
+
+/** The words for what went wrong. */
+export function toStorageProblem(error: unknown, words: StorageWords): string {
+  if (error instanceof DatabaseTrouble) return words[error.kind];
+  return isFull(error) ? words.full : words.none;
+}

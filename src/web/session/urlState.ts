@@ -1,0 +1,173 @@
+// The browser's address as the owner of what a link restores: `?project=…&node=…&tab=…&models=…,…&compare=…,…`.
+// Features talk to each other only through it. It must not know what they show, and lets no token into a link.
+import { useSyncExternalStore } from 'react';
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+
+/** More panes than this are not shown, whatever a link asks for. */
+export const MAX_MODELS = 8;
+/** More than these are not compared: a longer link is refused by servers. */
+export const MAX_COMPARED = 1_000;
+/** A longer text is not read from a link. */
+export const MAX_TEXT = 256;
+/** Far above what anyone chooses by hand; a hand-made link can't make the page slow. */
+const MAX_ENTRIES = 2_000;
+
+/**
+ * Single texts. `node`, `tab`: what is selected. `q`: text filter of the tree. `find`: text filter of the experiments.
+ * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all.
+ * `plot`: which plot is shown of what; `color`: the axis that colours it. `order`: the row that orders compared columns.
+ */
+const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot', 'color', 'order'] as const;
+
+/**
+ * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips of
+ * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes whose scale is switched.
+ * `sort`, `columns`, `pins`: the experiments table.
+ */
+const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins'] as const;
+
+type TextName = (typeof TEXTS)[number];
+type ListName = (typeof LISTS)[number];
+
+export type UrlState = { readonly [Name in TextName]: string | null } & { readonly [Name in ListName]: readonly string[] };
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A hand-made link with a stray "%": what stands there is meant.
+    return text;
+  }
+}
+
+/** Escapes an id's own commas once more than the query does, so that a link survives `,` being rewritten as `%2C`. */
+const toListItem = (id: string): string => id.replaceAll('%', '%25').replaceAll(',', '%2C');
+
+const MOST_ENTRIES: { readonly [Name in ListName]?: number } = { models: MAX_MODELS, compare: MAX_COMPARED };
+
+const maxEntries = (name: ListName): number => MOST_ENTRIES[name] ?? MAX_ENTRIES;
+
+function parseList(text: string | null, name: ListName): readonly string[] {
+  if (text === null) return [];
+  const entries = text.split(',', maxEntries(name)).map(decode).filter((entry) => entry.length <= REQUEST_LIMITS.modelCharacters);
+  return name === 'models' ? entries : [...new Set(entries.filter((entry) => entry !== ''))];
+}
+
+/** Reads a query string; what can't be meant (too long, empty, twice the same) is as good as absent. Never throws. */
+export function parseUrl(search: string): UrlState {
+  const query = new URLSearchParams(search);
+  const read = (name: string): string | null => {
+    const text = query.get(name);
+    return text === null || text === '' || text.length > MAX_TEXT ? null : text;
+  };
+  return {
+    ...(Object.fromEntries(TEXTS.map((name) => [name, read(name)])) as { [Name in TextName]: string | null }),
+    ...(Object.fromEntries(LISTS.map((name) => [name, parseList(query.get(name), name)])) as { [Name in ListName]: readonly string[] }),
+  };
+}
+
+/**
+ * A brush belongs to what is on show: it leaves with the node or the tab, unless the change brings its own. A node that
+ * is selected where the address names none only says what is on show already.
+ */
+function withoutOldBrush(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
+  const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
+  const isOtherTab = patch.tab !== undefined && patch.tab !== now.tab;
+  return patch.brush === undefined && (isOtherNode || isOtherTab) ? { ...patch, brush: [] } : patch;
+}
+
+/** The query string (`?…` or empty) after a change. Parameters that are not ours stay; a token does not. */
+export function toSearch(search: string, asked: Partial<UrlState>): string {
+  const now = parseUrl(search);
+  const patch = withoutOldBrush(now, asked);
+  const query = new URLSearchParams();
+  for (const name of TEXTS) {
+    const value = patch[name] === undefined ? now[name] : patch[name];
+    if (value !== null && value !== '') query.append(name, value);
+  }
+  for (const name of LISTS) {
+    const entries = patch[name] ?? now[name];
+    if (entries.length > 0) query.append(name, entries.slice(0, maxEntries(name)).map(toListItem).join(','));
+  }
+  const ours: ReadonlySet<string> = new Set([...TEXTS, ...LISTS, 'token']);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!ours.has(name)) query.append(name, value);
+  }
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return text === '' ? '' : `?${text}`;
+}
+
+/** What opens another project: all that names what the last one holds, or was chosen for it, goes. */
+export function toProject(project: string | null): Partial<UrlState> {
+  const selection = { node: null, compare: [], baseline: null, models: [] };
+  const filters = { q: null, status: [], find: null, brush: [] };
+  const looks = { order: null, color: null, log: [], columns: [] };
+  return { project, ...selection, ...filters, ...looks };
+}
+
+const listeners = new Set<() => void>();
+let readSearch: string | null = null;
+let current: UrlState = parseUrl('');
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}
+
+/** The state in the address now. The same address gives the same object; equal lists stay the same list. */
+export function readUrl(): UrlState {
+  const { search } = window.location;
+  if (search !== readSearch) {
+    readSearch = search;
+    const next = parseUrl(search);
+    const kept = LISTS.filter((name) => isSameList(next[name], current[name])).map((name) => [name, current[name]]);
+    current = { ...next, ...(Object.fromEntries(kept) as Partial<UrlState>) };
+  }
+  return current;
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` after each change, also by the browser's Back. Returns the way to stop. */
+export function subscribeUrl(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('popstate', announce);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('popstate', announce);
+  };
+}
+
+/** The state in the address; re-renders when it changes. */
+export function useUrlState(): UrlState {
+  // Also where HTML is made without a browser, as in tests.
+  return useSyncExternalStore(subscribeUrl, readUrl, readUrl);
+}
+
+const beforeProject = new Set<() => void>();
+
+/** Calls `flush` before another project is opened: what was typed belongs to the one before. Returns the way to stop. */
+export function watchProjectChange(flush: () => void): () => void {
+  beforeProject.add(flush);
+  return () => void beforeProject.delete(flush);
+}
+
+/** An address that shows the current view with `patch` applied; for links. */
+export function linkTo(patch: Partial<UrlState>): string {
+  return `${window.location.pathname}${toSearch(window.location.search, patch)}`;
+}
+
+/**
+ * Changes the address. Pushes a history entry, or replaces the current one where going back would be no help
+ * (a default selection, a value while it is typed). A patch that changes nothing does nothing.
+ */
+export function updateUrl(patch: Partial<UrlState>, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (patch.project !== undefined && patch.project !== readUrl().project) for (const flush of beforeProject) flush();
+  const { pathname, search, hash } = window.location;
+  const next = `${pathname}${toSearch(search, patch)}`;
+  if (next === `${pathname}${toSearch(search, {})}`) return;
+  if (replace) window.history.replaceState(null, '', `${next}${hash}`);
+  else window.history.pushState(null, '', `${next}${hash}`);
+  announce();
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { projectQuery } from '#web/api/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import type { RowMenuRequest } from './rowAction.ts';
+import { TreePanel } from './TreePanel.tsx';
+
+interface ProjectTreeProps {
+  projectId: string;
+  /** The menu of a row: what can be done with a node is not the tree's to know. */
+  renderMenu: (request: RowMenuRequest) => ReactNode;
+}
+
+/** The live tree of a project: loading, failed, or on show (also while the last answer is all there is). */
+export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
+  const { data, error, refetch } = useQuery(projectQuery(projectId));
+  const retry = () => void refetch();
+  if (data) {
+    const notice = error && (
+      <p className="mx-3 my-2 rounded-md bg-wait-soft px-2 py-1 text-sm text-wait">
+        Not up to date: {error.message}{' '}
+        <button type="button" onClick={retry} className="font-medium underline">
+          Retry
+        </button>
+      </p>
+    );
+    return <TreePanel key={projectId} root={data} renderMenu={renderMenu} notice={notice} />;
+  }
+  if (error) {
+    return (
+      <EmptyState icon={<Unplug aria-hidden size={20} />} title="No tree" action={<Button onClick={retry}>Try again</Button>}>
+        {error.message}
+      </EmptyState>
+    );
+  }
+  return <Skeleton rows={12} className="px-4 py-14" />;
+}

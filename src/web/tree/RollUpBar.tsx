@@ -1,0 +1,36 @@
+import { formatCount } from '#web/ui/format.ts';
+import type { RollUp } from '#web/tree/index/treeIndex.ts';
+
+interface RollUpBarProps {
+  rollUp: RollUp;
+}
+
+const PARTS = [
+  ['succeeded', 'bg-ok'],
+  ['active', 'bg-run'],
+  ['failed', 'bg-bad'],
+  ['other', 'bg-off'],
+] as const satisfies readonly (readonly [keyof RollUp, string])[];
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+/** Room is short in a row: "40K/96K"; the tooltip has the whole numbers. */
+const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPACT.format(count));
+
+/** A thin stacked bar and "2/3": how the experiments beneath a node stand. */
+export function RollUpBar({ rollUp }: RollUpBarProps) {
+  const others = PARTS.flatMap(([name]) => (name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [])).join('');
+  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} experiments succeeded${others}`;
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
+      <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">
+        {PARTS.map(([name, fill]) => (
+          <span key={name} className={fill} style={{ width: `${(100 * rollUp[name]) / rollUp.total}%` }} />
+        ))}
+      </span>
+      <span aria-hidden className="min-w-7 text-right">
+        {toShort(rollUp.succeeded)}/{toShort(rollUp.total)}
+      </span>
+      <span className="sr-only">{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { MenuPopup } from '#web/ui/lazy/MenuPopup.tsx';
+import type { RowAction } from './rowAction.ts';
+
+interface RowMenuProps {
+  /** Name of the row that it is for. */
+  label: string;
+  actions: readonly RowAction[];
+  /** Where it opens: viewport coordinates. */
+  place: DOMRect;
+  onClose: () => void;
+  /** The row that has the focus back afterwards. */
+  findRow: () => HTMLElement | null;
+}
+
+/** The menu of a tree row; one for all rows, there while it is open. */
+export function RowMenu({ label, actions, place, onClose, findRow }: RowMenuProps) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <MenuPopup
+        label={`Actions for ${label}`}
+        anchor={{ getBoundingClientRect: () => place }}
+        align="start"
+        finalFocus={findRow}
+        items={actions.map(({ Icon, disabledReason, isApart = false, ...action }) => ({
+          ...action,
+          isApart,
+          icon: <Icon aria-hidden size={13} />,
+          ...(disabledReason !== null && { disabledReason }),
+        }))}
+      />
+    </Base.Root>
+  );
+}

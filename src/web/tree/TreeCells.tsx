@@ -1,0 +1,109 @@
+import { Brain, ChevronRight, Ellipsis } from 'lucide-react';
+import { memo } from 'react';
+import type { NodeRendererProps } from 'react-arborist';
+import { nodeLabel } from '#shared/contract/projectReader.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { Marked } from './Marked.tsx';
+import { NodeIcon } from './NodeIcon.tsx';
+import { RollUpBar } from './RollUpBar.tsx';
+import { toRowCounts } from '#web/tree/index/rowCounts.ts';
+import { explainHit } from '#web/tree/index/searchTexts.ts';
+import { useTreeContext } from './treeContext.ts';
+import type { ViewRow } from '#web/tree/index/treeRows.ts';
+
+const isSameRow = ({ row: a }: { row: ViewRow }, { row: b }: { row: ViewRow }): boolean =>
+  a.id === b.id && a.at === b.at && a.isOpen === b.isOpen && a.children === b.children;
+
+const NO_WORDS: readonly string[] = [];
+/**
+ * Panel widths below which words are dropped, so that labels stay readable: first those of badges that say that
+ * all is well, then all; then the bars leave. From `wide` on there is room for what is nice to know.
+ */
+const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };
+const CALM: ReadonlySet<string> = new Set(['succeeded', 'completed']);
+
+function isBadgeCompact(status: string, width: number): boolean {
+  return width < (CALM.has(status) ? WIDTHS.calmBadge : WIDTHS.badge);
+}
+
+/** As long as a row stays what it is, its cells are not made again, wherever it moves. */
+const Cells = memo(function Cells({ row }: { row: ViewRow }) {
+  const { index, hits, touched, width } = useTreeContext();
+  const node = index.nodes[row.at];
+  const rollUp = index.rollUps[row.at];
+  if (!node || !rollUp) return null;
+
+  const label = nodeLabel(node);
+  const isHit = hits !== null && hits.isHit[row.at] === 1;
+  // Above a hit, a row may hold the words that the hit itself lacks.
+  const words = hits?.words ?? NO_WORDS;
+  const why = isHit ? explainHit(node, words) : null;
+  const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
+  const counts = toRowCounts(node);
+  // A change in a closed branch shows at the branch.
+  const isTouched = touched !== null && (touched.own.has(row.id) || (!row.isOpen && touched.within.has(row.id)));
+  const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.wide);
+  // A snapshot's two counts leave room for a bar in a wide panel only.
+  const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.wide : WIDTHS.rollUp);
+  return (
+    <div
+      className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-5"
+      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
+    >
+      {isTouched && <span key={touched.number} aria-hidden data-touched className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0" />}
+      {row.children === null ? (
+        <span className="w-4 shrink-0" />
+      ) : (
+        <span
+          aria-hidden
+          data-toggle
+          className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center rounded text-faint hover:text-ink"
+        >
+          <ChevronRight size={13} className={`transition-transform duration-100 ${row.isOpen ? 'rotate-90' : ''}`} />
+        </span>
+      )}
+      <NodeIcon type={node.type} />
+      <span className="min-w-0 flex-1 truncate" title={label}>
+        <Marked text={label} words={words} />
+        {why !== null && (
+          <span className="ml-2 font-mono text-xs text-soft" title={why}>
+            <Marked text={why} words={words} />
+          </span>
+        )}
+      </span>
+      {/* Keys have their own way to the menu (Shift+F10), so this is for pointers alone. Its room is kept, so that it covers no words. */}
+      <span
+        aria-hidden
+        data-menu
+        className="absolute right-0 hidden h-7 w-5 items-center justify-center rounded text-soft group-hover/row:flex group-focus-visible/row:flex hover:bg-line hover:text-ink"
+      >
+        <Ellipsis size={14} />
+      </span>
+      {hidden > 0 && (
+        <span className="shrink-0 text-sm text-accent" title={`${formatCount(hidden)} found within`}>
+          {formatCount(hidden)}
+          <span className={width < WIDTHS.wide ? 'sr-only' : ''}> within</span>
+        </span>
+      )}
+      {node.metadata['reasoning'] === true && (
+        <span className="flex shrink-0 items-center gap-1 text-sm text-soft" title="Trains on reasoning">
+          <Brain aria-hidden size={12} strokeWidth={1.8} />
+          <span className={width < WIDTHS.wide ? 'sr-only' : ''}>reasoning</span>
+        </span>
+      )}
+      {showsCounts && (
+        <span className="shrink-0 text-sm text-faint" title={counts.long}>
+          {counts.short}
+        </span>
+      )}
+      {showsRollUp && <RollUpBar rollUp={rollUp} />}
+      {node.status !== undefined && <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />}
+    </div>
+  );
+}, isSameRow);
+
+/** What stands in a row, from the chevron to the badge. */
+export function TreeCells({ node }: NodeRendererProps<ViewRow>) {
+  return <Cells row={node.data} />;
+}

@@ -1,0 +1,170 @@
+import { Upload } from 'lucide-react';
+import { startTransition, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { useSize } from '#web/ui/useSize.ts';
+import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
+import { findActiveRow } from './activeRow.ts';
+import { LostNotice } from './LostNotice.tsx';
+import { NothingFound } from './NothingFound.tsx';
+import type { RowMenuRequest } from './rowAction.ts';
+import { ROW_HEIGHT } from '#web/tree/index/rowHeight.ts';
+import { experimentsBeneath, firstSelection } from '#web/tree/index/selection.ts';
+import { StatusChips } from './StatusChips.tsx';
+import { useTreeCommands } from './treeCommands.ts';
+import { TreeContext } from './treeContext.ts';
+import { TreeFooter } from './TreeFooter.tsx';
+import { TreeList } from './TreeList.tsx';
+import type { TreeListHandle } from './treeListHandle.ts';
+import { findRow } from '#web/tree/index/treeRows.ts';
+import { findPlace } from '#web/tree/index/treePlaces.ts';
+import { TreeToolbar } from './TreeToolbar.tsx';
+import { useRowMenu } from './useRowMenu.ts';
+import { useTreeChanges } from './useTreeChanges.ts';
+import { useTreeEntry } from './useTreeEntry.ts';
+import { useTreeInput } from './useTreeInput.ts';
+import { useTreeView } from './useTreeView.ts';
+
+const ActivityPanel = toLatePart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
+
+interface TreePanelProps {
+  root: TreeNode;
+  renderMenu: (request: RowMenuRequest) => ReactNode;
+  /** Why the rows may be out of date. It stands beneath them, so that it moves none. */
+  notice: ReactNode;
+}
+
+/** A tree that has arrived: filter, rows, counts. */
+export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
+  const view = useTreeView(root);
+  const { index, rows, hits } = view;
+  const selectedId = useUrlState().node;
+  const [activeKey, setActiveKey] = useState<string | null>(selectedId);
+  const [sizeRef, size] = useSize<HTMLDivElement>();
+  // The rows come by themselves: with all that is around them they take longer than a frame.
+  const [isStarted, setStarted] = useState(false);
+  useEffect(() => startTransition(() => setStarted(true)), []);
+  const list = useRef<TreeListHandle>(null);
+  const scrollTarget = useRef<string | null>(null);
+
+  const active = findActiveRow(rows, activeKey);
+  const activate = (key: string) => {
+    scrollTarget.current = key;
+    setActiveKey(key);
+  };
+  const select = (at: number) => {
+    const node = index.nodes[at];
+    if (node) updateUrl({ node: node.id });
+  };
+  const input = useTreeInput({
+    view,
+    active,
+    page: Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 1),
+    onActivate: (row) => activate(row.id),
+    onSelect: (row) => select(row.at),
+  });
+
+  const enterTree = useTreeEntry({ view, activeKey, onActivate: activate, onSelect: select, onFocus: () => list.current?.focus() });
+
+  const { menu, closeMenu, handlers } = useRowMenu(rows, active);
+  // Places change from answer to answer; a node that has gone takes its menu along.
+  const menuAt = menu ? findPlace(index, menu.row.id) : -1;
+  const menuNode = index.nodes[menuAt];
+  const frame = useRef<HTMLDivElement>(null);
+  const activityId = useId();
+  const { touched, isOpen: isActivityOpen } = useProjectActivity(root.id);
+  useTreeChanges(index);
+  useTreeCommands((command) => (command === 'expand-all' ? view.expandAll() : view.collapseAll()));
+
+  useEffect(() => {
+    const first = selectedId === null ? firstSelection(index) : null;
+    if (first) updateUrl({ node: first.id }, { replace: true });
+  }, [selectedId, index]);
+
+  // A selection from elsewhere (a link, the breadcrumb, Back) is brought on show once, when it is in the tree.
+  const selectedAt = selectedId === null ? undefined : index.placeOf.get(selectedId);
+  const [revealedId, setRevealedId] = useState<string | null>(null);
+  if (selectedAt !== undefined && revealedId !== selectedId) {
+    setRevealedId(selectedId);
+    setActiveKey(selectedId);
+    view.reveal(selectedAt);
+  }
+  useLayoutEffect(() => {
+    scrollTarget.current = revealedId;
+  }, [revealedId]);
+
+  useLayoutEffect(() => {
+    const key = scrollTarget.current;
+    if (key === null || !list.current) return;
+    const row = findRow(rows, findPlace(index, key));
+    if (row < 0) return;
+    scrollTarget.current = null;
+    list.current.showRow(row);
+  });
+
+  const context = useMemo(
+    () => ({ index, hits, selectedId, touched, width: size.width }),
+    [index, hits, selectedId, touched, size.width],
+  );
+  const isEmpty = root.children.length === 0;
+  return (
+    <>
+      <TreeToolbar
+        filter={view.filter}
+        onFilter={view.setFilter}
+        onClear={view.clearFilter}
+        hitCount={hits?.count ?? null}
+        isSearching={view.isSearching}
+        onExpandAll={view.expandAll}
+        onCollapseAll={view.collapseAll}
+        onEnterTree={enterTree}
+      />
+      <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
+      <div ref={sizeRef} className="relative min-h-0 flex-1">
+        {isStarted && size.height > 0 && rows.count > 0 && (
+          <div ref={frame} role="presentation" {...handlers}>
+            <TreeContext value={context}>
+              <TreeList rows={rows} filterKey={view.filterKey} active={active} height={size.height} listRef={list} {...input} />
+            </TreeContext>
+          </div>
+        )}
+        {rows.count === 0 && <NothingFound text={view.filter} statuses={view.statuses} known={view.index.statuses.names} onClear={view.clearFilter} onStatus={view.filterByStatus} />}
+        {isEmpty && hits === null && (
+          <div className="pointer-events-none absolute inset-x-0 top-10">
+            <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">
+              This project is empty. A dataset appears here by itself soon after it is created.
+            </EmptyState>
+          </div>
+        )}
+      </div>
+      {notice}
+      <LostNotice index={index} selectedId={selectedId} />
+      <Suspense>
+        {menu &&
+          menuNode &&
+          renderMenu({
+            node: menuNode,
+            experiments: experimentsBeneath(index, menuAt),
+            branch: menu.row.children && {
+              isOpen: menu.row.isOpen,
+              onExpand: () => view.expandBeneath(menuAt),
+              onCollapse: () => view.collapseBeneath(menuAt),
+            },
+            place: menu.place,
+            onClose: closeMenu,
+            findRow: () => frame.current?.querySelector('[role="treeitem"][tabindex="0"]') ?? null,
+          })}
+      </Suspense>
+      {isActivityOpen && (
+        <div id={activityId} className="contents">
+          <Suspense>
+            <ActivityPanel index={index} onLeave={() => list.current?.focus()} />
+          </Suspense>
+        </div>
+      )}
+      <TreeFooter index={index} activityId={activityId} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// The list of what changed in a project while it was on screen, newest first. Pure: times and numbers come in.
+import { nodeLabel } from '#shared/contract/projectReader.ts';
+import type { Activity, ActivityEntry } from './activityState.ts';
+import type { TreeChange } from './diffTrees.ts';
+import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+import { ancestorPlaces } from '#web/tree/index/treePlaces.ts';
+
+const MAX_ENTRIES = 200;
+
+/** "Dataset › Snapshot": where a node stands. */
+export function toPathText(index: TreeIndex, id: string): string {
+  const at = index.placeOf.get(id);
+  if (at === undefined) return '';
+  return ancestorPlaces(index, at)
+    .slice(1)
+    .flatMap((place) => index.nodes[place] ?? [])
+    .map(nodeLabel)
+    .join(' › ');
+}
+
+interface Learned {
+  readonly previous: TreeIndex;
+  readonly next: TreeIndex;
+  readonly at: number;
+  readonly isOpen: boolean;
+}
+
+/** Adds what was learned at one time. Changes of other fields than the status are not told. */
+export function reduceActivity(activity: Activity, changes: readonly TreeChange[], { previous, next, at, isOpen }: Learned): Activity {
+  const told = changes.filter((change) => change.kind !== 'fields');
+  if (told.length === 0) return activity;
+  const added = told.slice(-MAX_ENTRIES).map((change, place): ActivityEntry => {
+    const { node, kind } = change;
+    return {
+      number: activity.total + told.length - Math.min(told.length, MAX_ENTRIES) + place + 1,
+      at,
+      kind,
+      id: node.id,
+      type: node.type,
+      label: nodeLabel(node),
+      path: toPathText(kind === 'removed' ? previous : next, node.id),
+      from: kind === 'status' ? change.from : null,
+      to: kind === 'status' ? change.to : (node.status ?? null),
+      beneath: kind === 'status' ? 0 : change.beneath,
+    };
+  });
+  return {
+    entries: [...added.toReversed(), ...activity.entries].slice(0, MAX_ENTRIES),
+    unseen: isOpen ? 0 : activity.unseen + told.length,
+    total: activity.total + told.length,
+  };
+}
+
+/** Ids whose rows say for a moment that something changed: the nodes themselves, and all that is above them. */
+export function toTouched(changes: readonly TreeChange[], next: TreeIndex): { readonly own: ReadonlySet<string>; readonly within: ReadonlySet<string> } {
+  const own = new Set<string>();
+  const within = new Set<string>();
+  for (const change of changes) {
+    if (change.kind === 'removed') continue;
+    own.add(change.node.id);
+    for (const place of ancestorPlaces(next, next.placeOf.get(change.node.id) ?? 0)) within.add(next.keys[place] ?? '');
+  }
+  return { own, within };
+}

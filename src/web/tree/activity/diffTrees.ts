@@ -1,0 +1,76 @@
+// What changed between two answers of one project. Unchanged parts keep their identity from poll to poll and are
+// skipped, so the cost follows the changes and not the size of the tree. Pure.
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+
+export type TreeChange =
+  | { readonly kind: 'status'; readonly node: TreeNode; readonly from: string | null; readonly to: string | null }
+  /** Something else of the node: its name, counts, model id. */
+  | { readonly kind: 'fields'; readonly node: TreeNode }
+  /** The top of what is new or gone; `beneath` counts the nodes below it. */
+  | { readonly kind: 'added' | 'removed'; readonly node: TreeNode; readonly beneath: number };
+
+/** What a node says, but for its children. */
+function hasSameFields(a: TreeNode, b: TreeNode): boolean {
+  if (nodeLabel(a) !== nodeLabel(b) || a.type !== b.type) return false;
+  const { metadata } = a;
+  if (metadata === b.metadata) return true;
+  // No lists are made here: an answer in which everything is new has 100,000 of these to compare.
+  let left = 0;
+  for (const name in metadata) {
+    if (!Object.is(metadata[name], b.metadata[name])) return false;
+    left += 1;
+  }
+  for (const _ in b.metadata) left -= 1;
+  return left === 0;
+}
+
+function isAligned(before: readonly TreeNode[], after: readonly TreeNode[]): boolean {
+  if (before.length !== after.length) return false;
+  for (let at = 0; at < before.length; at += 1) if (before[at]?.id !== after[at]?.id) return false;
+  return true;
+}
+
+/** Changes in the order of the tree, what is gone behind its former siblings. Another project: none. */
+export function diffTrees(previous: TreeIndex, next: TreeIndex): readonly TreeChange[] {
+  const changes: TreeChange[] = [];
+  const sizeOf = (index: TreeIndex, id: string): number => index.size[index.placeOf.get(id) ?? -1] ?? 1;
+
+  const compare = (before: TreeNode, after: TreeNode): void => {
+    if (before === after) return;
+    if (before.status !== after.status) {
+      changes.push({ kind: 'status', node: after, from: before.status ?? null, to: after.status ?? null });
+    } else if (!hasSameFields(before, after)) {
+      changes.push({ kind: 'fields', node: after });
+    }
+    if (before.children !== after.children) compareChildren(before.children, after.children);
+  };
+
+  const compareChildren = (before: readonly TreeNode[], after: readonly TreeNode[]): void => {
+    // Nearly always the same children in the same order; a map is made only where they are not.
+    if (isAligned(before, after)) {
+      for (let at = 0; at < before.length; at += 1) {
+        const [node, other] = [before[at], after[at]];
+        if (node && other) compare(node, other);
+      }
+      return;
+    }
+    const old = new Map(before.map((node) => [node.id, node]));
+    for (const node of after) {
+      const known = old.get(node.id);
+      const place = known ? undefined : previous.placeOf.get(node.id);
+      const moved = place === undefined ? undefined : previous.nodes[place];
+      if (known ?? moved) compare(known ?? moved ?? node, node);
+      else changes.push({ kind: 'added', node, beneath: sizeOf(next, node.id) - 1 });
+    }
+    for (const node of before) {
+      // What only moved is compared where it is now.
+      if (!next.placeOf.has(node.id)) changes.push({ kind: 'removed', node, beneath: sizeOf(previous, node.id) - 1 });
+    }
+  };
+
+  const before = previous.nodes[0];
+  const after = next.nodes[0];
+  if (before && after && before.id === after.id) compare(before, after);
+  return changes;
+}

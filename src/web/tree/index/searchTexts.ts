@@ -1,0 +1,77 @@
+// The texts by which nodes are found, one per place of an index. 100,000 of them take longer than a frame, so they are
+// made in slices; a later index takes over those of nodes that did not change. It must not know what is searched for.
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { hasWord, toSearchWords } from '#web/ui/searchWords.ts';
+import type { TreeIndex } from './treeIndex.ts';
+
+const textField = (node: TreeNode, name: string): string => {
+  const value = node.metadata[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The texts of a node that can be searched, besides its label. */
+function searchFields(node: TreeNode): readonly string[] {
+  return [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
+}
+
+/** "label\nid\nmodel id\nbase model" in lower case: the label ends at the first line break. */
+function toSearchText(node: TreeNode): string {
+  return `${nodeLabel(node).replaceAll('\n', ' ')}\n${searchFields(node).join('\n')}`.toLowerCase();
+}
+
+const made = new WeakMap<TreeIndex, string[]>();
+/** The newest complete texts: where the next answer of the same project takes its own from. */
+let latest: { readonly index: TreeIndex; readonly texts: readonly string[] } | null = null;
+
+/** All texts, where most nodes are those of `old`. Nodes keep their order, so a shift finds the old place of most. */
+function takeOver(index: TreeIndex, old: { readonly index: TreeIndex; readonly texts: readonly string[] }): string[] {
+  let shift = 0;
+  return index.nodes.map((node, at) => {
+    if (old.index.nodes[at + shift] !== node) {
+      const place = old.index.placeOf.get(node.id);
+      if (place === undefined) return toSearchText(node);
+      shift = place - at;
+      if (old.index.nodes[place] !== node) return toSearchText(node);
+    }
+    return old.texts[at + shift] ?? toSearchText(node);
+  });
+}
+
+function textsOf(index: TreeIndex): string[] {
+  const known = made.get(index);
+  if (known) return known;
+  const isSameProject = latest !== null && latest.index.nodes[0]?.id === index.nodes[0]?.id;
+  const texts = isSameProject && latest ? takeOver(index, latest) : [];
+  made.set(index, texts);
+  if (isSameProject) latest = { index, texts };
+  return texts;
+}
+
+/** Makes up to `count` further texts. True when none is missing. */
+export function makeSearchTexts(index: TreeIndex, count: number): boolean {
+  const texts = textsOf(index);
+  const { nodes } = index;
+  const end = Math.min(nodes.length, texts.length + count);
+  for (let at = texts.length; at < end; at += 1) {
+    const node = nodes[at];
+    if (node) texts.push(toSearchText(node));
+  }
+  if (texts.length < nodes.length) return false;
+  latest = { index, texts };
+  return true;
+}
+
+/** All texts, those that are missing made at once. */
+export function searchTexts(index: TreeIndex): readonly string[] {
+  makeSearchTexts(index, Infinity);
+  return textsOf(index);
+}
+
+/** Where a hit isn't explained by its label: the field that holds a word which the label lacks. */
+export function explainHit(node: TreeNode, words: readonly string[]): string | null {
+  const label = nodeLabel(node).toLowerCase();
+  const missing = toSearchWords(words.filter((word) => !label.includes(word)));
+  if (missing.length === 0) return null;
+  // A field has no label: its text begins with the second line.
+  return searchFields(node).find((field) => missing.some((word) => hasWord(`\n${field.toLowerCase()}`, word))) ?? null;
+}

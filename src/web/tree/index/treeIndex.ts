@@ -1,0 +1,185 @@
+// The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, places among siblings, roll-ups.
+// Built once per new tree and shared by everybody who asks. Pure; it must not know what is open or shown.
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { IdTable, type IdPlaces } from './idPlaces.ts';
+import { StatusTableMaker, type StatusTable } from './statusTable.ts';
+
+/** Experiments beneath a node, by how they stand. `total` leaves out the deleted ones. */
+export interface RollUp {
+  readonly succeeded: number;
+  readonly active: number;
+  readonly failed: number;
+  /** In a status that SPEC doesn't name. */
+  readonly other: number;
+  readonly total: number;
+}
+
+/** A node is named by its place: the project is 0, and the subtree of `at` is `at .. at + size[at] - 1`. */
+export interface TreeIndex {
+  readonly nodes: readonly TreeNode[];
+  /** Unique even where a service repeats an id; the first bearer's key is its id. */
+  readonly keys: readonly string[];
+  readonly parent: Int32Array;
+  readonly level: Uint8Array;
+  readonly size: Int32Array;
+  /** 1-based place among its siblings. */
+  readonly position: Int32Array;
+  readonly siblings: Int32Array;
+  readonly rollUps: readonly RollUp[];
+  /** The place of an id's first bearer. */
+  readonly placeOf: IdPlaces;
+  /** The places of the keys that are no ids. */
+  readonly repeats: ReadonlyMap<string, number>;
+  readonly statuses: StatusTable;
+  readonly datasetCount: number;
+  /** Experiments that are being trained or deployed. */
+  readonly runningCount: number;
+  /** Experiments that wait for their turn. */
+  readonly waitingCount: number;
+}
+
+type Counts = { -readonly [Name in keyof RollUp]: number };
+
+const NONE: RollUp = Object.freeze({ succeeded: 0, active: 0, failed: 0, other: 0, total: 0 });
+
+/** Nodes that are read between two chances to pause. */
+const SLICE = 1_000;
+
+function countExperiment(counts: Counts, status: string | undefined): void {
+  if (status === 'deleted') return;
+  counts.total += 1;
+  if (status === 'succeeded') counts.succeeded += 1;
+  else if (status === 'failed') counts.failed += 1;
+  else if (isActiveStatus(status)) counts.active += 1;
+  else counts.other += 1;
+}
+
+function addCounts(counts: Counts, beneath: RollUp): void {
+  counts.succeeded += beneath.succeeded;
+  counts.active += beneath.active;
+  counts.failed += beneath.failed;
+  counts.other += beneath.other;
+  counts.total += beneath.total;
+}
+
+// The reader limits the depth of a tree, so recursion is safe here.
+function countNodes(root: TreeNode): number {
+  let count = 1;
+  for (const child of root.children) count += child.children.length === 0 ? 1 : countNodes(child);
+  return count;
+}
+
+/** The keys of nodes some of which share an id: later bearers get `id#2`, `id#3`, where no id and no key is the same. */
+function toKeys(nodes: readonly TreeNode[]): Pick<TreeIndex, 'keys' | 'placeOf' | 'repeats'> {
+  const placeOf = new Map<string, number>();
+  const repeats = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const keys = nodes.map(({ id }, at) => {
+    const isFirst = !placeOf.has(id);
+    if (isFirst) placeOf.set(id, at);
+    if (isFirst && !repeats.has(id)) return id;
+    let number = numbers.get(id) ?? 1;
+    let key: string;
+    do {
+      number += 1;
+      key = `${id}#${number}`;
+    } while (placeOf.has(key) || repeats.has(key));
+    numbers.set(id, number);
+    repeats.set(key, at);
+    return key;
+  });
+  return { keys, placeOf, repeats };
+}
+
+const NO_REPEATS: ReadonlyMap<string, number> = new Map();
+
+interface Branch {
+  readonly node: TreeNode;
+  readonly at: number;
+  next: number;
+  readonly counts: Counts;
+}
+
+/** Walks the tree once, with a chance to pause every thousand nodes. */
+function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
+  const count = countNodes(root);
+  const nodes: TreeNode[] = [];
+  const keys: string[] = [];
+  const rollUps = Array<RollUp>(count).fill(NONE);
+  const placeOf = new IdTable(count);
+  const statuses = new StatusTableMaker(count);
+  const parent = new Int32Array(count);
+  const level = new Uint8Array(count);
+  const size = new Int32Array(count).fill(1);
+  const position = new Int32Array(count);
+  const siblings = new Int32Array(count);
+  let isUnique = true;
+  let datasetCount = 0;
+  let runningCount = 0;
+  let waitingCount = 0;
+  const open: Branch[] = [];
+
+  const enter = (node: TreeNode, above: Branch | null): void => {
+    const at = nodes.length;
+    const { id, type, status } = node;
+    nodes.push(node);
+    keys.push(id);
+    isUnique &&= placeOf.add(id);
+    parent[at] = above ? above.at : -1;
+    level[at] = open.length;
+    position[at] = above ? above.next : 1;
+    siblings[at] = above ? above.node.children.length : 1;
+    if (status !== undefined) statuses.add(at, status);
+    if (type === 'dataset') datasetCount += 1;
+    else if (type === 'experiment') {
+      if (above) countExperiment(above.counts, status);
+      if (status === 'pending' || status === 'queued') waitingCount += 1;
+      else if (isActiveStatus(status)) runningCount += 1;
+    }
+    if (node.children.length > 0) open.push({ node, at, next: 0, counts: { ...NONE } });
+  };
+
+  enter(root, null);
+  for (let branch = open.at(-1); branch; branch = open.at(-1)) {
+    const child = branch.node.children[branch.next];
+    if (child) {
+      branch.next += 1;
+      enter(child, branch);
+      if (nodes.length % SLICE === 0) yield undefined;
+      continue;
+    }
+    open.pop();
+    size[branch.at] = nodes.length - branch.at;
+    if (branch.counts.total > 0) rollUps[branch.at] = branch.counts;
+    const above = open.at(-1);
+    if (above) addCounts(above.counts, branch.counts);
+  }
+  const known = isUnique ? { keys, placeOf, repeats: NO_REPEATS } : toKeys(nodes);
+  return { ...known, nodes, parent, level, size, position, siblings, rollUps, statuses, datasetCount, runningCount, waitingCount };
+}
+
+/** Walks the tree in one go. */
+export function toTreeIndex(root: TreeNode): TreeIndex {
+  const steps = walkTree(root);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+const built = new WeakMap<TreeNode, TreeIndex>();
+
+/** The index of this very tree object; made at the first call, then remembered as long as the tree lives. */
+export function treeIndex(root: TreeNode): TreeIndex {
+  const known = built.get(root);
+  if (known) return known;
+  const index = toTreeIndex(root);
+  built.set(root, index);
+  return index;
+}
+
+/** Makes the index of a tree in steps and remembers it, so that `treeIndex` has it at once. */
+export function* prepareTreeIndex(root: TreeNode): Generator<undefined, void> {
+  if (!built.has(root)) built.set(root, yield* walkTree(root));
+}

@@ -1,0 +1,129 @@
+// Which rows are on show: the places of the open part of the tree, in order, as one typed array. Pure.
+// A pass over 100,000 open rows takes about a millisecond, so nothing is carried over from one view to the next.
+import { isOpen, type OpenState } from './openState.ts';
+import type { TreeHits } from './treeFilter.ts';
+import type { TreeIndex } from './treeIndex.ts';
+import { childPlaces, findPlace } from './treePlaces.ts';
+
+/** One row as it is drawn. `children` is null for a node without children, else empty: the rows are a flat list. */
+export interface ViewRow {
+  readonly id: string;
+  readonly at: number;
+  /** Its number from the top, 0 for the first. */
+  readonly row: number;
+  readonly isOpen: boolean;
+  readonly children: readonly ViewRow[] | null;
+}
+
+export interface TreeRows {
+  readonly index: TreeIndex;
+  readonly open: OpenState;
+  /** The place of each row. Ascending, as places are numbered in the order of rows. */
+  readonly places: Int32Array;
+  readonly count: number;
+}
+
+/** With more hits than this, branches wait closed with their number of hits, so that hits can be surveyed. */
+const MAX_OPENED_HITS = 2_000;
+
+const NO_ROWS: readonly ViewRow[] = [];
+
+/** The open state that a filter starts with. */
+export function filteredOpenState(index: TreeIndex, hits: TreeHits): OpenState {
+  let budget = MAX_OPENED_HITS;
+  const exceptions = new Set<string>();
+  let row = [0];
+  while (row.length > 0 && budget > 0) {
+    const below: number[] = [];
+    for (const at of row) {
+      // A hit without hits beneath it stays closed.
+      if ((hits.hitsWithin[at] ?? 0) <= (hits.isHit[at] ?? 0)) continue;
+      const children = childPlaces(index, at).filter((child) => (hits.hitsWithin[child] ?? 0) > 0);
+      if (children.length > budget) continue;
+      budget -= children.length;
+      exceptions.add(index.keys[at] ?? '');
+      below.push(...children);
+    }
+    row = below;
+  }
+  return { isOpenByDefault: false, exceptions };
+}
+
+/** Whether a place beneath an open branch is kept: it holds hits, or its branch is the only hit and shows all it has. */
+function isKept({ hitsWithin, isHit }: TreeHits, above: number, at: number): boolean {
+  if ((hitsWithin[at] ?? 0) > 0) return true;
+  return above >= 0 && (hitsWithin[above] ?? 0) === (isHit[above] ?? 0);
+}
+
+/** `open` is the filter's own open state while `hits` is not null. */
+export function toTreeRows(index: TreeIndex, open: OpenState, hits: TreeHits | null): TreeRows {
+  const { keys, parent, size } = index;
+  const end = hits?.count === 0 ? 0 : keys.length;
+  const places = new Int32Array(end);
+  let count = 0;
+  /** Up to here all is kept: it is beneath a node that the filter names as a whole. */
+  let wholeEnd = 0;
+  for (let at = 0; at < end; ) {
+    const beneath = size[at] ?? 1;
+    if (hits !== null && at >= wholeEnd && !isKept(hits, parent[at] ?? -1, at)) {
+      at += beneath;
+      continue;
+    }
+    if (hits?.isWhole?.[at] === 1) wholeEnd = Math.max(wholeEnd, at + beneath);
+    places[count] = at;
+    count += 1;
+    at += beneath === 1 || isOpen(open, keys[at] ?? '') ? 1 : beneath;
+  }
+  return { index, open, places: places.slice(0, count), count };
+}
+
+/** The row with this number; undefined when there is none. */
+export function rowAt({ index, open, places }: TreeRows, row: number): ViewRow | undefined {
+  const at = places[row];
+  const id = at === undefined ? undefined : index.keys[at];
+  if (at === undefined || id === undefined) return undefined;
+  const isLeaf = index.size[at] === 1;
+  return { id, at, row, isOpen: !isLeaf && isOpen(open, id), children: isLeaf ? null : NO_ROWS };
+}
+
+/** The rows from number `from` up to, not including, `to`. */
+export function sliceRows(rows: TreeRows, from: number, to: number): readonly ViewRow[] {
+  const slice: ViewRow[] = [];
+  for (let row = from; row < to; row += 1) {
+    const view = rowAt(rows, row);
+    if (view) slice.push(view);
+  }
+  return slice;
+}
+
+/** The number of the last row whose place is at most `at`; -1 when there is none. */
+function lastRowUpTo(places: Int32Array, at: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The number of the row that shows the place; -1 when it is not on show. */
+export function findRow({ places }: TreeRows, at: number): number {
+  const row = lastRowUpTo(places, at);
+  return places[row] === at ? row : -1;
+}
+
+/** The row of the place, else of its nearest ancestor on show; -1 when not even the project is. */
+export function nearestRow(rows: TreeRows, at: number): number {
+  for (let place = at; place >= 0; place = rows.index.parent[place] ?? -1) {
+    const row = findRow(rows, place);
+    if (row >= 0) return row;
+  }
+  return -1;
+}
+
+/** The row with the key, else of its nearest ancestor on show; -1 when the tree has no such node. */
+export function rowOfKey(rows: TreeRows, key: string): number {
+  return nearestRow(rows, findPlace(rows.index, key));
+}

@@ -1,0 +1,34 @@
+// Prepares the search of a tree while nobody waits for it, so that the first key costs no more than the next.
+// It must not know what is searched for.
+import { useEffect, useState } from 'react';
+import { makeSearchTexts } from '#web/tree/index/searchTexts.ts';
+import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+
+const SLICE = 4_000;
+/** Safari has no idle callbacks. */
+const IDLE_MS = 50;
+
+/** Whether the index can be searched within a frame. `isWanted`: somebody waits, so slices follow each other at once. */
+export function useSearchReady(index: TreeIndex, isWanted: boolean): boolean {
+  const [ready, setReady] = useState<TreeIndex | null>(null);
+  const isReady = ready === index || makeSearchTexts(index, 0) || (index.nodes.length <= SLICE && makeSearchTexts(index, SLICE));
+  useEffect(() => {
+    if (isReady) return undefined;
+    let isDone = false;
+    const next = () => {
+      if (isDone) return;
+      if (makeSearchTexts(index, SLICE)) setReady(index);
+      else later();
+    };
+    const later = () => {
+      if (isWanted) setTimeout(next, 0);
+      else if ('requestIdleCallback' in window) requestIdleCallback(next);
+      else setTimeout(next, IDLE_MS);
+    };
+    later();
+    return () => {
+      isDone = true;
+    };
+  }, [index, isReady, isWanted]);
+  return isReady;
+}

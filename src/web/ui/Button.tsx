@@ -1,0 +1,58 @@
+import { useId, type ComponentProps, type MouseEvent } from 'react';
+import { Tooltip } from './Tooltip.tsx';
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  variant?: 'primary' | 'default' | 'quiet' | 'danger';
+  size?: 'small' | 'medium';
+  /** Why the button can't be used now; it stays focusable so that the reason can be read. */
+  disabledReason?: string | null;
+}
+
+const VARIANTS: Record<NonNullable<ButtonProps['variant']>, string> = {
+  primary: 'border-accent bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
+  default: 'border-line2 bg-surface text-ink not-aria-disabled:hover:bg-raised not-aria-disabled:hover:border-faint',
+  quiet: 'border-transparent bg-transparent text-soft not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink',
+  danger: 'border-line2 bg-surface text-bad not-aria-disabled:hover:bg-bad-soft not-aria-disabled:hover:border-bad',
+};
+
+const SIZES: Record<NonNullable<ButtonProps['size']>, string> = {
+  small: 'h-6 px-2 text-sm gap-1',
+  medium: 'h-7 px-2.5 gap-1.5',
+};
+
+export function Button({
+  variant = 'default',
+  size = 'medium',
+  disabledReason,
+  className = '',
+  type = 'button',
+  onClick,
+  children,
+  ...native
+}: ButtonProps) {
+  const reasonId = useId();
+  const isDisabled = typeof disabledReason === 'string';
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isDisabled) event.preventDefault();
+    else onClick?.(event);
+  };
+  const button = (
+    <button
+      {...native}
+      type={type}
+      onClick={press}
+      aria-disabled={isDisabled || undefined}
+      aria-describedby={isDisabled ? reasonId : native['aria-describedby']}
+      className={`inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
+    >
+      {children}
+      {isDisabled && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
+  );
+  // The wrapper's presence depends on the prop being given, not on its value: the button keeps its focus.
+  return disabledReason === undefined ? button : <Tooltip content={disabledReason}>{button}</Tooltip>;
+}

@@ -1,0 +1,37 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+
+interface ErrorNoticeProps {
+  /** What happened. */
+  title: string;
+  /** Why, in the words of whoever knows. */
+  detail: ReactNode;
+  /** What to do next. */
+  hint?: ReactNode;
+  onRetry?: () => void;
+  retryLabel?: string;
+  /** Another way on, beside trying again. */
+  action?: ReactNode;
+}
+
+export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try again', action }: ErrorNoticeProps) {
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-lg border border-bad/40 bg-bad-soft px-3 py-2.5">
+      <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <p className="font-semibold text-bad">{title}</p>
+        <div className="break-words">{detail}</div>
+        {hint !== undefined && hint !== '' && <div className="break-words text-soft">{hint}</div>}
+        {onRetry !== undefined && (
+          <div className="mt-1 flex flex-wrap gap-2">
+            <Button size="small" onClick={onRetry}>
+              {retryLabel}
+            </Button>
+            {action}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

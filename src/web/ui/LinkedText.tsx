@@ -1,0 +1,25 @@
+import { toTextParts } from './textParts.ts';
+
+interface LinkedTextProps {
+  text: string;
+}
+
+/** Plain text in which web addresses and DOIs can be opened; each shows its whole target. */
+export function LinkedText({ text }: LinkedTextProps) {
+  return toTextParts(text).map((part) =>
+    part.href === null ? (
+      part.text
+    ) : (
+      <a
+        key={part.at}
+        href={part.href}
+        title={part.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="break-all text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+      >
+        {part.text}
+      </a>
+    ),
+  );
+}

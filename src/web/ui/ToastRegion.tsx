@@ -1,0 +1,66 @@
+import { X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
+
+const TONES: Record<ToastEntry['tone'], string> = {
+  neutral: 'border-line2',
+  ok: 'border-ok',
+  bad: 'border-bad',
+};
+
+/** The corner in which toasts appear; one per page. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToasts, readToasts);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  // What is pointed at or has the focus leaves no event behind when it is taken away.
+  const isHeld = toasts.length > 0 && (isPointed || isFocused);
+  if (toasts.length === 0 && (isPointed || isFocused)) {
+    setPointed(false);
+    setFocused(false);
+  }
+  useEffect(() => {
+    if (!isHeld) return undefined;
+    holdToasts(true);
+    return () => holdToasts(false);
+  }, [isHeld]);
+  // They do nothing themselves, and nothing depends on a pointer: the focus counts as well.
+  const watch = {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setFocused(false),
+  };
+  return (
+    <div
+      {...watch}
+      role="log"
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
+    >
+      {toasts.map((toast) => (
+        <div key={toast.id} className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}>
+          <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+          {toast.action && (
+            <button
+              type="button"
+              onClick={() => (dismissToast(toast.id), toast.action?.onSelect())}
+              className="h-6 shrink-0 rounded-md px-1.5 font-medium text-accent hover:bg-accent-soft"
+            >
+              {toast.action.label}
+            </button>
+          )}
+          <button
+            type="button"
+            aria-label="Dismiss message"
+            onClick={() => dismissToast(toast.id)}
+            className="flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+          >
+            <X aria-hidden size={13} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { parseNumberText, stepNumber, type NumberRule } from './numberText.ts';
+
+interface NumberInputProps {
+  id?: string;
+  rule: NumberRule;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+  /** Told why a typed text is not taken; null when it is. */
+  onProblem: (message: string | null) => void;
+  /** Id of the element that shows the problem. */
+  problemId?: string;
+  step?: number;
+  /** Where stepping starts while nothing is set. */
+  origin?: number;
+  placeholder?: string;
+  className?: string;
+}
+
+/**
+ * A text field with the role spinbutton that only ever hands out numbers inside its rule. What is typed counts at once;
+ * a text that is refused brings back the value from before the edit, also where a part of it was a value.
+ */
+export function NumberInput({ id, rule, value, onChange, onProblem, problemId, step = 1, origin = 0, placeholder, className = '' }: NumberInputProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const [isWrong, setWrong] = useState(false);
+  const before = useRef(value);
+  const handedOut = useRef(value);
+
+  const settle = (problem: string | null) => {
+    setWrong(problem !== null);
+    onProblem(problem);
+  };
+  const handOut = (next: number | undefined) => {
+    handedOut.current = next;
+    if (next !== value) onChange(next);
+  };
+  const type = (text: string) => {
+    if (draft === null) before.current = value;
+    setDraft(text);
+    const parsed = parseNumberText(text, rule);
+    handOut(parsed.ok ? parsed.value : before.current);
+    settle(parsed.ok ? null : parsed.message);
+  };
+  const leave = () => {
+    // The message stays: it explains why the field shows the old value again.
+    setDraft(null);
+    setWrong(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') return leave();
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    setDraft(null);
+    settle(null);
+    handOut(stepNumber(value ?? origin, event.shiftKey ? step * 10 : step, event.key === 'ArrowUp' ? 1 : -1, rule));
+  };
+  useEffect(() => {
+    if (value === handedOut.current) return;
+    handedOut.current = value;
+    // Set elsewhere, so the message is about a value that is gone.
+    if (draft === null) onProblem(null);
+  }, [value, draft, onProblem]);
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={rule.isInteger ? 'numeric' : 'decimal'}
+      role="spinbutton"
+      aria-label={id === undefined ? rule.label : undefined}
+      aria-valuenow={value}
+      aria-valuemin={rule.min}
+      aria-valuemax={rule.max}
+      aria-valuetext={value === undefined ? `not set${placeholder === undefined ? '' : `, default ${placeholder}`}` : undefined}
+      aria-invalid={isWrong || undefined}
+      aria-describedby={problemId}
+      autoComplete="off"
+      placeholder={placeholder}
+      value={draft ?? (value === undefined ? '' : String(value))}
+      onChange={(event) => type(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={leave}
+      className={`h-6 min-w-0 rounded-md border border-line2 bg-surface px-1.5 text-right font-mono text-sm hover:border-faint aria-invalid:border-bad ${className}`}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { TextField } from './TextField.tsx';
+
+interface RenameFormProps {
+  label: string;
+  start: string;
+  maxLength: number;
+  placeholder?: string;
+  /** Why a name can't be had; null when it can. */
+  findProblem?: (name: string) => string | null;
+  onRename: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** Never changes, so React calls it once. */
+const selectText = (element: HTMLFormElement | null) => element?.querySelector('input')?.select();
+
+/** Another name, in the place of the old one. Enter renames, Escape gives up. */
+export function RenameForm({ label, start, maxLength, placeholder, findProblem, onRename, onCancel }: RenameFormProps) {
+  const [name, setName] = useState(start);
+  const problem = findProblem?.(name) ?? null;
+  return (
+    <li className="rounded-md bg-raised px-2 py-2">
+      <form ref={selectText} className="flex items-end gap-2" onSubmit={(event) => (event.preventDefault(), problem === null && onRename(name.trim()))}>
+        <TextField
+          label={label}
+          value={name}
+          onChange={setName}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          problem={problem}
+          className="flex-1"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            // The dialog stays.
+            event.preventDefault();
+            event.stopPropagation();
+            onCancel();
+          }}
+        />
+        <Button type="submit" variant="primary">
+          Rename
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </form>
+    </li>
+  );
+}

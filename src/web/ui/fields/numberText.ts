@@ -1,0 +1,71 @@
+// Reads a number that a person typed and steps it; says in one sentence why a text is not taken.
+// Pure; it must not know which field it serves. How numbers are written is for contract/numerals.
+import { readNumeral, type Numeral } from '#shared/contract/numerals.ts';
+
+export interface NumberRule {
+  readonly label: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly isInteger?: boolean;
+}
+
+export type ParsedNumber =
+  | { readonly ok: true; readonly value: number | undefined }
+  | { readonly ok: false; readonly message: string };
+
+/** A text that is refused is repeated as far as this. */
+const MAX_SHOWN = 24;
+
+function describeRange({ min, max, isInteger }: NumberRule): string {
+  const noun = isInteger ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined && max < Number.MAX_SAFE_INTEGER) return `${noun} from ${min} to ${max}`;
+  if (min !== undefined && min > Number.MIN_SAFE_INTEGER) return `${noun} of at least ${min}`;
+  if (max !== undefined && max < Number.MAX_SAFE_INTEGER) return `${noun} of at most ${max}`;
+  return noun;
+}
+
+/** A number with something before or behind it that is no part of one: $5, 50%, 10 tokens. `1e` is one being written. */
+const WITH_UNIT = /^(?:\p{Sc}\s*\d[\d.,]*|[+\-−]?\s*\d[\d.,]*\s*(?!e$)[%‰°\p{L}\p{Sc}]+)$/iu;
+
+/**
+ * Both readings of a text that has two; null: it has one in such a field. The comma between thousands is how this page
+ * writes whole numbers, the decimal point how it writes others: those two are taken.
+ */
+function findReadings({ value, other, mark }: Numeral, isInteger: boolean): readonly [number, number] | null {
+  if (other === null) return null;
+  const isUsual = isInteger ? mark === null : mark === '.';
+  return isUsual ? null : [value, other];
+}
+
+/** Empty text is "not set" (undefined). A text that could be two numbers is refused, never guessed. */
+export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
+  const typed = text.trim();
+  if (typed === '') return { ok: true, value: undefined };
+  const isInteger = rule.isInteger === true;
+  const numeral = readNumeral(typed);
+  const shown = `“${typed.slice(0, MAX_SHOWN)}”`;
+  const refuse = (message: string): ParsedNumber => ({ ok: false, message });
+  if (numeral === null) {
+    const hint = WITH_UNIT.test(typed) ? ' Write the number without a unit.' : '';
+    return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.${hint}`);
+  }
+  const readings = findReadings(numeral, isInteger);
+  if (readings) {
+    const [first, second] = readings;
+    return refuse(`${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${first} or ${second}.`);
+  }
+  const { value, mark } = numeral;
+  // A decimal comma in a whole number is a grouping that is not finished, or wrong.
+  const isWhole = Number.isSafeInteger(value) && mark !== ',';
+  if ((!isInteger || isWhole) && value >= (rule.min ?? -Infinity) && value <= (rule.max ?? Infinity)) return { ok: true, value };
+  if (isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return refuse(`${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`);
+  }
+  return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
+}
+
+/** One step up (1) or down (-1) from the value, inside the range and without the noise of binary fractions. */
+export function stepNumber(value: number, step: number, direction: 1 | -1, rule: NumberRule): number {
+  const next = Number((value + direction * step).toFixed(10));
+  return Math.min(rule.max ?? Infinity, Math.max(rule.min ?? -Infinity, next));
+}

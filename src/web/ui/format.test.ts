@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatAge, formatCount, formatCounted, formatDuration, formatRate, shortId } from './format.ts';
+
+describe('formatRate', () => {
+  it.each([
+    [0.00002, '2e-5'],
+    [6e-3, '6e-3'],
+    [1.5e-3, '1.5e-3'],
+    [0.01, '0.01'],
+    [0.25, '0.25'],
+    [2, '2'],
+    [0.1 + 0.2, '0.3'],
+    [1e-300, '1e-300'],
+    [-0.00002, '-2e-5'],
+    [250_000, '2.5e5'],
+    [0, '0'],
+    [1.2345678e-4, '1.23457e-4'],
+  ])('%d -> %s', (rate, text) => {
+    expect(formatRate(rate)).toBe(text);
+  });
+
+  it('never shows a number other than 0 as 0, nor one far from it', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (rate) => {
+        const shown = Number(formatRate(rate));
+        if (rate === 0) expect(shown).toBe(0);
+        else expect(Math.abs(shown / rate - 1)).toBeLessThan(1e-5);
+      }),
+    );
+  });
+});
+
+describe('counts, times and ids', () => {
+  it('groups thousands', () => {
+    expect([formatCount(0), formatCount(2200), formatCount(100_221)]).toEqual(['0', '2,200', '100,221']);
+  });
+
+  it.each([
+    [0, '0 ms'],
+    [21.4, '21 ms'],
+    [1234, '1.2 s'],
+    [9949, '9.9 s'],
+    [9951, '10 s'],
+    [59_400, '59 s'],
+    [59_700, '1 min 00 s'],
+    [185_000, '3 min 05 s'],
+    [7_620_000, '2 h 07 min'],
+  ])('a duration of %d ms is %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+
+  it.each([
+    [400, 'now'],
+    [2000, '2 s ago'],
+    [59_999, '59 s ago'],
+    [60_000, '1 min ago'],
+    [7_200_000, '2 h ago'],
+    [259_200_000, '3 d ago'],
+  ])('%d ms ago is "%s"', (ms, text) => {
+    expect(formatAge(ms)).toBe(text);
+  });
+
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [2200, '2,200 rows'],
+  ])('%d of something is "%s"', (count, text) => {
+    expect(formatCounted(count, 'row')).toBe(text);
+  });
+
+  it('shortens long ids only', () => {
+    expect(shortId('6f0c4a12-0b7e-4c55-9a54-2d8f1f2b91ab')).toBe('6f0c…91ab');
+    expect(shortId('run-12')).toBe('run-12');
+  });
+});

@@ -1,0 +1,118 @@
+import { Download } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { RateChoice } from '#shared/contract/rateMeaning.ts';
+import { writeClipboard } from '#web/ui/clipboard.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { downloadText } from '#web/ui/download.ts';
+import { toLatePart } from './latePart.ts';
+import { MenuTrigger } from './MenuTrigger.tsx';
+import { toRateLabel } from '#web/ui/rateWords.ts';
+import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { useLate } from './useLate.ts';
+
+// Asked once per studio at most.
+const RateQuestion = toLatePart('The question', async () => (await import('#web/ui/fields/RateQuestion.tsx')).RateQuestion);
+
+interface Format<Input> {
+  readonly label: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly toText: (input: Input) => string;
+  /** What the receiver still has to do, as a sentence; null when nothing is left. */
+  readonly findGap: (input: Input) => string | null;
+  /** Why it can't be chosen now; null when it can. */
+  readonly findProblem?: (input: Input) => string | null;
+  /** What the learning rate multiplier means has to be said before it is written. */
+  readonly asks?: (input: Input) => boolean;
+}
+
+interface RateControl {
+  /** The studio that it is said of. */
+  readonly studio: string;
+  readonly choice: RateChoice | null;
+  readonly onChoose: (choice: RateChoice | null) => void;
+}
+
+interface ExportMenuProps<Input> {
+  /** Of the two buttons, such as "Copy as" and "Download as". */
+  copyLabel: string;
+  downloadLabel: string;
+  /** Called when a format is chosen. */
+  toInput: () => Input;
+  /** Brings the formats when they are reached for; an `import()`. */
+  load: () => Promise<readonly Format<Input>[]>;
+  disabledReason?: string | null;
+  /** Given where the service doesn't say what its multiplier means: a format that asks for it opens the question first. */
+  rate?: RateControl | null;
+}
+
+/** Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by hand. */
+export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, disabledReason = null, rate = null }: ExportMenuProps<Input>) {
+  const loadAll = async () => {
+    const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
+    return { MenuBody: body.MenuBody, formats };
+  };
+  const toCopy = useLate(loadAll);
+  const toDownload = useLate(loadAll);
+  const [refused, setRefused] = useState<{ readonly label: string; readonly text: string } | null>(null);
+
+  const [asking, setAsking] = useState<{ readonly goOn: (() => void) | null } | null>(null);
+
+  const tell = (done: string, format: Format<Input>) => {
+    const gap = format.findGap(toInput());
+    showToast(gap === null ? done : `${done} ${gap}`, { tone: gap === null ? 'ok' : 'neutral' });
+  };
+  const copy = async (format: Format<Input>) => {
+    const text = format.toText(toInput());
+    if (await writeClipboard(text)) tell(`Copied as ${format.label}.`, format);
+    else setRefused({ label: format.label, text });
+  };
+  const download = (format: Format<Input>) => {
+    downloadText(format.fileName, format.mediaType, format.toText(toInput()));
+    tell(`Downloaded ${format.fileName}.`, format);
+  };
+  const icon = <Download aria-hidden size={14} />;
+  const choose = (format: Format<Input>, use: (format: Format<Input>) => void) => {
+    if (rate && format.asks?.(toInput())) setAsking({ goOn: () => use(format) });
+    else use(format);
+  };
+  const rateItem = rate && { label: toRateLabel(rate.choice), onSelect: () => setAsking({ goOn: null }), isApart: true };
+  const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) => [
+    ...formats.map((format) => ({ label: format.label, disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null, onSelect: () => choose(format, use) })),
+    ...(rateItem ? [rateItem] : []),
+  ];
+  return (
+    <span className="inline-flex items-center">
+      {toCopy.code ? (
+        <toCopy.code.MenuBody isByKeyboard={toCopy.isByKeyboard} label={copyLabel} items={toItems(toCopy.code.formats, (format) => void copy(format))} />
+      ) : (
+        <MenuTrigger label={copyLabel} {...toCopy.trigger} />
+      )}
+      {toDownload.code ? (
+        <toDownload.code.MenuBody isByKeyboard={toDownload.isByKeyboard} label={downloadLabel} icon={icon} items={toItems(toDownload.code.formats, download)} />
+      ) : (
+        <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
+      )}
+      {rate && (
+        <Dialog title="What does learning_rate_multiplier mean here?" isOpen={asking !== null} onClose={() => setAsking(null)}>
+          <Suspense>
+            <RateQuestion
+              studio={rate.studio}
+              value={rate.choice}
+              onAnswer={(choice) => {
+                rate.onChoose(choice);
+                setAsking(null);
+                asking?.goOn?.();
+              }}
+            />
+          </Suspense>
+        </Dialog>
+      )}
+      <Dialog title={refused?.label ?? ''} isOpen={refused !== null} onClose={() => setRefused(null)}>
+        <p className="mb-2 text-soft">The browser did not allow copying. Select the text and copy it with the keyboard.</p>
+        <TextArea label="Text to copy" value={refused?.text ?? ''} onChange={() => undefined} rows={12} isLabelHidden />
+      </Dialog>
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { keepFocus } from '#web/ui/keepFocus.ts';
+
+interface LostPartProps {
+  /** What can't be shown, as a noun: "The plot". */
+  name: string;
+  /** Fetches the code again; without it only a new page does. */
+  onRetry?: (() => void) | undefined;
+}
+
+const ACTION = 'font-medium text-accent underline';
+
+/** Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a new page can try again. */
+export function LostPart({ name, onRetry }: LostPartProps) {
+  return (
+    <div role="alert" className="m-2 rounded-md border border-bad/40 bg-bad-soft px-2.5 py-1.5 text-left text-sm whitespace-normal">
+      <span className="font-semibold text-bad">{`${name} could not be loaded.`}</span> The studio did not answer, or this page is older than the
+      studio. {onRetry ? 'Try again once the studio runs, or reload' : 'Reload'} the page{onRetry ? '' : ' once the studio runs'}; conversations and the address are kept.{' '}
+      {onRetry && (
+        <>
+          <button
+            type="button"
+            onClick={(event) => {
+              // It goes while the code is fetched.
+              keepFocus(event.currentTarget);
+              onRetry();
+            }}
+            className={ACTION}
+          >
+            Try again
+          </button>{' '}
+        </>
+      )}
+      <button type="button" onClick={() => window.location.reload()} className={ACTION}>
+        Reload the page
+      </button>
+    </div>
+  );
+}

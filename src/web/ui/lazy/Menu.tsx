@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import type { MenuItem } from './menuItem.ts';
+import { MenuTrigger } from './MenuTrigger.tsx';
+import { useLate } from './useLate.ts';
+
+interface MenuProps {
+  label: string;
+  /** Without an icon the trigger shows the label. */
+  icon?: ReactNode;
+  items: readonly MenuItem[];
+}
+
+/** A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when reached for. */
+export function Menu(props: MenuProps) {
+  const { code, isByKeyboard, trigger } = useLate(() => import('./MenuBody.tsx'));
+  return code ? <code.MenuBody {...props} isByKeyboard={isByKeyboard} /> : <MenuTrigger label={props.label} icon={props.icon} {...trigger} />;
+}
