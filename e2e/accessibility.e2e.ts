@@ -7,8 +7,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.reload();
     await page.getByRole('button', { name: 'Expand all' }).click();
-    await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
-    await expect(page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+    await page
+      .getByRole('treeitem', { name: /Snapshot/ })
+      .first()
+      .click();
+    await expect(
+      page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first(),
+    ).toBeVisible({ timeout: 15_000 });
     await expectAccessible(page);
     for (const tab of ['Experiments', 'Detail']) {
       await page.getByRole('tab', { name: new RegExp(tab) }).click();
@@ -41,7 +46,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.setViewportSize({ width: 800, height: 900 });
     await page.goto(studio.link);
-    const parts = { Tree: page.getByRole('treeitem').first(), Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }), Playground: toPane(page, 1) };
+    const parts = {
+      Tree: page.getByRole('treeitem').first(),
+      Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }),
+      Playground: toPane(page, 1),
+    };
     for (const [tab, part] of Object.entries(parts)) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(part).toBeVisible();

@@ -46,7 +46,10 @@ function run(command: string, args: readonly string[], seconds: number): boolean
 }
 
 const PACKAGE_MANAGERS: readonly (readonly (readonly string[])[])[] = [
-  [['apt-get', 'update'], ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium']],
+  [
+    ['apt-get', 'update'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+  ],
   [['apk', 'add', 'chromium']],
   [['dnf', 'install', '-y', 'chromium']],
 ];
@@ -84,6 +87,6 @@ export function ensureChromium(): string {
   if (system) return system;
   throw new Error(
     'The browser tests need Chromium, and none could be found or installed. Install Chromium or Google Chrome with ' +
-      'your system\'s package manager, or set CHROMIUM_PATH to an existing one, then run `npm test` again.',
+      "your system's package manager, or set CHROMIUM_PATH to an existing one, then run `npm test` again.",
   );
 }

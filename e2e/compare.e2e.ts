@@ -4,7 +4,9 @@ import { copied, go, grid, query, readIds, rowNames } from './comparePage.ts';
 import { expect, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
-test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({ studioPage: page }) => {
+test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({
+  studioPage: page,
+}) => {
   await page.getByRole('tab', { name: 'Compare' }).click();
   await expect(page.getByText('Nothing is compared yet')).toBeVisible();
   await page.getByRole('button', { name: /Compare the recommended \d/ }).click();
@@ -39,11 +41,16 @@ test('from nothing to the recommended ones, and a link restores set, baseline an
   await expect(lists.getByText(`${count - 1} compared`)).toBeVisible();
 });
 
-test('what was trained beside what is recommended: only differences, one that is gone, sorting, copying', async ({ studioPage: page }) => {
+test('what was trained beside what is recommended: only differences, one that is gone, sorting, copying', async ({
+  studioPage: page,
+}) => {
   const experiments = await readIds(page, 'experiment');
   const [snapshot = ''] = await readIds(page, 'snapshot');
   const [first = '', second = ''] = experiments;
-  await go(page, `node=${snapshot}&tab=compare&compare=x:${first},x:${second},x:gone,r:${snapshot}:m:support-base:lora&baseline=x:${second}&plot=none`);
+  await go(
+    page,
+    `node=${snapshot}&tab=compare&compare=x:${first},x:${second},x:gone,r:${snapshot}:m:support-base:lora&baseline=x:${second}&plot=none`,
+  );
   await expect(grid(page).getByRole('columnheader', { name: /succeeded/ })).toHaveCount(2);
   await expect(grid(page).getByText('This experiment is not in this project')).toBeVisible();
 
@@ -57,7 +64,11 @@ test('what was trained beside what is recommended: only differences, one that is
   // A rate is measured by its ratio, a missing value is said.
   const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
   await expect(rate.getByText(/^×/).first()).toBeVisible();
-  await expect(grid(page).getByRole('row', { name: /last_loss/ }).getByText('not trained')).toBeVisible();
+  await expect(
+    grid(page)
+      .getByRole('row', { name: /last_loss/ })
+      .getByText('not trained'),
+  ).toBeVisible();
 
   // Sorted by a row, the baseline stays first.
   await rate.getByRole('button').click();
@@ -83,14 +94,22 @@ test('what was trained beside what is recommended: only differences, one that is
   await expect.poll(() => query(page).get('compare')).not.toContain('gone');
 });
 
-test('a link restores the order of the columns; keys reach the names of the rows and change it', async ({ studioPage: page }) => {
+test('a link restores the order of the columns; keys reach the names of the rows and change it', async ({
+  studioPage: page,
+}) => {
   const experiments = await readIds(page, 'experiment');
   const refs = experiments.map((id) => `x:${id}`).join(',');
   await go(page, `tab=compare&compare=${refs}&plot=none&diff=0&order=-learning_rate_multiplier`);
   const rate = grid(page).getByRole('row', { name: /learning_rate_multiplier/ });
   const header = rate.getByRole('rowheader');
   await expect(header).toHaveAttribute('aria-sort', 'descending');
-  const order = async (): Promise<number[]> => (await rate.getByRole('gridcell').locator('[title]').evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('title'))))).slice(1);
+  const order = async (): Promise<number[]> =>
+    (
+      await rate
+        .getByRole('gridcell')
+        .locator('[title]')
+        .evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('title'))))
+    ).slice(1);
   // Of many columns only those near the view are drawn.
   await expect.poll(async () => (await order()).length).toBeGreaterThan(2);
   const falling = await order();
@@ -110,22 +129,34 @@ test('a link restores the order of the columns; keys reach the names of the rows
   expect(rising).toEqual(rising.toSorted((a, b) => a - b));
   expect(rising).not.toEqual(falling);
   await page.keyboard.press('ArrowUp');
-  await expect(grid(page).getByRole('row', { name: /batch_size/ }).getByRole('rowheader').getByRole('button')).toBeFocused();
+  await expect(
+    grid(page)
+      .getByRole('row', { name: /batch_size/ })
+      .getByRole('rowheader')
+      .getByRole('button'),
+  ).toBeFocused();
 
   // Also where the row itself is hidden there is a way back.
   await page.getByRole('button', { name: 'Columns by learning_rate_multiplier: put them back as chosen' }).click();
   await expect(header).toHaveAttribute('aria-sort', 'none');
 });
 
-test('a selection without axes to see it on: named, cleared, followed by loss curves and by what is copied', async ({ studioPage: page }) => {
+test('a selection without axes to see it on: named, cleared, followed by loss curves and by what is copied', async ({
+  studioPage: page,
+}) => {
   const experiments = await readIds(page, 'experiment');
-  await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&brush=training_type%3DLoRA&plot=loss&diff=0`);
+  await go(
+    page,
+    `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&brush=training_type%3DLoRA&plot=loss&diff=0`,
+  );
   const panel = page.getByRole('region', { name: 'Compare' });
   const outside = grid(page).getByText('outside the selection');
   await expect(outside.first()).toBeVisible();
   const curves = panel.getByRole('figure', { name: 'Losses of the compared experiments' });
   const names = curves.locator('tbody').getByRole('rowheader', { includeHidden: true });
-  await expect(panel.getByText(/^\d experiments with losses are inside the selection; \d outside it are left out\.$/)).toBeVisible();
+  await expect(
+    panel.getByText(/^\d experiments with losses are inside the selection; \d outside it are left out\.$/),
+  ).toBeVisible();
   for (const name of await names.allTextContents()) expect(name).toContain('LoRA');
   const inside = await names.count();
   expect(inside).toBeLessThan(experiments.length);
@@ -161,7 +192,11 @@ test('a link that is mostly wrong says why there is no plot, and what can’t co
   const [first = '', second = ''] = await readIds(page, 'experiment');
   await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
   const panel = page.getByRole('region', { name: 'Compare' });
-  await expect(panel.getByText('No plot: one candidate to compare; 2 of 3 compared could not be found or read. A plot needs two or more.')).toBeVisible();
+  await expect(
+    panel.getByText(
+      'No plot: one candidate to compare; 2 of 3 compared could not be found or read. A plot needs two or more.',
+    ),
+  ).toBeVisible();
   await page.getByRole('combobox', { name: 'Plot' }).selectOption('loss');
   await expect(panel.getByRole('figure', { name: 'Losses of the compared experiments' })).toBeVisible();
 
@@ -201,10 +236,15 @@ test('Clear in the recommendations takes out what is of that list, and can be un
   await expect.poll(() => query(page).get('compare')).toBe(all);
 });
 
-test('a run that is added later is no baseline by itself; what is taken out can be put back, and keys go on from there', async ({ studioPage: page }) => {
+test('a run that is added later is no baseline by itself; what is taken out can be put back, and keys go on from there', async ({
+  studioPage: page,
+}) => {
   const experiments = await readIds(page, 'experiment');
   const [snapshot = ''] = await readIds(page, 'snapshot');
-  await go(page, `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,r:${snapshot}:m:support-base:full&plot=none`);
+  await go(
+    page,
+    `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,r:${snapshot}:m:support-base:full&plot=none`,
+  );
   const panel = page.getByRole('region', { name: 'Compare' });
   const first = grid(page).getByRole('columnheader').nth(1);
   await expect(first).toContainText('LoRA');
@@ -213,7 +253,10 @@ test('a run that is added later is no baseline by itself; what is taken out can 
   await expect(first).not.toContainText('Ticket triage');
 
   await page.getByRole('tab', { name: /^Experiments/ }).click();
-  await page.getByRole('row', { name: /Experiment 3/ }).getByRole('checkbox').check();
+  await page
+    .getByRole('row', { name: /Experiment 3/ })
+    .getByRole('checkbox')
+    .check();
   await page.getByRole('tab', { name: /^Compare/ }).click();
   await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
   await expect(first).toContainText('baseline');
@@ -233,6 +276,9 @@ test('a run that is added later is no baseline by itself; what is taken out can 
   await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
 
   // Beside a run of other data each candidate says whose it is.
-  await go(page, `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,x:${experiments.at(-1)}&plot=none&diff=0`);
+  await go(
+    page,
+    `node=${snapshot}&tab=compare&compare=r:${snapshot}:m:support-base:lora,x:${experiments.at(-1)}&plot=none&diff=0`,
+  );
   await expect(grid(page).getByRole('columnheader', { name: /for Ticket triage › Snapshot 1/ })).toBeVisible();
 });

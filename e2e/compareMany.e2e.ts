@@ -6,8 +6,13 @@ import { remoteId } from './remoteTree.ts';
 import { startStudio } from './startStudio.ts';
 import { expectAccessible } from './steps.ts';
 
-test('fifty figures of the service’s own are folded away until they are asked for', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&plot=none&diff=0`);
+test('fifty figures of the service’s own are folded away until they are asked for', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
+  await page.goto(
+    `${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&plot=none&diff=0`,
+  );
   await expect(grid(page).getByRole('rowheader', { name: /figures\.f7/ })).toBeVisible();
   await expect(grid(page).getByRole('rowheader', { name: /figures\.f9/ })).toHaveCount(0);
   const more = grid(page).getByRole('button', { name: /^More figures, \d+$/ });
@@ -36,8 +41,13 @@ test('fifty figures of the service’s own are folded away until they are asked 
   await expect(late).toHaveCount(0);
 });
 
-test('on paper: all axes of a plot, also those that are folded away on the screen', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&diff=0`);
+test('on paper: all axes of a plot, also those that are folded away on the screen', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
+  await page.goto(
+    `${gateway.studio.origin}/?project=${REMOTE_IDS.project}&tab=compare&compare=x:${REMOTE_IDS.succeeded},x:${remoteId(44)}&diff=0`,
+  );
   const figure = page.getByRole('figure', { name: 'Compared candidates' });
   const last = figure.getByTitle('figures.f49', { exact: true });
   await expect(figure.getByRole('button', { name: /^More axes, \d+$/ })).toBeVisible();
@@ -67,7 +77,9 @@ test('on paper: the workspace alone, every column, and where it came from', asyn
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`${colorScheme}: axe finds nothing, with a plot, a column that is gone and a failed run`, async ({ studioPage: page }) => {
+  test(`${colorScheme}: axe finds nothing, with a plot, a column that is gone and a failed run`, async ({
+    studioPage: page,
+  }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const experiments = await readIds(page, 'experiment');
     const [snapshot = ''] = await readIds(page, 'snapshot');
@@ -91,9 +103,17 @@ test('200 candidates: few are drawn, the last one is a scroll away', async ({ pa
     await expect(page.getByRole('tab', { name: /Experiments/ })).toBeVisible();
     const experiments = (await readIds(page, 'experiment')).slice(0, 200);
     expect(experiments).toHaveLength(200);
-    await go(page, `project=${REMOTE_IDS.largeProject}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none&diff=0`);
+    await go(
+      page,
+      `project=${REMOTE_IDS.largeProject}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none&diff=0`,
+    );
     await expect(grid(page)).toHaveAttribute('aria-colcount', '201');
-    await expect(grid(page).getByRole('row', { name: /base_model_id/ }).getByRole('gridcell').first()).toContainText('qwen3-0.6b');
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /base_model_id/ })
+        .getByRole('gridcell')
+        .first(),
+    ).toContainText('qwen3-0.6b');
     expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
     await grid(page).getByRole('gridcell').first().click();
     await page.keyboard.press('End');

@@ -25,7 +25,8 @@ export async function readIds(page: Page, type: string): Promise<string[]> {
 export const grid = (page: Page): Locator => page.getByRole('region', { name: 'Compare' }).getByRole('grid');
 export const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole('rowheader').allInnerTexts();
 export const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
-export const go = (page: Page, search: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/?${search}`);
+export const go = (page: Page, search: string): Promise<unknown> =>
+  page.goto(`${new URL(page.url()).origin}/?${search}`);
 
 /** What arrives on the clipboard when the page copies. */
 export async function copied(page: Page, act: () => Promise<void>): Promise<string> {

@@ -2,9 +2,13 @@
 import { expect, test } from './fixtures.ts';
 import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps.ts';
 
-const texts = (sent: SentBody): readonly string[] => sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
+const texts = (sent: SentBody): readonly string[] =>
+  sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
 
-test('an answer that is asked for again is a version more; the one on show is what is sent', async ({ gatewayPage: page, gateway }) => {
+test('an answer that is asked for again is a version more; the one on show is what is sent', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -14,7 +18,11 @@ test('an answer that is asked for again is a version more; the one on show is wh
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('2/2');
   await expect(pane.getByText('edited')).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
-  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual(['user: One', 'assistant: In my own words.', 'user: Two']);
+  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual([
+    'user: One',
+    'assistant: In my own words.',
+    'user: Two',
+  ]);
   await pane.getByRole('button', { name: 'Previous version' }).click();
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
   expect(texts(await sentBy(page, () => say(page, 'Three')))[1]).toBe('assistant: ## Echo of echo');
@@ -22,7 +30,10 @@ test('an answer that is asked for again is a version more; the one on show is wh
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
 });
 
-test('a message that is changed and run replaces what follows, and Undo brings it back', async ({ gatewayPage: page, gateway }) => {
+test('a message that is changed and run replaces what follows, and Undo brings it back', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -39,7 +50,10 @@ test('a message that is changed and run replaces what follows, and Undo brings i
   await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
 });
 
-test('messages are inserted, moved and deleted one by one, with the keyboard alone', async ({ gatewayPage: page, gateway }) => {
+test('messages are inserted, moved and deleted one by one, with the keyboard alone', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -58,13 +72,22 @@ test('messages are inserted, moved and deleted one by one, with the keyboard alo
   await page.keyboard.press('Control+Enter');
   await expect(pane.getByRole('article')).toHaveCount(2);
   await expect(editor).toBeHidden();
-  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual(['assistant: A greeting', 'user: One', 'assistant: ## Echo of echo', 'user: Two']);
+  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual([
+    'assistant: A greeting',
+    'user: One',
+    'assistant: ## Echo of echo',
+    'user: Two',
+  ]);
   await pane.getByRole('button', { name: 'More for this answer' }).first().click();
   await page.getByRole('menuitem', { name: 'Move down' }).click();
   await pane.getByRole('button', { name: 'More for this message' }).first().click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByText('Message deleted')).toBeVisible();
-  expect(texts(await sentBy(page, () => say(page, 'Three'))).slice(0, 3)).toEqual(['assistant: A greeting', 'assistant: ## Echo of echo', 'user: Two']);
+  expect(texts(await sentBy(page, () => say(page, 'Three'))).slice(0, 3)).toEqual([
+    'assistant: A greeting',
+    'assistant: ## Echo of echo',
+    'user: Two',
+  ]);
 });
 
 test('a call has to be answered before the conversation goes on', async ({ gatewayPage: page, gateway }) => {
@@ -72,20 +95,32 @@ test('a call has to be answered before the conversation goes on', async ({ gatew
   const pane = toPane(page, 1);
   await say(page, 'Where is it?');
   await page.getByRole('textbox', { name: 'Message' }).fill('And?');
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription('Answer calls get_order and get_weather first or delete them.');
-  for (const [name, result] of [['get_weather', '21 °C'], ['get_order', '{"state":"sent"}']] as const) {
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(
+    'Answer calls get_order and get_weather first or delete them.',
+  );
+  for (const [name, result] of [
+    ['get_weather', '21 °C'],
+    ['get_order', '{"state":"sent"}'],
+  ] as const) {
     const form = pane.getByRole('group', { name: `Answer ${name}` });
     await form.getByRole('textbox', { name: `Result of ${name}` }).fill(result);
     await form.getByRole('button', { name: 'Add result' }).click();
   }
   const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
   expect(sent.messages.map(({ role, content, tool_call_id }) => [role, content, tool_call_id])).toEqual([
-    ['user', 'Where is it?', undefined], ['assistant', null, undefined], ['tool', '{"state":"sent"}', 'call_1'], ['tool', '21 °C', 'call_2'], ['user', 'And?', undefined],
+    ['user', 'Where is it?', undefined],
+    ['assistant', null, undefined],
+    ['tool', '{"state":"sent"}', 'call_1'],
+    ['tool', '21 °C', 'call_2'],
+    ['user', 'And?', undefined],
   ]);
   expect(sent.messages[1]?.tool_calls?.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
 });
 
-test('a pane more goes on with the conversation, has its own settings where wanted, moves, and comes back when closed', async ({ gatewayPage: page, gateway }) => {
+test('a pane more goes on with the conversation, has its own settings where wanted, moves, and comes back when closed', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'One');
   await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }).last(), 'Duplicate pane');
@@ -100,8 +135,14 @@ test('a pane more goes on with the conversation, has its own settings where want
   await second.getByRole('button', { name: /^System prompt: linked/ }).click();
   await second.getByRole('textbox', { name: 'System prompt' }).fill('Be odd.');
   await page.getByRole('textbox', { name: 'Message' }).fill('Two');
-  const alone = await sentBy(page, () => choose(second.getByRole('button', { name: 'Pane menu' }).last(), 'Run here only'));
-  expect(alone).toMatchObject({ temperature: 2, seed: 7, messages: [{ role: 'system', content: 'Be odd.' }, { content: 'One' }, {}, { content: 'Two' }] });
+  const alone = await sentBy(page, () =>
+    choose(second.getByRole('button', { name: 'Pane menu' }).last(), 'Run here only'),
+  );
+  expect(alone).toMatchObject({
+    temperature: 2,
+    seed: 7,
+    messages: [{ role: 'system', content: 'Be odd.' }, { content: 'One' }, {}, { content: 'Two' }],
+  });
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(1);
   await expect(second.getByRole('article')).toHaveCount(2);
   await choose(second.getByRole('button', { name: 'Pane menu' }).last(), 'Move left');
@@ -110,7 +151,9 @@ test('a pane more goes on with the conversation, has its own settings where want
   await expect(toPane(page, 2)).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(2);
-  await toPane(page, 1).getByRole('button', { name: /^Temperature: own/ }).click();
+  await toPane(page, 1)
+    .getByRole('button', { name: /^Temperature: own/ })
+    .click();
   await expect(toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.1');
   // The tools of a message come when there is time.
   await expect(toPane(page, 1).getByRole('button', { name: 'More for this message' })).toHaveCount(2);
@@ -119,7 +162,10 @@ test('a pane more goes on with the conversation, has its own settings where want
   await expect(toPane(page, 2).getByText('Two', { exact: true })).toBeVisible();
 });
 
-test('sending brings a reader to the end; a closed pane hands the focus on and comes back', async ({ gatewayPage: page, gateway }) => {
+test('sending brings a reader to the end; a closed pane hands the focus on and comes back', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const first = toPane(page, 1);
   await say(page, 'One');
@@ -143,12 +189,17 @@ test('sending brings a reader to the end; a closed pane hands the focus on and c
   await expect(second.getByRole('article')).toHaveCount(2);
 });
 
-test('tools and a schema that are wrong are said in their place and keep Run from being used', async ({ gatewayPage: page, gateway }) => {
+test('tools and a schema that are wrong are said in their place and keep Run from being used', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hi');
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(/^Schema: write the JSON schema/);
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(
+    /^Schema: write the JSON schema/,
+  );
   const reset = pane.getByRole('button', { name: 'Reset all parameters' });
   await reset.click();
   await expect(reset).toBeHidden();
@@ -162,13 +213,18 @@ test('every state of a conversation is accessible', async ({ gatewayPage: page, 
   await say(page, 'One', [toPane(page, 1), toPane(page, 2)]);
   await toPane(page, 1).getByRole('textbox', { name: 'Result of get_order' }).fill('{');
   await toPane(page, 2).getByRole('button', { name: 'Edit answer' }).click();
-  await toPane(page, 2).getByRole('button', { name: /^Temperature: linked/ }).click();
+  await toPane(page, 2)
+    .getByRole('button', { name: /^Temperature: linked/ })
+    .click();
   await toPane(page, 2).getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await expect(toPane(page, 2).getByRole('textbox', { name: 'Schema name' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('two messages without an answer between them are told of before they are sent, and can be sent as one', async ({ gatewayPage: page, gateway }) => {
+test('two messages without an answer between them are told of before they are sent, and can be sent as one', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=fault%3Asilent`);
   const pane = toPane(page, 1);
   await sentBy(page, () => run(page, 'First question'));
@@ -189,6 +245,8 @@ test('two messages without an answer between them are told of before they are se
   await notice.getByRole('button', { name: 'Send both as one' }).click();
   await reload(page);
   const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
-  expect(sent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual(['user: First question\n\nSecond question']);
+  expect(sent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual([
+    'user: First question\n\nSecond question',
+  ]);
   await pane.getByRole('button', { name: 'Stop' }).click();
 });

@@ -12,7 +12,9 @@ test('shows every experiment of the project with what its job tells', async ({ s
   await expect(failed.getByRole('gridcell').last()).toBeAttached();
   // Rates in scientific notation, missing values said.
   await expect(failed.getByText(/^\d(\.\d+)?e-?\d$/).first()).toBeVisible();
-  await expect(table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true })).toBeAttached();
+  await expect(
+    table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true }),
+  ).toBeAttached();
 });
 
 test('the actions of a hovered row take no room from its name', async ({ studioPage: page }) => {
@@ -48,19 +50,38 @@ test('a compared row keeps its whole name where it was, on paper too its colour'
 });
 
 for (const width of [1440, 1920]) {
-  test(`${width} wide: the head of a sorted column has its whole name, and nothing moves`, async ({ studioPage: page }) => {
+  test(`${width} wide: the head of a sorted column has its whole name, and nothing moves`, async ({
+    studioPage: page,
+  }) => {
     await page.setViewportSize({ width, height: 900 });
-    const sorted = ['held_out.exact_match', 'learning_rate_multiplier', 'batch_size', 'training_type', 'last_loss', 'n_epochs', 'first_loss', 'dataset'];
+    const sorted = [
+      'held_out.exact_match',
+      'learning_rate_multiplier',
+      'batch_size',
+      'training_type',
+      'last_loss',
+      'n_epochs',
+      'first_loss',
+      'dataset',
+    ];
     await openTable(page, `&plot=none&columns=label,${sorted.join(',')}`);
     await expect(table(page).getByRole('columnheader')).toHaveCount(sorted.length + 2);
     const words = table(page).locator('thead [data-stop^="sort"] > span:first-child');
-    const places = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().toJSON() as unknown));
-    const cut = () => words.evaluateAll((all) => all.filter((word) => word.scrollHeight > word.clientHeight + 1 || word.scrollWidth > word.clientWidth).map((word) => word.textContent));
+    const places = () =>
+      words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().toJSON() as unknown));
+    const cut = () =>
+      words.evaluateAll((all) =>
+        all
+          .filter((word) => word.scrollHeight > word.clientHeight + 1 || word.scrollWidth > word.clientWidth)
+          .map((word) => word.textContent),
+      );
     const scrolled = () => table(page).evaluate((grid) => grid.scrollWidth - grid.clientWidth);
     const [before, wide] = [await places(), await scrolled()];
     expect(await cut()).toEqual([]);
     for (const [at, id] of sorted.entries()) {
-      await table(page).locator(`[data-stop="sort ${id}"]`).click(at === 0 ? {} : { modifiers: ['Shift'] });
+      await table(page)
+        .locator(`[data-stop="sort ${id}"]`)
+        .click(at === 0 ? {} : { modifiers: ['Shift'] });
     }
     await expect(table(page).locator('thead [aria-sort="ascending"]')).toHaveCount(sorted.length);
     expect(await cut()).toEqual([]);
@@ -73,7 +94,8 @@ test('sorts, with missing values last both ways; the address keeps it', async ({
   const losses = table(page).locator('[data-place] td:nth-child(4)');
   await expect(losses).toHaveCount(6);
   const button = head(page, 'last_loss').getByRole('button', { name: 'last_loss', exact: true });
-  const read = async (): Promise<number[]> => (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
+  const read = async (): Promise<number[]> =>
+    (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
   for (const direction of ['ascending', 'descending'] as const) {
     await button.click();
     await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', direction);
@@ -82,7 +104,9 @@ test('sorts, with missing values last both ways; the address keeps it', async ({
     expect(values.length).toBeGreaterThan(3);
     expect(values).toEqual(values.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
   }
-  await head(page, 'Dataset').getByRole('button', { name: 'Dataset', exact: true }).click({ modifiers: ['Shift'] });
+  await head(page, 'Dataset')
+    .getByRole('button', { name: 'Dataset', exact: true })
+    .click({ modifiers: ['Shift'] });
   await expect(page).toHaveURL(/sort=-last_loss,dataset/);
   await page.reload();
   await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
@@ -144,10 +168,14 @@ test('the heads are one stop of Tab: arrows go along them, into the rows and bac
   await expect(table(page).locator('[data-place="0"]')).toBeFocused();
 });
 
-test('a plot is skipped by one stop of Tab, which is seen only then and moves nothing', async ({ studioPage: page }) => {
+test('a plot is skipped by one stop of Tab, which is seen only then and moves nothing', async ({
+  studioPage: page,
+}) => {
   await openTable(page);
   await expectPlotRead(page);
-  const skip = page.getByRole('figure', { name: 'Experiments as lines' }).getByRole('button', { name: 'Skip the plot' });
+  const skip = page
+    .getByRole('figure', { name: 'Experiments as lines' })
+    .getByRole('button', { name: 'Skip the plot' });
   await expect(skip).toHaveCSS('opacity', '0');
   const before = await names(page).first().boundingBox();
   await page.getByRole('button', { name: 'Download all as' }).focus();
@@ -169,7 +197,9 @@ test('a plot is skipped by one stop of Tab, which is seen only then and moves no
   await expect(skip).toHaveCount(0);
 });
 
-test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({ studioPage: page }) => {
+test('Shift and an arrow select; Clear takes out what is of this table, and can be undone', async ({
+  studioPage: page,
+}) => {
   await openTable(page, '&plot=none&compare=x:of-another-place');
   await expect(region(page).getByText('1 compared, none of them here')).toBeVisible();
   await table(page).locator('[data-place="0"]').focus();
@@ -182,7 +212,9 @@ test('Shift and an arrow select; Clear takes out what is of this table, and can 
   await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(2);
 });
 
-test('what all rows share is named beneath the table; on paper heads stand over their columns', async ({ studioPage: page }) => {
+test('what all rows share is named beneath the table; on paper heads stand over their columns', async ({
+  studioPage: page,
+}) => {
   await openTable(page, '&plot=none');
   await expect(region(page).getByText(/^same for all: .*base_model_id support-base/)).toBeVisible();
   await expect(head(page, 'base_model_id')).toHaveCount(0);
@@ -191,7 +223,10 @@ test('what all rows share is named beneath the table; on paper heads stand over 
     const row = cell.closest('table')?.querySelector('tbody tr');
     const below = row?.children[[...(cell.parentElement?.children ?? [])].indexOf(cell)];
     const [above, under] = [cell.getBoundingClientRect(), below?.getBoundingClientRect()];
-    return { apart: Math.abs(above.left - (under?.left ?? Infinity)), over: (cell.closest('table')?.scrollWidth ?? 0) - document.documentElement.clientWidth };
+    return {
+      apart: Math.abs(above.left - (under?.left ?? Infinity)),
+      over: (cell.closest('table')?.scrollWidth ?? 0) - document.documentElement.clientWidth,
+    };
   });
   expect(place.apart).toBeLessThan(1);
   expect(place.over).toBeLessThanOrEqual(0);

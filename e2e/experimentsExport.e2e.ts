@@ -6,15 +6,27 @@ import { downloadedBy } from './steps.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-const toFields = (csv: string): string[][] => csv.trim().split('\r\n').map((line) => line.split(','));
+const toFields = (csv: string): string[][] =>
+  csv
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
 
-test('the selected rows leave by themselves, in the table’s order, with the columns as they stand on the screen', async ({ studioPage: page }) => {
+test('the selected rows leave by themselves, in the table’s order, with the columns as they stand on the screen', async ({
+  studioPage: page,
+}) => {
   await openTable(page, '&plot=none&columns=label,training_type,status,seconds&pins=label,seconds&sort=-seconds');
   await expect(names(page)).toHaveCount(6);
   // While jobs are read the order changes under the pointer.
   await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('not given');
   await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
-  await expect(table(page).getByRole('columnheader')).toHaveText(['Compare all 6 shown experiments', 'Experiment', 'seconds', 'Status', 'training_type']);
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Compare all 6 shown experiments',
+    'Experiment',
+    'seconds',
+    'Status',
+    'training_type',
+  ]);
   const tick = (place: number) => table(page).locator(`[data-place="${place}"]`).getByRole('checkbox').check();
   await tick(3);
   await tick(1);
@@ -22,7 +34,9 @@ test('the selected rows leave by themselves, in the table’s order, with the co
 
   const save = async (button: string): Promise<string[][]> => {
     await region(page).getByRole('button', { name: button }).click();
-    return toFields(await downloadedBy(page, () => page.getByRole('menuitem', { name: 'CSV, chosen columns and id' }).click()));
+    return toFields(
+      await downloadedBy(page, () => page.getByRole('menuitem', { name: 'CSV, chosen columns and id' }).click()),
+    );
   };
   const all = await save('Download all as');
   const selected = await save('Download the 2 selected as');
@@ -43,15 +57,30 @@ test('files of the table and of the compare join on the experiment’s id, and a
   await openTable(page, `&plot=none&compare=${refs}`);
   await expect(head(page, 'last_loss')).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
-  await region(page).getByRole('button', { name: `Copy the ${ids.length} selected as` }).click();
-  const rows = JSON.parse(await copied(page, () => page.getByRole('menuitem', { name: 'JSON, all columns' }).click())) as Line[];
+  await region(page)
+    .getByRole('button', { name: `Copy the ${ids.length} selected as` })
+    .click();
+  const rows = JSON.parse(
+    await copied(page, () => page.getByRole('menuitem', { name: 'JSON, all columns' }).click()),
+  ) as Line[];
 
   await page.getByRole('tab', { name: /^Compare/ }).click();
   const panel = page.getByRole('region', { name: 'Compare' });
   await panel.getByRole('button', { name: 'Copy all as' }).click();
   const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
   const { candidates } = JSON.parse(text) as { candidates: Line[] };
-  const SHARED = ['label', 'dataset', 'status', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier', 'base_model_id', 'model_id', 'failure'];
+  const SHARED = [
+    'label',
+    'dataset',
+    'status',
+    'training_type',
+    'n_epochs',
+    'batch_size',
+    'learning_rate_multiplier',
+    'base_model_id',
+    'model_id',
+    'failure',
+  ];
   const pick = (line: Line, id: string) => [line[id], ...SHARED.map((name) => line[name])];
   expect(candidates.map((line) => pick(line, 'experiment_id'))).toEqual(rows.map((line) => pick(line, 'id')));
   expect(new Set(rows.map((line) => line['training_type']))).toEqual(new Set(['full', 'lora']));
@@ -59,5 +88,7 @@ test('files of the table and of the compare join on the experiment’s id, and a
   // One of the six failed: it is not started again without a word.
   await panel.getByRole('button', { name: 'Copy all as' }).click();
   await copied(page, () => page.getByRole('menuitem', { name: /^Fine-tuning create payload/ }).click());
-  await expect(page.getByText(/^Copied as Fine-tuning create payload \(JSON\)\. 6 of 6 were already run \(1 failed\)\./)).toBeVisible();
+  await expect(
+    page.getByText(/^Copied as Fine-tuning create payload \(JSON\)\. 6 of 6 were already run \(1 failed\)\./),
+  ).toBeVisible();
 });

@@ -31,19 +31,25 @@ test('groups of one name say what sets them apart; a link groups by dataset', as
   await openTable(page, '&plot=none&group=job');
   const groups = table(page).getByRole('row', { expanded: true });
   await expect(groups).toHaveCount(3);
-  for (const name of ['First round · Ticket triage', 'First round · Order tools', 'Full and LoRA']) await expect(groups.getByText(name, { exact: true })).toBeVisible();
+  for (const name of ['First round · Ticket triage', 'First round · Order tools', 'Full and LoRA'])
+    await expect(groups.getByText(name, { exact: true })).toBeVisible();
   await page.getByRole('combobox', { name: 'Group' }).selectOption('By dataset');
   await expect(page).toHaveURL(/group=dataset/);
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Group' })).toHaveValue('dataset');
   await expect(groups).toHaveCount(3);
-  for (const name of ['Order tools', 'Polite replies', 'Ticket triage']) await expect(groups.getByText(name, { exact: true })).toBeVisible();
+  for (const name of ['Order tools', 'Polite replies', 'Ticket triage'])
+    await expect(groups.getByText(name, { exact: true })).toBeVisible();
 });
 
 test('a number of one digit finds names, not ids', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await expect(names(page)).toHaveCount(6);
-  for (const [text, count] of [['experiment 2', 2], ['experiment 3', 1], ['lora 2', 1]] as const) {
+  for (const [text, count] of [
+    ['experiment 2', 2],
+    ['experiment 3', 1],
+    ['lora 2', 1],
+  ] as const) {
     await page.getByRole('searchbox', { name: 'Filter experiments' }).fill(text);
     await expect(names(page)).toHaveCount(count);
   }
@@ -54,7 +60,9 @@ test('loss curves are those of the rows that the filters leave', async ({ studio
   await expect(names(page)).toHaveCount(2);
   const losses = region(page).getByRole('figure', { name: 'Loss over training' });
   await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(2);
-  await expect(region(page).getByText('2 of 6 experiments with losses; 4 outside the filters are left out.')).toBeVisible();
+  await expect(
+    region(page).getByText('2 of 6 experiments with losses; 4 outside the filters are left out.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Remove filter last_loss' }).click();
   await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(6);
   await expect(region(page).getByText(/are left out/)).toHaveCount(0);
@@ -81,7 +89,9 @@ test('typing into the filter writes the address when it pauses, not with each ke
       replace(...args);
     };
   });
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).pressSequentially('a filter of thirty-two characters');
+  await page
+    .getByRole('searchbox', { name: 'Filter experiments' })
+    .pressSequentially('a filter of thirty-two characters');
   await expect(page).toHaveURL(/find=a(\+|%20)filter(\+|%20)of(\+|%20)thirty-two(\+|%20)characters/);
   // A slow machine may pause between keys; one write for each key is what Safari refuses.
   expect(Number(await page.locator('body').getAttribute('data-writes'))).toBeLessThan(16);
@@ -108,7 +118,9 @@ test('a range that is typed is never turned round on the way', async ({ studioPa
   await expect(dialog.getByText(/batch_size to/)).toBeVisible();
 });
 
-test('brushing in the plot, and clicks on its categories, leave the compared set alone', async ({ studioPage: page }) => {
+test('brushing in the plot, and clicks on its categories, leave the compared set alone', async ({
+  studioPage: page,
+}) => {
   await openTable(page, '&columns=label,status,last_loss');
   const plot = page.getByRole('figure', { name: 'Experiments as lines' });
   const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
@@ -137,16 +149,25 @@ test('brushing in the plot, and clicks on its categories, leave the compared set
   expect(new URL(page.url()).searchParams.get('compare')).toBeNull();
 });
 
-test('what is selected on a column stays with its table, which names it where it leaves nothing', async ({ studioPage: page }) => {
+test('what is selected on a column stays with its table, which names it where it leaves nothing', async ({
+  studioPage: page,
+}) => {
   const url = new URL(page.url());
   const project = url.searchParams.get('project') ?? '';
   await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments&brush=last_loss:90..`);
-  await expect(region(page).getByText('All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.')).toBeVisible();
+  await expect(
+    region(page).getByText(
+      'All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.',
+    ),
+  ).toBeVisible();
   await page.getByRole('tab', { name: /Recommendations/ }).click();
   await expect(page).not.toHaveURL(/brush=/);
   await page.goBack();
   await expect(page).toHaveURL(/brush=last_loss/);
-  await page.getByRole('treeitem', { name: /Ticket triage/ }).first().click();
+  await page
+    .getByRole('treeitem', { name: /Ticket triage/ })
+    .first()
+    .click();
   await expect(page).not.toHaveURL(/brush=/);
   await expect(table(page)).toBeVisible();
 });

@@ -2,7 +2,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
-export const table = (page: Page): Locator => region(page).getByRole('grid', { name: 'Experiments' }).or(region(page).getByRole('treegrid', { name: 'Experiments' }));
+export const table = (page: Page): Locator =>
+  region(page)
+    .getByRole('grid', { name: 'Experiments' })
+    .or(region(page).getByRole('treegrid', { name: 'Experiments' }));
 export const names = (page: Page): Locator => table(page).getByRole('rowheader');
 /** A plot is drawn with the first job that is read; this waits for the last one. */
 export async function expectPlotRead(page: Page): Promise<void> {
@@ -10,7 +13,8 @@ export async function expectPlotRead(page: Page): Promise<void> {
   await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
 }
 
-export const head = (page: Page, name: string): Locator => table(page).getByRole('columnheader', { name, exact: false });
+export const head = (page: Page, name: string): Locator =>
+  table(page).getByRole('columnheader', { name, exact: false });
 
 /** Opens the tab for the project node, with more of the address. */
 export async function openTable(page: Page, rest = ''): Promise<void> {

@@ -5,7 +5,9 @@ import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
 import { fineTunedModel, remoteId } from './remoteTree.ts';
 import { startStudio } from './startStudio.ts';
 
-test('what the tree leaves out of an experiment comes from its job, with the fields that only this service has', async ({ page }) => {
+test('what the tree leaves out of an experiment comes from its job, with the fields that only this service has', async ({
+  page,
+}) => {
   const remote = await openRemoteStudio({ token: 'remote-secret', namesModels: false });
   const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
   const watch = watchPage(page, studio.origin);
@@ -13,7 +15,9 @@ test('what the tree leaves out of an experiment comes from its job, with the fie
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   const { project, succeeded } = REMOTE_IDS;
   const model = fineTunedModel(succeeded);
-  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,base_model_id,model_id,refinetune_from_experiment_id,figures.f7`);
+  await page.goto(
+    `${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,base_model_id,model_id,refinetune_from_experiment_id,figures.f7`,
+  );
   const row = (name: string) => table(page).getByRole('row', { name: new RegExp(`^.*${name}\\b`) });
   await expect(row('Experiment 1')).toContainText(model);
   await expect(row('Experiment 1')).toContainText('qwen3-0.6b');
@@ -48,10 +52,13 @@ test('10,000 experiments: read when asked to, sorted, scrolled, printed in part'
   await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
   // A lone axis has no lines: nothing is drawn before there are two.
   await expect(region(page).getByRole('figure')).toHaveCount(0);
-  await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`);
+  await page.goto(
+    `${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`,
+  );
   await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
   expect(await table(page).getByRole('row').count()).toBeLessThan(80);
-  const paths = (): readonly string[] => remote.requests.map(({ path }) => path).filter((path) => path.includes('/finetuning/'));
+  const paths = (): readonly string[] =>
+    remote.requests.map(({ path }) => path).filter((path) => path.includes('/finetuning/'));
   const asked = (): number => new Set(paths()).size;
   /** Jobs that still run are polled, a bounded number of them; all others are asked once. */
   const askedAgain = (): number => new Set(paths().filter((path, place, all) => all.indexOf(path) !== place)).size;
@@ -95,7 +102,9 @@ test('a service that tells nothing of its jobs is asked a few times, and says so
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   const project = REMOTE_IDS.largeProject;
   await page.goto(`${studio.origin}/?project=${project}&node=${project}&tab=experiments`);
-  await expect(region(page).getByText('None of the 6 jobs asked gives its experiments’ hyperparameters.')).toBeVisible();
+  await expect(
+    region(page).getByText('None of the 6 jobs asked gives its experiments’ hyperparameters.'),
+  ).toBeVisible();
   await expect(head(page, 'batch_size')).toHaveCount(0);
   const asked = (): number => remote.requests.filter(({ path }) => path.includes('/finetuning/')).length;
   expect(asked()).toBe(6);
@@ -117,7 +126,9 @@ test('rows stay where they are while jobs are read and rows are ticked', async (
     const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
     await page.goto(studio.link);
     await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.project}&tab=experiments&plot=${plot}`);
+    await page.goto(
+      `${studio.origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.project}&tab=experiments&plot=${plot}`,
+    );
     const reading = page.getByRole('progressbar', { name: 'Jobs read' });
     await expect(reading).toBeVisible();
     const before = await place();
@@ -127,7 +138,10 @@ test('rows stay where they are while jobs are read and rows are ticked', async (
     const read = await place();
     // A plot's own words may take a line more than the room that is kept for it.
     expect(Math.abs(read - before)).toBeLessThanOrEqual(plot === 'none' ? 0 : 24);
-    await table(page).getByRole('checkbox', { name: /^Compare (?!all)/ }).first().click();
+    await table(page)
+      .getByRole('checkbox', { name: /^Compare (?!all)/ })
+      .first()
+      .click();
     await expect(region(page).getByText('1 compared')).toBeVisible();
     expect(await place()).toBe(read);
     await studio.stop();

@@ -31,14 +31,12 @@ export function watchPage(page: Page, origin: string): { readonly faults: string
 async function openParameters(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // A blank page has no storage.
-    if (origin !== 'null' && sessionStorage.getItem('studio.parameters') === null) sessionStorage.setItem('studio.parameters', 'open');
+    if (origin !== 'null' && sessionStorage.getItem('studio.parameters') === null)
+      sessionStorage.setItem('studio.parameters', 'open');
   });
 }
 
-export const test = base.extend<
-  { studioPage: Page; gatewayPage: Page },
-  { studio: StartedStudio; gateway: Gateway }
->({
+export const test = base.extend<{ studioPage: Page; gatewayPage: Page }, { studio: StartedStudio; gateway: Gateway }>({
   studio: [
     async ({}, use) => {
       const studio = await startStudio();

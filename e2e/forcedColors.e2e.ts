@@ -6,13 +6,23 @@ import { expect, test } from './fixtures.ts';
 test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
 /** What of an element's look tells a state. */
-const PROPERTIES = ['background-color', 'color', 'border-bottom-color', 'outline-style', 'outline-color', 'opacity'] as const;
+const PROPERTIES = [
+  'background-color',
+  'color',
+  'border-bottom-color',
+  'outline-style',
+  'outline-color',
+  'opacity',
+] as const;
 
 const readLook = (part: Locator): Promise<Record<string, string>> =>
-  part.evaluate((element, names) => {
-    const style = getComputedStyle(element);
-    return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
-  }, [...PROPERTIES]);
+  part.evaluate(
+    (element, names) => {
+      const style = getComputedStyle(element);
+      return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
+    },
+    [...PROPERTIES],
+  );
 
 /** A system colour or a token as this page has it. */
 const readColor = (page: Page, color: string): Promise<string> =>
@@ -31,7 +41,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('what is selected, current, pressed, pointed at, focused or disabled looks different', async ({ studioPage: page }) => {
+    test('what is selected, current, pressed, pointed at, focused or disabled looks different', async ({
+      studioPage: page,
+    }) => {
       const highlight = await readColor(page, 'Highlight');
       expect(highlight).not.toBe(await readColor(page, 'Canvas'));
 
@@ -47,21 +59,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect((await readLook(other))['outline-style']).toBe('solid');
 
       const tabs = page.getByRole('tablist', { name: 'Views of the selected node' }).getByRole('tab');
-      const edges = await Promise.all((await tabs.all()).map(async (tab) => (await readLook(tab))['border-bottom-color']));
-      const current = await tabs.evaluateAll((all) => all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'));
+      const edges = await Promise.all(
+        (await tabs.all()).map(async (tab) => (await readLook(tab))['border-bottom-color']),
+      );
+      const current = await tabs.evaluateAll((all) =>
+        all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'),
+      );
       expect(edges.filter((edge) => edge === edges[current])).toHaveLength(1);
       expect(edges[current]).toBe(highlight);
 
       for (const name of ['Chat', 'Grid']) {
         await page.getByRole('button', { name, exact: true }).click();
         expect(await background(page.getByRole('button', { name, exact: true, pressed: true }))).toBe(highlight);
-        expect(await background(page.getByRole('button', { name: name === 'Chat' ? 'Grid' : 'Chat', exact: true, pressed: false }))).not.toBe(highlight);
+        expect(
+          await background(
+            page.getByRole('button', { name: name === 'Chat' ? 'Grid' : 'Chat', exact: true, pressed: false }),
+          ),
+        ).not.toBe(highlight);
       }
       await page.getByRole('button', { name: 'Chat', exact: true }).click();
       const panel = page.getByRole('button', { name: 'Tree panel' });
       expect(await background(panel)).toBe(highlight);
       await panel.hover();
-      expect(await readLook(page.getByRole('tooltip'))).toMatchObject({ color: await readColor(page, 'Canvas'), 'background-color': await readColor(page, 'CanvasText') });
+      expect(await readLook(page.getByRole('tooltip'))).toMatchObject({
+        color: await readColor(page, 'Canvas'),
+        'background-color': await readColor(page, 'CanvasText'),
+      });
       await panel.click();
       expect(await background(panel)).not.toBe(highlight);
 
@@ -70,7 +93,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await readLook(run)).toMatchObject({ color: await readColor(page, 'GrayText'), opacity: '1' });
       await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
       await expect(run).not.toHaveAttribute('aria-disabled', 'true');
-      expect(await readLook(run)).toMatchObject({ color: await readColor(page, 'HighlightText'), 'background-color': highlight });
+      expect(await readLook(run)).toMatchObject({
+        color: await readColor(page, 'HighlightText'),
+        'background-color': highlight,
+      });
 
       // The slider takes its own ring off, for one around the thumb that the system's slider doesn't have.
       const slider = page.getByRole('slider', { name: 'Temperature' });
@@ -85,7 +111,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(items.first()).toBeVisible();
       await page.keyboard.press('ArrowDown');
       await expect(page.locator('[role^=menuitem][data-highlighted]')).toHaveCount(1);
-      const looks = await page.locator('[role^=menuitem]').evaluateAll((all) => all.map((item) => getComputedStyle(item).backgroundColor));
+      const looks = await page
+        .locator('[role^=menuitem]')
+        .evaluateAll((all) => all.map((item) => getComputedStyle(item).backgroundColor));
       expect(looks.filter((look) => look === highlight)).toHaveLength(1);
       await page.keyboard.press('Escape');
 
@@ -94,7 +122,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await model.press('ArrowDown');
       const offered = page.getByRole('listbox', { name: 'Model' }).getByRole('option');
       await expect(offered.and(page.locator('[aria-selected=true]'))).toHaveCount(1);
-      const backgrounds = await offered.evaluateAll((all) => all.map((option) => getComputedStyle(option).backgroundColor));
+      const backgrounds = await offered.evaluateAll((all) =>
+        all.map((option) => getComputedStyle(option).backgroundColor),
+      );
       expect(backgrounds.filter((each) => each === highlight)).toHaveLength(1);
     });
 
@@ -104,7 +134,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(`${origin}/?project=${project}&node=${project}&tab=experiments&color=last_loss`);
       await expectPlotRead(page);
       const figure = page.getByRole('figure', { name: /Experiments as/ });
-      const ramp = await figure.getByRole('list', { name: 'Colours by last_loss' }).locator('[style*="--n"]').evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
+      const ramp = await figure
+        .getByRole('list', { name: 'Colours by last_loss' })
+        .locator('[style*="--n"]')
+        .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
       expect(ramp).toEqual(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((step) => readColor(page, `var(--n${step})`))));
       expect(new Set(ramp).size).toBe(7);
 
@@ -118,8 +151,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await background(mark)).toBe(await readColor(page, 'Highlight'));
       await end.press('Escape');
 
-      const bars = await page.getByRole('treeitem').first().locator('span[style*="width"]').evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
-      expect(bars).toEqual(await Promise.all(['--ok', '--run', '--bad', '--off'].map((token) => readColor(page, `var(${token})`))));
+      const bars = await page
+        .getByRole('treeitem')
+        .first()
+        .locator('span[style*="width"]')
+        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+      expect(bars).toEqual(
+        await Promise.all(['--ok', '--run', '--bad', '--off'].map((token) => readColor(page, `var(${token})`))),
+      );
 
       await page.getByRole('checkbox', { name: /Compare all/ }).check();
       const swatch = page.getByRole('row', { selected: true }).first().locator('th span[aria-hidden]');

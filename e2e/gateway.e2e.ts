@@ -54,7 +54,9 @@ test('an outage is said with its reason, and ends by itself', async ({ page }) =
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   const { port } = new URL(remote.url);
   await remote.close();
-  await expect(page.getByText(/offline|not reachable|unreachable|cannot be reached/i).first()).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/offline|not reachable|unreachable|cannot be reached/i).first()).toBeVisible({
+    timeout: 40_000,
+  });
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   const back = await openRemoteStudio({ token: 'remote-secret', port: Number(port) });
   await expect(page.getByText(/^live/).first()).toBeVisible({ timeout: 70_000 });

@@ -27,7 +27,12 @@ async function openGateway(answer: (request: IncomingMessage, response: ServerRe
   const { port } = server.address() as AddressInfo;
   const upstream = openUpstream({ baseUrl: new URL(`http://127.0.0.1:${port}`), apiKey: KEY, version: '1' });
   const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(() => server.close(), () => server.closeAllConnections(), () => upstream.close(), () => service.close());
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => upstream.close(),
+    () => service.close(),
+  );
   return service;
 }
 
@@ -40,8 +45,14 @@ describe('a remote that repeats the key in an error', () => {
     ['in JSON with escapes', 404, escaped],
     ['where access is denied', 403, escaped],
   ])('%s: it does not get through, whatever was asked', async (_form, status, text) => {
-    const service = await openGateway((_, response) => response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': KEY }).end(text));
-    for (const answer of [await service.askSigned(PROJECTS), await service.askSigned(`${JOBS}/${UNKNOWN_ID}`), await service.post(CHAT, CHAT_BODY)]) {
+    const service = await openGateway((_, response) =>
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': KEY }).end(text),
+    );
+    for (const answer of [
+      await service.askSigned(PROJECTS),
+      await service.askSigned(`${JOBS}/${UNKNOWN_ID}`),
+      await service.post(CHAT, CHAT_BODY),
+    ]) {
       expect(answer.status).toBe(status);
       expect(answer.text).toContain('…');
       for (const part of ['quote', 'key/with', 'key\\/with']) expect(answer.text).not.toContain(part);
@@ -51,11 +62,22 @@ describe('a remote that repeats the key in an error', () => {
 
   it('too long, or compressed, its text is not passed on, but its status is', async () => {
     const long = Buffer.from(`${' '.repeat(64 * 1024 - 5)}${KEY}`);
-    for (const [bytes, encoding] of [[long, 'identity'], [gzipSync(KEY), 'gzip']] as const) {
-      const service = await openGateway((_, response) => response.writeHead(500, { 'content-encoding': encoding, 'retry-after': '7' }).end(bytes));
+    for (const [bytes, encoding] of [
+      [long, 'identity'],
+      [gzipSync(KEY), 'gzip'],
+    ] as const) {
+      const service = await openGateway((_, response) =>
+        response.writeHead(500, { 'content-encoding': encoding, 'retry-after': '7' }).end(bytes),
+      );
       for (const answer of [await service.askSigned(PROJECTS), await service.post(CHAT, CHAT_BODY)]) {
-        expect([answer.status, answer.headers['retry-after'], answer.headers['content-encoding']]).toEqual([500, '7', undefined]);
-        expect(answer.json()).toMatchObject({ error: { code: 'remote_error', message: expect.stringContaining('status 500') as string } });
+        expect([answer.status, answer.headers['retry-after'], answer.headers['content-encoding']]).toEqual([
+          500,
+          '7',
+          undefined,
+        ]);
+        expect(answer.json()).toMatchObject({
+          error: { code: 'remote_error', message: expect.stringContaining('status 500') as string },
+        });
         expect(answer.text.length).toBeLessThan(1000);
       }
     }
@@ -63,7 +85,9 @@ describe('a remote that repeats the key in an error', () => {
 });
 
 it('an error that is cut off in the middle is a 502', async () => {
-  const service = await openGateway((_, response) => response.writeHead(500, { 'content-length': '100' }).write('half', () => response.destroy()));
+  const service = await openGateway((_, response) =>
+    response.writeHead(500, { 'content-length': '100' }).write('half', () => response.destroy()),
+  );
   for (const answer of [await service.askSigned(PROJECTS), await service.post(CHAT, CHAT_BODY)]) {
     expect(answer.status).toBe(502);
     expect(answer.json()).toMatchObject({ error: { code: 'remote_cut' } });

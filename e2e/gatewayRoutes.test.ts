@@ -21,7 +21,10 @@ afterEach(async () => {
 async function openGateway(url: string, apiKey = KEY): Promise<TestService> {
   const upstream = openUpstream({ baseUrl: new URL(url), apiKey, version: '1' });
   const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
-  closers.push(() => upstream.close(), () => service.close());
+  closers.push(
+    () => upstream.close(),
+    () => service.close(),
+  );
   return service;
 }
 
@@ -31,18 +34,35 @@ async function openPair(options: Partial<RemoteOptions> = {}): Promise<{ remote:
   return { remote, service: await openGateway(remote.url) };
 }
 
-const body = (model: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({ model, messages: [{ role: 'user', content: 'Hi 世界' }], stream: true, ...more });
+const body = (model: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  model,
+  messages: [{ role: 'user', content: 'Hi 世界' }],
+  stream: true,
+  ...more,
+});
 
 /** The remote's own answer, for comparison byte by byte. */
 async function askRemote(remote: RemoteStudio, value: unknown): Promise<string> {
-  const answer = await fetch(remote.url + CHAT, { method: 'POST', headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
+  const answer = await fetch(remote.url + CHAT, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(value),
+  });
   return answer.text();
 }
 
 describe('what goes up', () => {
   it('only the key and allowed headers', async () => {
     const { remote, service } = await openPair();
-    const headers = { Cookie: 'studio_1=secret', 'X-Forwarded-For': '1.2.3.4', 'X-Api-Key': 'mine', Origin: service.origin, Referer: 'http://x/', 'If-None-Match': '"a"', Accept: 'application/json' };
+    const headers = {
+      Cookie: 'studio_1=secret',
+      'X-Forwarded-For': '1.2.3.4',
+      'X-Api-Key': 'mine',
+      Origin: service.origin,
+      Referer: 'http://x/',
+      'If-None-Match': '"a"',
+      Accept: 'application/json',
+    };
     await service.askSigned(`${PROJECTS}/${REMOTE_IDS.project}`, { headers });
     await service.post(CHAT, body('echo', { stream: false }), { Cookie: 'studio_1=secret' });
     expect(remote.requests).toHaveLength(2);
@@ -50,14 +70,42 @@ describe('what goes up', () => {
       expect(request.headers.authorization).toBe(`Bearer ${KEY}`);
       expect(JSON.stringify(request.headers)).not.toContain(TOKEN);
       const names = Object.keys(request.headers).toSorted();
-      expect(names.filter((name) => !['accept', 'accept-encoding', 'authorization', 'connection', 'content-length', 'content-type', 'host', 'if-none-match', 'user-agent'].includes(name))).toEqual([]);
+      expect(
+        names.filter(
+          (name) =>
+            ![
+              'accept',
+              'accept-encoding',
+              'authorization',
+              'connection',
+              'content-length',
+              'content-type',
+              'host',
+              'if-none-match',
+              'user-agent',
+            ].includes(name),
+        ),
+      ).toEqual([]);
     }
   });
 
   it('a validated body without unknown fields', async () => {
     const { remote, service } = await openPair();
-    await service.post(CHAT, body('echo', { stream: false, temperature: 0, api_base: 'http://evil.example', messages: [{ role: 'user', content: 'x', extra: 1 }] }));
-    expect(remote.requests[0]?.body).toEqual({ model: 'echo', stream: false, temperature: 0, messages: [{ role: 'user', content: 'x' }] });
+    await service.post(
+      CHAT,
+      body('echo', {
+        stream: false,
+        temperature: 0,
+        api_base: 'http://evil.example',
+        messages: [{ role: 'user', content: 'x', extra: 1 }],
+      }),
+    );
+    expect(remote.requests[0]?.body).toEqual({
+      model: 'echo',
+      stream: false,
+      temperature: 0,
+      messages: [{ role: 'user', content: 'x' }],
+    });
     const wrong = await service.post(CHAT, body('echo', { temperature: 3 }));
     expect(wrong.status).toBe(400);
     expect(wrong.json()).toMatchObject({ error: { param: 'temperature' } });
@@ -68,23 +116,40 @@ describe('what goes up', () => {
 });
 
 describe('what comes down', () => {
-  it.each(['echo', 'stream:300:0', 'fault:no-done', 'fault:no-end', 'fault:error-event', 'fault:error-data', 'fault:not-json', 'fault:usage-chunk', 'fault:reasoning', 'fault:tool-calls', 'fault:split-utf8'])(
-    'the bytes of %s unchanged', async (model) => {
-      const { remote, service } = await openPair({ tokensPerSecond: 0 });
-      const answer = await service.post(CHAT, body(model));
-      expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-      expect(answer.headers['cache-control']).toBe('no-cache, no-transform');
-      expect(answer.headers['x-accel-buffering']).toBe('no');
-      expect(answer.headers['x-request-id']).toBe('remote-request');
-      expect(answer.text).toBe(await askRemote(remote, body(model)));
-    });
+  it.each([
+    'echo',
+    'stream:300:0',
+    'fault:no-done',
+    'fault:no-end',
+    'fault:error-event',
+    'fault:error-data',
+    'fault:not-json',
+    'fault:usage-chunk',
+    'fault:reasoning',
+    'fault:tool-calls',
+    'fault:split-utf8',
+  ])('the bytes of %s unchanged', async (model) => {
+    const { remote, service } = await openPair({ tokensPerSecond: 0 });
+    const answer = await service.post(CHAT, body(model));
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache, no-transform');
+    expect(answer.headers['x-accel-buffering']).toBe('no');
+    expect(answer.headers['x-request-id']).toBe('remote-request');
+    expect(answer.text).toBe(await askRemote(remote, body(model)));
+  });
 
   it('a whole answer, and lists', async () => {
     const { service } = await openPair();
-    expect((await service.post(CHAT, body('echo', { stream: false }))).json()).toMatchObject({ object: 'chat.completion', model: 'echo' });
+    expect((await service.post(CHAT, body('echo', { stream: false }))).json()).toMatchObject({
+      object: 'chat.completion',
+      model: 'echo',
+    });
     expect((await service.askSigned(PROJECTS)).json()).toMatchObject({ projects: [{ id: REMOTE_IDS.project }] });
     expect((await service.askSigned('/api/v1/models')).json()).toMatchObject({ object: 'list' });
-    expect((await service.askSigned(`/api/v1/public/recommendations/${REMOTE_IDS.snapshot}`)).json()).toMatchObject({ status: 'processing', recommended_models: null });
+    expect((await service.askSigned(`/api/v1/public/recommendations/${REMOTE_IDS.snapshot}`)).json()).toMatchObject({
+      status: 'processing',
+      recommended_models: null,
+    });
     expect((await service.askSigned('/api/session')).status).toBe(200);
     expect((await service.askSigned('/api/examples/echo')).status).toBe(404);
   });
@@ -101,7 +166,11 @@ describe('what comes down', () => {
 
   it('deltas while the remote has not ended', async () => {
     const { remote, service } = await openPair();
-    const answer = await fetch(service.origin + CHAT, { method: 'POST', headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body('fault:stall')) });
+    const answer = await fetch(service.origin + CHAT, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body('fault:stall')),
+    });
     const reader = answer.body?.getReader();
     let text = '';
     while (!text.includes('here')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
@@ -111,7 +180,11 @@ describe('what comes down', () => {
   });
 
   it('an ETag made here when the remote gives none; its own when it does', async () => {
-    for (const [hasEtags, path] of [[false, `${PROJECTS}/${REMOTE_IDS.project}`], [true, `${PROJECTS}/${REMOTE_IDS.project}`], [false, `${JOBS}/${REMOTE_IDS.job}`]] as const) {
+    for (const [hasEtags, path] of [
+      [false, `${PROJECTS}/${REMOTE_IDS.project}`],
+      [true, `${PROJECTS}/${REMOTE_IDS.project}`],
+      [false, `${JOBS}/${REMOTE_IDS.job}`],
+    ] as const) {
       const { service, remote } = await openPair({ hasEtags });
       const first = await service.askSigned(path);
       const etag = String(first.headers['etag']);
@@ -130,7 +203,11 @@ describe('errors of the remote', () => {
   it.each([
     [`${PROJECTS}/${UNKNOWN_ID}`, 404, { error: 'Project not found.' }],
     [`${PROJECTS}/${REMOTE_IDS.brokenProject}`, 500, { message: 'The tree could not be read.' }],
-    [`/api/v1/public/recommendations/${REMOTE_IDS.errorSnapshot}`, 500, { error: 'Recommendations are not available.' }],
+    [
+      `/api/v1/public/recommendations/${REMOTE_IDS.errorSnapshot}`,
+      500,
+      { error: 'Recommendations are not available.' },
+    ],
   ])('%s is passed on as it is', async (path, status, value) => {
     const { service } = await openPair();
     const answer = await service.askSigned(path);
@@ -163,7 +240,9 @@ describe('errors of the remote', () => {
     const { service } = await openPair();
     const answer = await service.post(CHAT, body('fault:redirect'));
     expect(answer.status).toBe(502);
-    expect(answer.json()).toMatchObject({ error: { code: 'remote_redirect', message: expect.stringContaining('http://127.0.0.1:9') as string } });
+    expect(answer.json()).toMatchObject({
+      error: { code: 'remote_redirect', message: expect.stringContaining('http://127.0.0.1:9') as string },
+    });
     expect(answer.headers.location).toBeUndefined();
   });
 
@@ -197,7 +276,9 @@ describe('a remote that is not there', () => {
     await first.close();
     const down = await service.askSigned(PROJECTS);
     expect(down.status).toBe(502);
-    expect(down.json()).toMatchObject({ error: { code: 'remote_unreachable', message: expect.stringContaining('refused') as string } });
+    expect(down.json()).toMatchObject({
+      error: { code: 'remote_unreachable', message: expect.stringContaining('refused') as string },
+    });
     expect((await service.post(CHAT, body('echo'))).status).toBe(502);
     const second = await openRemoteStudio({ token: KEY, port: first.port });
     closers.push(() => second.close());
@@ -216,8 +297,12 @@ describe('a remote that is not there', () => {
   });
 
   it('that does not speak HTTP, or hangs up, is a 502', async () => {
-    const noise = await openGateway(await openTcp((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH\r\n'))));
-    expect((await noise.askSigned(PROJECTS)).json()).toMatchObject({ error: { message: expect.stringContaining('not answer in HTTP') as string } });
+    const noise = await openGateway(
+      await openTcp((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH\r\n'))),
+    );
+    expect((await noise.askSigned(PROJECTS)).json()).toMatchObject({
+      error: { message: expect.stringContaining('not answer in HTTP') as string },
+    });
     const shy = await openGateway(await openTcp((socket) => socket.destroy()));
     expect((await shy.askSigned(PROJECTS)).status).toBe(502);
     const { service } = await openPair();
@@ -225,9 +310,16 @@ describe('a remote that is not there', () => {
   });
 
   it('that hangs up in the middle of a tree is a 502, not half a tree', async () => {
-    const service = await openGateway(await openTcp((socket) => socket.on('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"projects":[', () => socket.destroy());
-    })));
+    const service = await openGateway(
+      await openTcp((socket) =>
+        socket.on('data', () => {
+          socket.write(
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"projects":[',
+            () => socket.destroy(),
+          );
+        }),
+      ),
+    );
     const answer = await service.askSigned(PROJECTS);
     expect(answer.status).toBe(502);
     expect(answer.json()).toMatchObject({ error: { code: 'remote_cut' } });
@@ -235,16 +327,18 @@ describe('a remote that is not there', () => {
 
   it('that closed an idle connection is asked once more on a new one', async () => {
     let connections = 0;
-    const service = await openGateway(await openTcp((socket) => {
-      connections += 1;
-      let requests = 0;
-      socket.on('error', () => undefined);
-      socket.on('data', () => {
-        requests += 1;
-        if (requests > 1) socket.destroy();
-        else socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}');
-      });
-    }));
+    const service = await openGateway(
+      await openTcp((socket) => {
+        connections += 1;
+        let requests = 0;
+        socket.on('error', () => undefined);
+        socket.on('data', () => {
+          requests += 1;
+          if (requests > 1) socket.destroy();
+          else socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}');
+        });
+      }),
+    );
     expect((await service.askSigned(PROJECTS)).status).toBe(200);
     expect((await service.askSigned(PROJECTS)).status).toBe(200);
     expect(connections).toBe(2);
@@ -254,21 +348,35 @@ describe('a remote that is not there', () => {
 describe('a stream that breaks', () => {
   it('a cut remote is seen as a cut', async () => {
     const { service } = await openPair();
-    const answer = await fetch(service.origin + CHAT, { method: 'POST', headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body('fault:cut')) });
+    const answer = await fetch(service.origin + CHAT, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body('fault:cut')),
+    });
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it.each([['before the first byte', 'fault:silent', true], ['in mid-stream', 'fault:stall', true], ['while a whole answer is made', 'fault:stall', false]])(
-    'a caller who leaves %s is seen by the remote', async (_, model, stream) => {
-      const { remote, service } = await openPair();
-      const request = httpRequest({ port: service.port, host: '127.0.0.1', path: CHAT, method: 'POST', agent: false, headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` } });
-      request.on('error', () => undefined);
-      request.on('response', (response) => response.on('error', () => undefined));
-      request.end(JSON.stringify(body(model, { stream })));
-      await vi.waitFor(() => expect(remote.running()).toBe(1));
-      request.destroy();
-      await vi.waitFor(() => expect(remote.aborted).toEqual([model]), { timeout: 1000 });
-      await vi.waitFor(() => expect(service.streams.count).toBe(0));
+  it.each([
+    ['before the first byte', 'fault:silent', true],
+    ['in mid-stream', 'fault:stall', true],
+    ['while a whole answer is made', 'fault:stall', false],
+  ])('a caller who leaves %s is seen by the remote', async (_, model, stream) => {
+    const { remote, service } = await openPair();
+    const request = httpRequest({
+      port: service.port,
+      host: '127.0.0.1',
+      path: CHAT,
+      method: 'POST',
+      agent: false,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
     });
+    request.on('error', () => undefined);
+    request.on('response', (response) => response.on('error', () => undefined));
+    request.end(JSON.stringify(body(model, { stream })));
+    await vi.waitFor(() => expect(remote.running()).toBe(1));
+    request.destroy();
+    await vi.waitFor(() => expect(remote.aborted).toEqual([model]), { timeout: 1000 });
+    await vi.waitFor(() => expect(service.streams.count).toBe(0));
+  });
 });

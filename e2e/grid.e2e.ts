@@ -5,7 +5,10 @@ import { expectAccessible, reload, sentBy, toPane } from './steps.ts';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
-test('rows are read, run on two models, paused, kept over a reload, judged and exported', async ({ gatewayPage: page, gateway }) => {
+test('rows are read, run on two models, paused, kept over a reload, judged and exported', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo,stream:20:10');
   await readRows(page, CSV);
   await expect(page.getByText('12 rows read')).toBeVisible();
@@ -46,15 +49,35 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
 
   const csv = await saveAs(page, /^CSV, 12 rows$/);
   expect(csv.split('\r\n').filter(Boolean)).toHaveLength(13);
-  expect(csv).toContain('row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: finish_reason,echo: prompt_tokens,echo: completion_tokens');
+  expect(csv).toContain(
+    'row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: finish_reason,echo: prompt_tokens,echo: completion_tokens',
+  );
   const shown = await saveAs(page, /^JSONL, 1 row on show$/);
-  expect(shown.trimEnd().split('\n').map((line) => JSON.parse(line) as object)).toMatchObject([
-    { row: 12, column: 'echo', model: 'echo', messages: [{ role: 'user', content: 'Say word 11!' }], expected: 'word 11', state: 'done', finish_reason: 'stop', check: 'pass', checks: [{ kind: 'contains' }] },
+  expect(
+    shown
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toMatchObject([
+    {
+      row: 12,
+      column: 'echo',
+      model: 'echo',
+      messages: [{ role: 'user', content: 'Say word 11!' }],
+      expected: 'word 11',
+      state: 'done',
+      finish_reason: 'stop',
+      check: 'pass',
+      checks: [{ kind: 'contains' }],
+    },
     { row: 12, column: 'stream:20:10', check: 'fail' },
   ]);
 });
 
-test('the grid works by keyboard, and a pattern that never ends does not stop the page', async ({ gatewayPage: page, gateway }) => {
+test('the grid works by keyboard, and a pattern that never ends does not stop the page', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, `Say ${'a'.repeat(40)}!\nSay b`);
   await page.getByRole('button', { name: 'Use these rows' }).click();
@@ -96,7 +119,10 @@ test('the grid works by keyboard, and a pattern that never ends does not stop th
   await expect(page.getByText('2 of 2')).toBeVisible();
 });
 
-test('a check counts once typing pauses; without a text it checks nothing, and a broken pattern says so', async ({ gatewayPage: page, gateway }) => {
+test('a check counts once typing pauses; without a text it checks nothing, and a broken pattern says so', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Say returns\nSay exchange');
   await page.getByRole('button', { name: 'Use these rows' }).click();
@@ -130,7 +156,10 @@ test('a check counts once typing pauses; without a text it checks nothing, and a
   await expect(check.getByRole('alert')).toHaveCount(0);
 });
 
-test('the columns of a file are taken for prompt and expected answer as the reader says', async ({ gatewayPage: page, gateway }) => {
+test('the columns of a file are taken for prompt and expected answer as the reader says', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'id,question,gold,answer\n7,Say one,eins,one\n8,Say two,zwei,two\n');
   const dialog = page.getByRole('dialog', { name: 'Read rows' });
@@ -165,10 +194,15 @@ test('columns are called as their panes are; exports keep the ids', async ({ stu
   const dialog = page.getByRole('dialog', { name: `Sent by ${name}` });
   await expect(dialog.getByText(`Exports call this column ${id}.`)).toBeVisible();
   await page.keyboard.press('Escape');
-  expect(await saveAs(page, /^CSV, 1 row$/)).toContain(`row,messages,prompt,rendered prompt,expected,${id},${id}: state`);
+  expect(await saveAs(page, /^CSV, 1 row$/)).toContain(
+    `row,messages,prompt,rendered prompt,expected,${id},${id}: state`,
+  );
 });
 
-test('a column says what it sends; answers stay when only the way of asking is written otherwise', async ({ gatewayPage: page, gateway }) => {
+test('a column says what it sends; answers stay when only the way of asking is written otherwise', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.clock.install();
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be brief.');
@@ -207,7 +241,10 @@ test('a column says what it sends; answers stay when only the way of asking is w
   await expect(tip).toHaveCount(0);
 });
 
-test('prompts with commas stay prompts, a JSON array is read as rows, and damaged JSON is said', async ({ gatewayPage: page, gateway }) => {
+test('prompts with commas stay prompts, a JSON array is read as rows, and damaged JSON is said', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Hello, where is my order SO1?\nCancel SO2, please.');
   const dialog = page.getByRole('dialog', { name: 'Read rows' });
@@ -218,9 +255,27 @@ test('prompts with commas stay prompts, a JSON array is read as rows, and damage
   await rows.fill('question,expected\nHow many?,7');
   await expect(dialog.getByText('The first line is the header: question, expected.', { exact: false })).toBeVisible();
   await rows.fill('[\n  {"question": "How many?"},\n  {"question": }\n]');
-  await expect(dialog.getByText('Line 3: Damaged JSON at column 16: nothing fits from “}” on.', { exact: false })).toBeVisible();
+  await expect(
+    dialog.getByText('Line 3: Damaged JSON at column 16: nothing fits from “}” on.', { exact: false }),
+  ).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Use these rows' })).toBeDisabled();
-  await rows.fill(JSON.stringify([{ question: 'How many?', expected: '7' }, 'Say b', 3, { conversations: [{ from: 'human', value: 'Hi' }, { from: 'gpt', value: 'Hello' }] }], null, 2));
+  await rows.fill(
+    JSON.stringify(
+      [
+        { question: 'How many?', expected: '7' },
+        'Say b',
+        3,
+        {
+          conversations: [
+            { from: 'human', value: 'Hi' },
+            { from: 'gpt', value: 'Hello' },
+          ],
+        },
+      ],
+      null,
+      2,
+    ),
+  );
   await expect(format).toHaveText('automatic: JSON');
   await expect(dialog.getByText('3 rows read')).toBeVisible();
   await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
@@ -234,17 +289,34 @@ test('prompts with commas stay prompts, a JSON array is read as rows, and damage
   await expect(page.getByRole('columnheader', { name: /^echo/ })).toBeInViewport({ ratio: 0.95 });
 });
 
-test('calls of tools are asked with the tools of the pane, judged, shown, compared and exported', async ({ gatewayPage: page, gateway }) => {
+test('calls of tools are asked with the tools of the pane, judged, shown, compared and exported', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo`);
   const pane = toPane(page, 1);
   await pane.getByRole('button', { name: 'Add tools' }).click();
   const tools = page.getByRole('dialog', { name: 'Tools' });
-  await tools.getByRole('textbox', { name: 'Tools as JSON' }).fill('[{"type":"function","function":{"name":"get_order"}}]');
+  await tools
+    .getByRole('textbox', { name: 'Tools as JSON' })
+    .fill('[{"type":"function","function":{"name":"get_order"}}]');
   await expect(tools.getByText('No problems found.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
-  const call = (name: string, values: object) => ({ type: 'function', function: { name, arguments: JSON.stringify(values) } });
-  const toRow = (city: string) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: `Order A-17 to ${city}?` }] }, { role: 'assistant', content: null, tool_calls: [call('get_order', { order_id: 'A-17' }), call('get_weather', { city })] }] });
+  const call = (name: string, values: object) => ({
+    type: 'function',
+    function: { name, arguments: JSON.stringify(values) },
+  });
+  const toRow = (city: string) => ({
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: `Order A-17 to ${city}?` }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [call('get_order', { order_id: 'A-17' }), call('get_weather', { city })],
+      },
+    ],
+  });
   await readRows(page, JSON.stringify([toRow('Bern'), toRow('Rome')]));
   await expect(page.getByText('2 rows call tools and bring none.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Use these rows' }).click();
@@ -252,18 +324,36 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('combobox', { name: 'Answer' }).selectOption('tool calls equal');
   const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run grid' }).click());
-  expect(sent).toMatchObject({ messages: [{ role: 'user', content: 'Order A-17 to Bern?' }], tools: [{ function: { name: 'get_order' } }] });
+  expect(sent).toMatchObject({
+    messages: [{ role: 'user', content: 'Order A-17 to Bern?' }],
+    tools: [{ function: { name: 'get_order' } }],
+  });
   await expect(page.getByText('4 of 4', { exact: true })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: /^fault:tool-calls 50 % .*1 of 2/ })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: /^echo 0 % .*0 of 2 .*−1 row vs\. column 1 \(p 1\)/ })).toBeVisible();
-  await expect(page.getByRole('gridcell', { name: /^passed.*get_order {"order_id":"A-17"}\s*get_weather {"city":"Bern"}/s })).toBeVisible();
-  await expect(page.getByRole('gridcell', { name: /^not passed.*Echo of echo You wrote: Order A-17 to Bern\?/s })).toBeVisible();
+  await expect(
+    page.getByRole('columnheader', { name: /^echo 0 % .*0 of 2 .*−1 row vs\. column 1 \(p 1\)/ }),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('gridcell', { name: /^passed.*get_order {"order_id":"A-17"}\s*get_weather {"city":"Bern"}/s }),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('gridcell', { name: /^not passed.*Echo of echo You wrote: Order A-17 to Bern\?/s }),
+  ).toBeVisible();
   await page.getByRole('gridcell', { name: /^not passed.*get_weather/s }).click();
-  await expect(page.getByRole('dialog').getByText('get_weather with {"city":"Bern"}; expected: {"city":"Rome"}')).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByText('get_weather with {"city":"Bern"}; expected: {"city":"Rome"}'),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  const [first] = (await saveAs(page, /^JSONL, 2 rows$/)).split('\n').map((line) => (line === '' ? null : (JSON.parse(line) as object)));
-  expect(first).toMatchObject({ check: 'pass', expected: '[{"name":"get_order","arguments":{"order_id":"A-17"}},{"name":"get_weather","arguments":{"city":"Bern"}}]', tool_calls: [{ name: 'get_order' }, { name: 'get_weather' }] });
+  const [first] = (await saveAs(page, /^JSONL, 2 rows$/))
+    .split('\n')
+    .map((line) => (line === '' ? null : (JSON.parse(line) as object)));
+  expect(first).toMatchObject({
+    check: 'pass',
+    expected:
+      '[{"name":"get_order","arguments":{"order_id":"A-17"}},{"name":"get_weather","arguments":{"city":"Bern"}}]',
+    tool_calls: [{ name: 'get_order' }, { name: 'get_weather' }],
+  });
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -288,7 +378,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByText(/^24 of 24 · 12 cells without an answer$/)).toBeVisible();
     await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
     await checkPage();
-    await page.getByRole('gridcell', { name: /^not passed/ }).first().click();
+    await page
+      .getByRole('gridcell', { name: /^not passed/ })
+      .first()
+      .click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
     await checkPage();
   });

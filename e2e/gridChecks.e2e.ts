@@ -3,11 +3,18 @@ import { expect, test } from './fixtures.ts';
 import { openGrid, readRows, saveAs } from './gridPage.ts';
 import { expectAccessible } from './steps.ts';
 
-const toCsv = (count: number, toExpected: (at: number) => string): string => `question,expected\n${Array.from({ length: count }, (_, at) => `Say word ${at},${toExpected(at)}`).join('\n')}\n`;
+const toCsv = (count: number, toExpected: (at: number) => string): string =>
+  `question,expected\n${Array.from({ length: count }, (_, at) => `Say word ${at},${toExpected(at)}`).join('\n')}\n`;
 
-test('a row without an expected answer is not checked, and is found apart from those that did not pass', async ({ gatewayPage: page, gateway }) => {
+test('a row without an expected answer is not checked, and is found apart from those that did not pass', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, toCsv(6, (at) => (at < 2 ? '' : at < 3 ? 'nothing' : `word ${at}`)));
+  await readRows(
+    page,
+    toCsv(6, (at) => (at < 2 ? '' : at < 3 ? 'nothing' : `word ${at}`)),
+  );
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByText('6 of 6')).toBeVisible();
@@ -15,7 +22,10 @@ test('a row without an expected answer is not checked, and is found apart from t
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const kind = page.getByRole('combobox', { name: 'Answer' });
-  for (const [name, rate] of [['contains', /^echo 75 % \(30–95\), 3 of 4/], ['equals', /^echo 0 % \(0–49\), 0 of 4/]] as const) {
+  for (const [name, rate] of [
+    ['contains', /^echo 75 % \(30–95\), 3 of 4/],
+    ['equals', /^echo 0 % \(0–49\), 0 of 4/],
+  ] as const) {
     await kind.selectOption(name);
     await expect(page.getByRole('columnheader', { name: rate })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Not checked 2' })).toBeVisible();
@@ -25,13 +35,21 @@ test('a row without an expected answer is not checked, and is found apart from t
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '3');
   await expect(page.getByRole('gridcell', { name: 'none', exact: true })).toHaveCount(2);
   await expectAccessible(page);
-  await page.getByRole('gridcell', { name: /^not checked/ }).first().click();
-  await expect(page.getByRole('dialog').getByText('The row’s expected answer is empty, which counts as none.', { exact: false })).toBeVisible();
+  await page
+    .getByRole('gridcell', { name: /^not checked/ })
+    .first()
+    .click();
+  await expect(
+    page.getByRole('dialog').getByText('The row’s expected answer is empty, which counts as none.', { exact: false }),
+  ).toBeVisible();
 });
 
 test('Retry asks for what failed, and leaves a paused grid paused', async ({ gatewayPage: page, gateway }) => {
   await openGrid(page, gateway.studio.origin, 'missing,stream:60:40');
-  await readRows(page, toCsv(40, () => ''));
+  await readRows(
+    page,
+    toCsv(40, () => ''),
+  );
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByRole('gridcell', { name: /^no answer/ }).first()).toBeVisible();
@@ -46,35 +64,69 @@ test('Retry asks for what failed, and leaves a paused grid paused', async ({ gat
   const failed = Number(/\d+/.exec((await retry.textContent()) ?? '')?.[0]);
   const asked = gateway.remote.requests.length;
   await retry.click();
-  await expect.poll(() => gateway.remote.requests.slice(asked).filter(({ path }) => path.endsWith('/chat/completions')).length).toBe(failed);
+  await expect
+    .poll(() => gateway.remote.requests.slice(asked).filter(({ path }) => path.endsWith('/chat/completions')).length)
+    .toBe(failed);
   await expect(resume).toHaveText(left);
 });
 
-test('figures of a column are never cut off, and rows keep their places beneath', async ({ gatewayPage: page, gateway }) => {
+test('figures of a column are never cut off, and rows keep their places beneath', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   const count = 120;
   await openGrid(page, gateway.studio.origin, 'echo,stream:2:0,missing');
-  await readRows(page, toCsv(count, (at) => (at % 9 === 0 ? '' : `word ${at}`)));
+  await readRows(
+    page,
+    toCsv(count, (at) => (at % 9 === 0 ? '' : `word ${at}`)),
+  );
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('combobox', { name: 'Answer' }).selectOption('contains');
   await page.getByRole('button', { name: 'Run grid' }).click();
-  await expect(page.getByRole('columnheader', { name: /^echo .* of 106 14 not checked/ })).toBeVisible({ timeout: 90_000 });
-  await expect(page.getByRole('columnheader', { name: /^stream:2:0 0 % .*−106 rows vs\. column 1 \(p < 0\.001\)/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^echo .* of 106 14 not checked/ })).toBeVisible({
+    timeout: 90_000,
+  });
+  await expect(
+    page.getByRole('columnheader', { name: /^stream:2:0 0 % .*−106 rows vs\. column 1 \(p < 0\.001\)/ }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Checks' }).click();
   const grid = page.getByRole('grid');
   for (const width of [340, 800, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     if (width < 1000) await page.getByRole('tab', { name: 'Playground' }).click();
-    const cut = () => grid.getByRole('columnheader').evaluateAll((heads) => heads.flatMap((head) => [...head.querySelectorAll('[title]')].filter((figure) => figure.scrollWidth > figure.clientWidth || figure.getBoundingClientRect().bottom > head.getBoundingClientRect().bottom).map((figure) => figure.textContent)));
+    const cut = () =>
+      grid
+        .getByRole('columnheader')
+        .evaluateAll((heads) =>
+          heads.flatMap((head) =>
+            [...head.querySelectorAll('[title]')]
+              .filter(
+                (figure) =>
+                  figure.scrollWidth > figure.clientWidth ||
+                  figure.getBoundingClientRect().bottom > head.getBoundingClientRect().bottom,
+              )
+              .map((figure) => figure.textContent),
+          ),
+        );
     await expect.poll(cut, `${width} px`).toEqual([]);
-    const height = () => grid.evaluate((table) => table.getBoundingClientRect().height - (table.querySelector('thead')?.getBoundingClientRect().height ?? 0));
+    const height = () =>
+      grid.evaluate(
+        (table) =>
+          table.getBoundingClientRect().height - (table.querySelector('thead')?.getBoundingClientRect().height ?? 0),
+      );
     await expect.poll(height, `${width} px`).toBe(count * 88);
   }
-  await expect(grid.getByTitle(/^−106 rows vs\. column 1 \(p < 0\.001\)\. Of 106 rows judged in both columns/)).toBeVisible();
+  await expect(
+    grid.getByTitle(/^−106 rows vs\. column 1 \(p < 0\.001\)\. Of 106 rows judged in both columns/),
+  ).toBeVisible();
 });
 
-test('a table says which texts are not exact in it, and is read back as they were', async ({ gatewayPage: page, gateway }) => {
+test('a table says which texts are not exact in it, and is read back as they were', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   const notice = page.getByText(/beginning with = \+ - or @ got an apostrophe/);
   await readRows(page, 'question,expected\nSay a,-1\nSay b,+5\n');
@@ -91,9 +143,15 @@ test('a table says which texts are not exact in it, and is read back as they wer
   await expect(page.getByText(/^First row: .* → =1\+1$/)).toBeVisible();
 });
 
-test('rows that take many answers away are replaced only when that is meant', async ({ gatewayPage: page, gateway }) => {
+test('rows that take many answers away are replaced only when that is meant', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, toCsv(6, () => ''));
+  await readRows(
+    page,
+    toCsv(6, () => ''),
+  );
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByText('6 of 6')).toBeVisible();

@@ -3,7 +3,10 @@ import { expect, test } from './fixtures.ts';
 import { openGrid, readRows } from './gridPage.ts';
 import { expectAccessible, reload, toPane } from './steps.ts';
 
-test('another prompt costs no answer and changes no column; answers to the old one are marked, over a reload too', async ({ gatewayPage: page, gateway }) => {
+test('another prompt costs no answer and changes no column; answers to the old one are marked, over a reload too', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'prompt,expected\nSay a,a\nSay b,b\n');
   await page.getByRole('button', { name: 'Use these rows' }).click();
@@ -23,7 +26,9 @@ test('another prompt costs no answer and changes no column; answers to the old o
   const earlier = page.getByRole('gridcell', { name: /^earlier prompt/ });
   await prompt.fill('{{prompt}}?');
   await prompt.blur();
-  await expect(page.getByText('The prompt has changed: 2 answers to “{{prompt}}” kept.', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('The prompt has changed: 2 answers to “{{prompt}}” kept.', { exact: false }),
+  ).toBeVisible();
   await reload(page);
   await expect(earlier).toHaveCount(2);
   await expect(page.getByText('0 of 2')).toBeVisible();
@@ -45,11 +50,17 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await prompt.blur();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByText('2 of 2', { exact: true })).toBeVisible();
-  await page.getByRole('gridcell', { name: /^passed/ }).first().click();
+  await page
+    .getByRole('gridcell', { name: /^passed/ })
+    .first()
+    .click();
   await expect(dialog.getByText('Say a!', { exact: true })).toBeVisible();
 });
 
-test('a reload in the middle of a run fails no cell: Resume asks for those that were on their way', async ({ gatewayPage: page, gateway }) => {
+test('a reload in the middle of a run fails no cell: Resume asks for those that were on their way', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openGrid(page, gateway.studio.origin, 'echo,stream:60:6');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
@@ -75,7 +86,12 @@ test('a grid that can’t be drawn leads back to the chat and keeps its rows', a
     const texts = Object.getPrototypeOf('') as { split: (...rest: unknown[]) => string[] };
     const { split } = texts;
     texts.split = function splitOthers(this: unknown, ...rest: unknown[]) {
-      if (rest[0] instanceof RegExp && String(this) === 'A_text_of_one_long_word' && document.documentElement.dataset['mended'] === undefined) throw new Error('This row breaks the grid.');
+      if (
+        rest[0] instanceof RegExp &&
+        String(this) === 'A_text_of_one_long_word' &&
+        document.documentElement.dataset['mended'] === undefined
+      )
+        throw new Error('This row breaks the grid.');
       return split.apply(this, rest);
     };
   });

@@ -15,14 +15,25 @@ async function open(page: Page, origin: string, model = 'echo'): Promise<{ reado
 
 const isFormulaCode = (url: string): boolean => /\/math/i.test(url);
 
-test('formulas are shown as MathML, with their code loaded by the first of them', async ({ gatewayPage: page, gateway }) => {
+test('formulas are shown as MathML, with their code loaded by the first of them', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   const { asked } = await open(page, gateway.studio.origin);
   const answer = toPane(page, 1).getByRole('article');
   await say(page, 'No formula: from $5 to $6, `$x$`.');
   await expect(answer.last()).toContainText('from $5 to $6, $x$.');
   expect(asked.filter(isFormulaCode)).toEqual([]);
 
-  await say(page, quoted('The rate \\( \\eta_1 \\) and $\\frac{a}{b}$ for $5 and $6, `$c$`.', '\\[\n\\sum_{i=1}^{n} x_i\n+ b\n\\]', `$$ ${Array.from({ length: 60 }, (_, index) => `a_{${index}}`).join(' + ')} $$`, '$\\unknowncommand{x}$'));
+  await say(
+    page,
+    quoted(
+      'The rate \\( \\eta_1 \\) and $\\frac{a}{b}$ for $5 and $6, `$c$`.',
+      '\\[\n\\sum_{i=1}^{n} x_i\n+ b\n\\]',
+      `$$ ${Array.from({ length: 60 }, (_, index) => `a_{${index}}`).join(' + ')} $$`,
+      '$\\unknowncommand{x}$',
+    ),
+  );
   const math = answer.last().locator('math');
   await expect(math).toHaveCount(4);
   await expect(math.nth(0)).toHaveText(/^η1/);
@@ -38,7 +49,9 @@ test('formulas are shown as MathML, with their code loaded by the first of them'
   await wide.focus();
   await expect(wide).toBeFocused();
   expect(await wide.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeGreaterThan(100);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+    0,
+  );
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => wide.evaluate((box) => box.scrollLeft)).toBeGreaterThan(0);
 
@@ -48,20 +61,35 @@ test('formulas are shown as MathML, with their code loaded by the first of them'
   }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy answer' }).last().click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('The rate \\( \\eta_1 \\) and $\\frac{a}{b}$ for $5 and $6, `$c$`.\n\n\\[\n\\sum_{i=1}^{n} x_i\n+ b\n\\]');
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(
+      'The rate \\( \\eta_1 \\) and $\\frac{a}{b}$ for $5 and $6, `$c$`.\n\n\\[\n\\sum_{i=1}^{n} x_i\n+ b\n\\]',
+    );
 });
 
 test('hostile formulas make no link, no request, no look and no halt', async ({ gatewayPage: page, gateway }) => {
   const { asked } = await open(page, gateway.studio.origin);
   const endless = `$${'\\cancelto{a}{'.repeat(20)}x${'}'.repeat(20)}$`;
-  const hostile = ['$\\href{https://evil.example}{x}$', '$\\includegraphics{https://evil.example/i.png}$', '$\\style{position:fixed;inset:0}{x}$', '$\\class{fixed}{x}$', '$\\def\\a{\\a\\a}\\a$', `$${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}$`, endless];
+  const hostile = [
+    '$\\href{https://evil.example}{x}$',
+    '$\\includegraphics{https://evil.example/i.png}$',
+    '$\\style{position:fixed;inset:0}{x}$',
+    '$\\class{fixed}{x}$',
+    '$\\def\\a{\\a\\a}\\a$',
+    `$${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}$`,
+    endless,
+  ];
   await run(page, quoted('$\\alpha_1$', ...hostile, '$\\beta_2$'));
   const answer = toPane(page, 1).getByRole('article').last();
   // What takes for ever is given up, and what stands behind it is shown all the same.
   await expect(answer.locator('math').filter({ hasText: 'β' })).toBeVisible({ timeout: 20_000 });
   await expect(answer.locator('math').filter({ hasText: 'α' })).toBeVisible();
   for (const source of hostile) await expect(answer.getByText(source, { exact: true })).toBeVisible();
-  expect(await answer.locator('.md a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://example.com/path?q=1', 'https://example.com/pixel.png']);
+  expect(await answer.locator('.md a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    'https://example.com/path?q=1',
+    'https://example.com/pixel.png',
+  ]);
   await expect(answer.locator('.md :is(img, [style], [id], .fixed, math [class]:not([class^="mm-"]))')).toHaveCount(0);
   expect(asked.filter((url) => /\/mathWorker/.test(url)).length).toBeGreaterThan(1);
   expect(asked.filter((url) => !url.startsWith(gateway.studio.origin))).toEqual([]);

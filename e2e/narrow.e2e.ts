@@ -8,7 +8,11 @@ for (const width of [340, 390, 800]) {
     await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
     const project = page.getByRole('combobox', { name: 'Project' });
     await expect(project).toBeVisible();
-    const parts = { Tree: page.getByRole('treeitem').first(), Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }), Playground: page.getByRole('region', { name: 'Pane 1' }) };
+    const parts = {
+      Tree: page.getByRole('treeitem').first(),
+      Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }),
+      Playground: page.getByRole('region', { name: 'Pane 1' }),
+    };
     for (const [tab, part] of Object.entries(parts)) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(part).toBeVisible();
@@ -16,9 +20,16 @@ for (const width of [340, 390, 800]) {
     }
     await expect(page.getByRole('region', { name: 'Pane 2' }).getByText('2 of 2', { exact: true })).toBeAttached();
     expect((await project.boundingBox())?.width).toBeGreaterThanOrEqual(100);
-    const edges = await page.getByRole('banner').first().locator(':scope > *').evaluateAll((parts) =>
-      parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0).map(({ left, right }) => [left, right] as const),
-    );
+    const edges = await page
+      .getByRole('banner')
+      .first()
+      .locator(':scope > *')
+      .evaluateAll((parts) =>
+        parts
+          .map((part) => part.getBoundingClientRect())
+          .filter((box) => box.width > 0)
+          .map(({ left, right }) => [left, right] as const),
+      );
     expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));
     expect(edges.at(-1)?.[1]).toBeLessThanOrEqual(width);
     await expectAccessible(page);

@@ -9,7 +9,9 @@ test('opens the printed link, and the token leaves the address', async ({ studio
   expect(cookies).toHaveLength(1);
   expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
   expect(cookies[0]?.value).not.toContain(studio.token);
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
   expect(stored).not.toContain(studio.token);
 });
 
@@ -19,17 +21,30 @@ test('shows the sample project as it was really trained', async ({ studioPage: p
   for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
     await expect(tree.getByRole('treeitem', { name: new RegExp(name) })).toBeVisible();
   }
-  await expect(tree.getByRole('treeitem').filter({ hasText: 'succeeded' }).filter({ hasText: /Experiment/ })).toHaveCount(5);
+  await expect(
+    tree
+      .getByRole('treeitem')
+      .filter({ hasText: 'succeeded' })
+      .filter({ hasText: /Experiment/ }),
+  ).toHaveCount(5);
   await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
   await expect(tree.getByText('2,200').first()).toBeVisible();
 });
 
 test('a recommendation is computed when first asked for', async ({ studioPage: page }) => {
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Snapshot/ }).nth(1).click();
+  await page
+    .getByRole('treeitem', { name: /Snapshot/ })
+    .nth(1)
+    .click();
   const region = page.getByRole('region', { name: 'Recommendations' });
   await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
-  await expect(region.getByRole('rowheader', { name: /support-base/ }).or(region.getByRole('columnheader', { name: /support-base/ })).first()).toBeVisible();
+  await expect(
+    region
+      .getByRole('rowheader', { name: /support-base/ })
+      .or(region.getByRole('columnheader', { name: /support-base/ }))
+      .first(),
+  ).toBeVisible();
   await expect(region.getByText(/recommended/i).first()).toBeVisible();
   await region.getByRole('button', { name: /^more/ }).first().click();
   await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
@@ -44,7 +59,9 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await expect(tuned.getByRole('combobox', { name: 'Model' })).toHaveAttribute('title', /^ft-support-base-/);
   await expect(base.getByRole('combobox', { name: 'Model' })).toHaveValue('support-base');
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
-  await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now.');
+  await page
+    .getByRole('textbox', { name: 'Message' })
+    .fill('I was charged twice for the Nimbus keyboard. Please act right now.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
   for (const pane of [tuned, base]) await expectEnded(pane);
@@ -64,9 +81,14 @@ test('an example of a model that calls tools brings its tools along', async ({ s
   await expect(pane.getByText('#223983').last()).toBeVisible();
 });
 
-test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({ studioPage: page }) => {
+test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({
+  studioPage: page,
+}) => {
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+  await page
+    .getByRole('treeitem', { name: /Snapshot/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: /^Compare the recommended/ }).click();
   const compare = page.getByRole('region', { name: 'Compare' });
   await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
@@ -75,7 +97,10 @@ test('what is recommended is said of the base model, and its reason belongs to b
 });
 
 test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
-  await page.getByRole('treeitem', { name: /Ticket triage/ }).first().click();
+  await page
+    .getByRole('treeitem', { name: /Ticket triage/ })
+    .first()
+    .click();
   const region = page.getByRole('region', { name: 'Recommendations' });
   await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
   await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
@@ -83,7 +108,10 @@ test('a dataset with one snapshot shows its recommendations and says whose they 
 
 test('an experiment says what its last_loss is, and what the end of its curve is', async ({ studioPage: page }) => {
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Experiment 1.*LoRA/ }).first().click();
+  await page
+    .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
+    .first()
+    .click();
   await page.getByRole('tab', { name: 'Detail' }).click();
   const training = page.getByRole('region', { name: 'Training' });
   await expect(training.getByText(/^last_loss: Mean loss of the last 20 steps/)).toBeVisible();

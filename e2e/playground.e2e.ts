@@ -24,7 +24,9 @@ for (const { name, min, max } of SLIDERS) {
     await expect(slider).toHaveValue(String(max));
     await slider.press('Home');
     await expect(slider).toHaveValue(String(min));
-    const field = pane.getByRole('textbox', { name, exact: true }).or(pane.getByRole('spinbutton', { name, exact: true }));
+    const field = pane
+      .getByRole('textbox', { name, exact: true })
+      .or(pane.getByRole('spinbutton', { name, exact: true }));
     await field.fill(String(max + 0.5));
     await field.press('Enter');
     const problem = `${name} takes a number from ${min} to ${max}; “${max + 0.5}” was not taken.`;
@@ -39,7 +41,9 @@ for (const { name, min, max } of SLIDERS) {
   });
 }
 
-test('a number that is refused leaves the value from before, and its message goes with the next good one', async ({ studioPage: page }) => {
+test('a number that is refused leaves the value from before, and its message goes with the next good one', async ({
+  studioPage: page,
+}) => {
   const pane = toPane(page, 1);
   const seed = pane.getByRole('spinbutton', { name: 'Seed' });
   const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });
@@ -64,7 +68,9 @@ test('a number that is refused leaves the value from before, and its message goe
   await temperature.blur();
   await expect(temperature).toHaveValue('0.7');
   await expect(pane.getByRole('slider', { name: 'Temperature' })).toHaveValue('0.7');
-  await expect(pane.getByText('Temperature takes a number from 0 to 2; “25” was not taken.', { exact: true })).toBeVisible();
+  await expect(
+    pane.getByText('Temperature takes a number from 0 to 2; “25” was not taken.', { exact: true }),
+  ).toBeVisible();
 
   await refuseSeed();
   await pane.getByRole('button', { name: 'Reset all parameters' }).click();
@@ -72,7 +78,10 @@ test('a number that is refused leaves the value from before, and its message goe
   await expect(pane.getByText(/was not taken/)).toHaveCount(0);
 });
 
-test('a refused number is no longer spoken of once a preset or an example is applied', async ({ studioPage: page, studio }) => {
+test('a refused number is no longer spoken of once a preset or an example is applied', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
   const top = pane.getByRole('spinbutton', { name: 'Top P' });
@@ -92,7 +101,10 @@ test('a refused number is no longer spoken of once a preset or an example is app
   await expect(refused).toBeHidden();
 });
 
-test('what is refused is said at its field, and no longer once something is run', async ({ gatewayPage: page, gateway }) => {
+test('what is refused is said at its field, and no longer once something is run', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   const composer = page.getByRole('form', { name: 'Composer' });
@@ -101,7 +113,9 @@ test('what is refused is said at its field, and no longer once something is run'
   await pane.getByRole('spinbutton', { name: 'Max tokens' }).fill('0');
   const samples = composer.getByRole('spinbutton', { name: 'Samples per pane' });
   await samples.fill('99');
-  await expect(composer.getByText('Samples per pane takes a whole number from 1 to 30; “99” was not taken.')).toBeVisible();
+  await expect(
+    composer.getByText('Samples per pane takes a whole number from 1 to 30; “99” was not taken.'),
+  ).toBeVisible();
   await expect(refused).toHaveCount(3);
   await run(page, 'Hello');
   await expectEnded(pane);
@@ -109,18 +123,24 @@ test('what is refused is said at its field, and no longer once something is run'
 
   await pane.getByRole('spinbutton', { name: 'Seed' }).fill('9007199254740991');
   await samples.fill('4');
-  const reason = 'Seeds count up with the samples, to 9007199254740991 at most. For 4 of them set 9007199254740988 or less.';
+  const reason =
+    'Seeds count up with the samples, to 9007199254740991 at most. For 4 of them set 9007199254740988 or less.';
   await expect(composer.getByText(reason)).toBeVisible();
   await page.getByRole('textbox', { name: 'Message' }).fill('Again');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAccessibleDescription(reason);
   await pane.getByRole('spinbutton', { name: 'Seed' }).fill('9007199254740988');
   await expect(composer.getByText(reason)).toHaveCount(0);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(pane.getByRole('group', { name: 'Samples' }).getByText('sample 1 of 4 · seed 9007199254740988')).toBeVisible();
+  await expect(
+    pane.getByRole('group', { name: 'Samples' }).getByText('sample 1 of 4 · seed 9007199254740988'),
+  ).toBeVisible();
   await expect(pane.getByRole('group', { name: 'Samples' }).getByText('all 4 equal')).toBeVisible();
 });
 
-test('a model that the studio does not list is said to be one before anything is run', async ({ studioPage: page, studio }) => {
+test('a model that the studio does not list is said to be one before anything is run', async ({
+  studioPage: page,
+  studio,
+}) => {
   const told = toPane(page, 1).getByText(/^This studio lists no model/);
   await page.goto(`${studio.origin}/?models=nope`);
   await expect(told).toHaveText('This studio lists no model “nope”. Choose one above, or run it anyway.');
@@ -135,7 +155,9 @@ test('a model that the studio does not list is said to be one before anything is
 test('sends only what is set, and what is set exactly', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
-  const field = pane.getByRole('textbox', { name: 'Temperature' }).or(pane.getByRole('spinbutton', { name: 'Temperature' }));
+  const field = pane
+    .getByRole('textbox', { name: 'Temperature' })
+    .or(pane.getByRole('spinbutton', { name: 'Temperature' }));
   await field.fill('0');
   await field.press('Enter');
   const sent = page.waitForRequest((request) => request.url().endsWith('/chat/completions'));
@@ -163,13 +185,20 @@ test('stops a running answer and keeps its text; other panes go on', async ({ ga
   await expect(quick.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
-test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({ gatewayPage: page, gateway }) => {
+test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:800:100').join()}`);
   const live = page.getByText(/^live · /);
   await expect(live).toBeVisible();
   const said = await live.evaluateHandle((element) => {
     const texts = [element.textContent];
-    new MutationObserver(() => texts.push(element.textContent)).observe(element, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(() => texts.push(element.textContent)).observe(element, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
     return texts;
   });
   await run(page, 'Go');
@@ -205,8 +234,13 @@ test('panes that lie outside are said, and are a step away', async ({ gatewayPag
   await expect(pager).toHaveCount(0);
 });
 
-test('an answer that waits for a connection can be stopped; the next one gets its turn', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=${[...Array.from({ length: 4 }, () => 'fault:stall'), 'stream:20:0', 'echo'].join()}`);
+test('an answer that waits for a connection can be stopped; the next one gets its turn', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
+  await page.goto(
+    `${gateway.studio.origin}/?models=${[...Array.from({ length: 4 }, () => 'fault:stall'), 'stream:20:0', 'echo'].join()}`,
+  );
   await run(page, 'Go');
   const waiting = page.getByText(/^Waiting for a free connection · /);
   await expect(waiting).toHaveCount(2);
@@ -283,7 +317,8 @@ for (const { model, text } of FAULTS) {
 
 test('what a model writes is never run, and never leaves the studio', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
-  const hostile = '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) <svg onload="window.hit=3">';
+  const hostile =
+    '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) <svg onload="window.hit=3">';
   await run(page, hostile);
   const pane = toPane(page, 1);
   await expectEnded(pane);

@@ -11,7 +11,9 @@ const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
 /** The tokens that lines or points are drawn with. */
 async function readTokens(page: Page, what: 'path' | 'circle'): Promise<string[]> {
-  const styles = await figure(page).locator(`svg[aria-hidden] ${what}[style]`).evaluateAll((marks) => marks.map((mark) => mark.getAttribute('style') ?? ''));
+  const styles = await figure(page)
+    .locator(`svg[aria-hidden] ${what}[style]`)
+    .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('style') ?? ''));
   return styles.flatMap((style) => /var\((--[a-z]+\d?)\)/.exec(style)?.[1] ?? []);
 }
 
@@ -22,7 +24,9 @@ async function openPlot(page: Page, rest: string): Promise<void> {
   await expectPlotRead(page);
 }
 
-test('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async ({ studioPage: page }) => {
+test('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async ({
+  studioPage: page,
+}) => {
   await openPlot(page, '');
   await expect(choice(page)).toHaveValue('');
   await expect(legend(page)).toHaveCount(0);
@@ -32,8 +36,12 @@ test('by a number: steps with their values, what is missing grey and broken, the
   await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
   const tokens = await readTokens(page, 'path');
   expect(tokens.filter((token) => /^--n[1-7]$/.test(token)).length).toBeGreaterThan(3);
-  expect(tokens.filter((token) => token === '--faint')).toHaveLength(await figure(page).locator('path[stroke-dasharray]').count());
-  await expect(figure(page).locator('caption')).toContainText(/coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/);
+  expect(tokens.filter((token) => token === '--faint')).toHaveLength(
+    await figure(page).locator('path[stroke-dasharray]').count(),
+  );
+  await expect(figure(page).locator('caption')).toContainText(
+    /coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/,
+  );
 
   await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
   await expect(legend(page)).toContainText('log');
@@ -79,7 +87,10 @@ test('the compare and the recommendations have the same choice', async ({ studio
   const compared = page.getByRole('figure', { name: 'Compared candidates' });
   await compared.getByRole('combobox', { name: 'Colour by' }).selectOption('Status');
   await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('succeeded')).toBeVisible();
-  await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+  await page
+    .getByRole('treeitem', { name: /Snapshot/ })
+    .first()
+    .click();
   await page.getByRole('tab', { name: 'Recommendations' }).click();
   const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
   await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
@@ -95,7 +106,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     }
     // Both ends of a narrow selection, on both axes.
-    for (const end of await figure(page).getByRole('slider', { name: /, lowest$/ }).all()) {
+    for (const end of await figure(page)
+      .getByRole('slider', { name: /, lowest$/ })
+      .all()) {
       await end.press('End');
       await expect(end).not.toHaveAttribute('aria-valuetext', 'no limit');
     }

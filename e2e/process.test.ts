@@ -19,7 +19,10 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 }, 60_000);
 
-async function runToEnd(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+async function runToEnd(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
   const { child, output } = spawnStudio(args, env);
   await once(child, 'close');
   return { code: child.exitCode, output: output() };
@@ -27,7 +30,12 @@ async function runToEnd(args: readonly string[], env: Record<string, string> = {
 
 /** One clear line: no stack trace, and nothing after it. A build that had begun has said so before. */
 function expectOneLine(output: string): void {
-  expect(output.trim().split('\n').filter((line) => !line.startsWith('Building the dashboard'))).toHaveLength(1);
+  expect(
+    output
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('Building the dashboard')),
+  ).toHaveLength(1);
   expect(output).not.toMatch(/\n\s+at /);
 }
 
@@ -102,12 +110,16 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
 /** What the studio answers for its first project and that project's first snapshot, word for word. */
 async function readData(studio: StartedStudio): Promise<{ projects: string; tree: string; recommendation: string }> {
   const read = async (path: string): Promise<string> => {
-    const answer = await fetch(`${studio.origin}/api/v1/public/${path}`, { headers: { Authorization: `Bearer ${studio.token}` } });
+    const answer = await fetch(`${studio.origin}/api/v1/public/${path}`, {
+      headers: { Authorization: `Bearer ${studio.token}` },
+    });
     expect(answer.status).toBe(200);
     return answer.text();
   };
   const projects = await read('projects');
-  const { projects: [project] } = JSON.parse(projects) as { projects: { id: string }[] };
+  const {
+    projects: [project],
+  } = JSON.parse(projects) as { projects: { id: string }[] };
   const tree = await read(`projects/${project?.id}`);
   const snapshotId = /"id":"([^"]+)","type":"snapshot"/.exec(tree)?.[1];
   return { projects, tree, recommendation: await read(`recommendations/${snapshotId}`) };
@@ -147,7 +159,11 @@ describe('a running studio', () => {
   it('has no sample project when asked for none', async () => {
     const data = folder();
     mkdirSync(data, { recursive: true });
-    const studio = await startStudio({ dataDir: data, args: ['--no-sample'], env: { STUDIO_TOKEN: 'a-token-of-the-operator-0123456789' } });
+    const studio = await startStudio({
+      dataDir: data,
+      args: ['--no-sample'],
+      env: { STUDIO_TOKEN: 'a-token-of-the-operator-0123456789' },
+    });
     const answer = await fetch(`${studio.origin}/api/v1/public/projects`, {
       headers: { Authorization: 'Bearer a-token-of-the-operator-0123456789' },
     });
@@ -169,7 +185,19 @@ describe('a running studio', () => {
   it('lists every flag with --help and exits with 0', async () => {
     const { code, output } = await runToEnd(['--help']);
     expect(code).toBe(0);
-    for (const flag of ['--port', '--host', '--data', '--base-url', '--engine', '--model', '--no-sample', '--open', 'STUDIO_TOKEN', 'DATABASE_URL', 'STUDIO_API_KEY']) {
+    for (const flag of [
+      '--port',
+      '--host',
+      '--data',
+      '--base-url',
+      '--engine',
+      '--model',
+      '--no-sample',
+      '--open',
+      'STUDIO_TOKEN',
+      'DATABASE_URL',
+      'STUDIO_API_KEY',
+    ]) {
       expect(output).toContain(flag);
     }
   });
@@ -183,7 +211,8 @@ const BUSY = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** The process that holds the data folder: the service, whoever started it. */
-const readHolder = (data: string): ProcessIdentity => JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as ProcessIdentity;
+const readHolder = (data: string): ProcessIdentity =>
+  JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as ProcessIdentity;
 const holderOf = (data: string): number => readHolder(data).pid;
 
 const parentOf = (pid: number): number =>

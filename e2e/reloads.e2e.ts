@@ -3,7 +3,10 @@ import { expect, test } from './fixtures.ts';
 import { countReloads } from './reloads.ts';
 import { run, toPane } from './steps.ts';
 
-test('nothing that was painted is missing after reloads at random moments of three answers', async ({ page, gateway }) => {
+test('nothing that was painted is missing after reloads at random moments of three answers', async ({
+  page,
+  gateway,
+}) => {
   await page.goto(gateway.studio.link);
   const { reloads, lost, painted } = await countReloads(page, gateway.studio.origin, 12, 20_261_122);
   expect({ reloads, lost }).toEqual({ reloads: 12, lost: 0 });

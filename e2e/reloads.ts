@@ -36,7 +36,12 @@ function countLost(before: string, after: string): number {
 /** Letters and digits of the last answer of each pane; marks of unfinished markdown come and go. */
 function readPainted(): string[] {
   const panes = [...document.querySelectorAll('section[aria-label^="Pane "]')];
-  return panes.map((pane) => ([...pane.querySelectorAll('article')].at(-1)?.querySelector('.md')?.textContent ?? '').replaceAll(/[^\p{L}\p{N}]+/gu, ''));
+  return panes.map((pane) =>
+    ([...pane.querySelectorAll('article')].at(-1)?.querySelector('.md')?.textContent ?? '').replaceAll(
+      /[^\p{L}\p{N}]+/gu,
+      '',
+    ),
+  );
 }
 
 async function openPanes(page: Page, origin: string): Promise<void> {
@@ -100,7 +105,8 @@ export async function countReloads(page: Page, origin: string, rounds: number, s
     await loaded;
     await page.getByRole('region', { name: `Pane ${MODELS.length}`, exact: true }).waitFor();
     // What is missing stays so; what only takes its time is waited for.
-    const isThere = (texts: readonly string[]): boolean => texts.every((text, at) => window.readPainted()[at]?.startsWith(text));
+    const isThere = (texts: readonly string[]): boolean =>
+      texts.every((text, at) => window.readPainted()[at]?.startsWith(text));
     await page.waitForFunction(isThere, before, { timeout: PATIENCE_MS }).catch(() => undefined);
     const after = await page.evaluate(() => window.readPainted());
     const missing = before.reduce((sum, text, at) => sum + countLost(text, after[at] ?? ''), 0);

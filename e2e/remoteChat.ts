@@ -23,18 +23,31 @@ const sse = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 function toChunk(model: string, delta: Json, finish: string | null = null): Json {
   return {
-    id: 'chatcmpl-remote', object: 'chat.completion.chunk', created: 1_790_000_000, model, system_fingerprint: 'fp_remote',
+    id: 'chatcmpl-remote',
+    object: 'chat.completion.chunk',
+    created: 1_790_000_000,
+    model,
+    system_fingerprint: 'fp_remote',
     choices: [{ index: 0, delta, finish_reason: finish }],
   };
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'remote-request', ...headers });
   response.end(JSON.stringify(value));
 }
 
 function openStream(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-request-id': 'remote-request' });
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-request-id': 'remote-request',
+  });
   response.flushHeaders();
 }
 
@@ -75,13 +88,40 @@ const toWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [text]
 export function toEchoText(request: RemoteChatRequest): string {
   const last = request.messages.findLast((message) => message.role === 'user')?.content ?? '';
   return [
-    `## Echo of ${request.model}`, '', `You wrote: **${last}**`, '', '- one', '- two with `code`', '',
-    '| name | value |', '| --- | ---: |', '| temperature | 0.7 |', '', '```python', 'print("hello")', '```', '',
-    '[a link](https://example.com/path?q=1) ![image](https://example.com/pixel.png) <b onclick="alert(1)">raw</b>', '',
+    `## Echo of ${request.model}`,
+    '',
+    `You wrote: **${last}**`,
+    '',
+    '- one',
+    '- two with `code`',
+    '',
+    '| name | value |',
+    '| --- | ---: |',
+    '| temperature | 0.7 |',
+    '',
+    '```python',
+    'print("hello")',
+    '```',
+    '',
+    '[a link](https://example.com/path?q=1) ![image](https://example.com/pixel.png) <b onclick="alert(1)">raw</b>',
+    '',
   ].join('\n');
 }
 
-const SYLLABLES = ['model ', 'learns ', 'rate ', 'from ', 'the ', 'data, ', 'step ', 'by ', 'step.\n\n', 'and ', '`code` ', '**bold** '];
+const SYLLABLES = [
+  'model ',
+  'learns ',
+  'rate ',
+  'from ',
+  'the ',
+  'data, ',
+  'step ',
+  'by ',
+  'step.\n\n',
+  'and ',
+  '`code` ',
+  '**bold** ',
+];
 
 const toTokens = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => SYLLABLES[(index * 7) % SYLLABLES.length] ?? 'word ');
@@ -90,12 +130,21 @@ const toTokens = (count: number): string[] =>
 function toTimed(model: string): { readonly pieces: string[]; readonly perSecond: number } | null {
   const [, kind, count, perSecond] = /^(stream|document):(\d+):(\d+)$/.exec(model) ?? [];
   if (kind === undefined) return null;
-  return { pieces: kind === 'stream' ? toTokens(Number(count)) : toWords(makeDocument(Number(count))), perSecond: Number(perSecond) };
+  return {
+    pieces: kind === 'stream' ? toTokens(Number(count)) : toWords(makeDocument(Number(count))),
+    perSecond: Number(perSecond),
+  };
 }
 
 /** Answer in pieces and their rate, for models that simply answer. */
-function toAnswer(request: RemoteChatRequest, setting: ChatSetting): { pieces: string[]; perSecond: number; cut: boolean } {
-  const { pieces, perSecond } = toTimed(request.model) ?? { pieces: toWords(toEchoText(request)), perSecond: setting.tokensPerSecond };
+function toAnswer(
+  request: RemoteChatRequest,
+  setting: ChatSetting,
+): { pieces: string[]; perSecond: number; cut: boolean } {
+  const { pieces, perSecond } = toTimed(request.model) ?? {
+    pieces: toWords(toEchoText(request)),
+    perSecond: setting.tokensPerSecond,
+  };
   const limit = request.max_completion_tokens ?? pieces.length;
   return { pieces: pieces.slice(0, limit), perSecond, cut: limit < pieces.length };
 }
@@ -107,10 +156,12 @@ const role = (model: string): string => sse(toChunk(model, { role: 'assistant', 
 const stop = (model: string, reason = 'stop'): string => sse(toChunk(model, {}, reason));
 
 /** Streams whatever `lines` says and ends properly. */
-const stream = (lines: (model: string) => readonly string[]): Script => (response, model) => {
-  openStream(response);
-  response.end(lines(model).join(''));
-};
+const stream =
+  (lines: (model: string) => readonly string[]): Script =>
+  (response, model) => {
+    openStream(response);
+    response.end(lines(model).join(''));
+  };
 
 const toolCall = (model: string, piece: Json): string => sse(toChunk(model, { tool_calls: [piece] }));
 
@@ -140,19 +191,55 @@ const STREAMED: Readonly<Record<string, Script>> = {
   },
   'fault:no-done': stream((model) => [role(model), text(model, 'An answer without the end mark.'), stop(model)]),
   'fault:no-end': stream((model) => [role(model), text(model, 'An answer that just stops')]),
-  'fault:error-event': stream((model) => [role(model), text(model, 'Some text, then '), 'event: error\ndata: {"error":{"message":"The remote engine ran out of memory.","code":"out_of_memory"}}\n\n']),
-  'fault:error-data': stream((model) => [role(model), text(model, 'Some text, then '), sse({ error: { message: 'The remote engine stopped.', type: 'server_error', param: null, code: 'engine_stopped' } })]),
+  'fault:error-event': stream((model) => [
+    role(model),
+    text(model, 'Some text, then '),
+    'event: error\ndata: {"error":{"message":"The remote engine ran out of memory.","code":"out_of_memory"}}\n\n',
+  ]),
+  'fault:error-data': stream((model) => [
+    role(model),
+    text(model, 'Some text, then '),
+    sse({
+      error: { message: 'The remote engine stopped.', type: 'server_error', param: null, code: 'engine_stopped' },
+    }),
+  ]),
   'fault:not-json': stream((model) => [role(model), text(model, 'Some text, then '), 'data: this is not JSON\n\n']),
-  'fault:usage-chunk': stream((model) => [role(model), text(model, 'Counted.'), stop(model), sse({ ...toChunk(model, {}), choices: [], usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 } }), END]),
-  'fault:reasoning': stream((model) => [role(model), sse(toChunk(model, { reasoning_content: 'First I think. ' })), sse(toChunk(model, { reasoning: 'Then I decide.' })), text(model, 'The answer.'), stop(model), END]),
-  'fault:think-tags': stream((model) => [role(model), text(model, '<thi'), text(model, 'nk>Hidden steps.</th'), text(model, 'ink>The answer.'), stop(model), END]),
+  'fault:usage-chunk': stream((model) => [
+    role(model),
+    text(model, 'Counted.'),
+    stop(model),
+    sse({ ...toChunk(model, {}), choices: [], usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 } }),
+    END,
+  ]),
+  'fault:reasoning': stream((model) => [
+    role(model),
+    sse(toChunk(model, { reasoning_content: 'First I think. ' })),
+    sse(toChunk(model, { reasoning: 'Then I decide.' })),
+    text(model, 'The answer.'),
+    stop(model),
+    END,
+  ]),
+  'fault:think-tags': stream((model) => [
+    role(model),
+    text(model, '<thi'),
+    text(model, 'nk>Hidden steps.</th'),
+    text(model, 'ink>The answer.'),
+    stop(model),
+    END,
+  ]),
   'fault:tool-calls': stream((model) => [
     role(model),
     toolCall(model, { index: 0, id: 'call_1', type: 'function', function: { name: 'get_order', arguments: '' } }),
     toolCall(model, { index: 0, function: { arguments: '{"order_' } }),
     toolCall(model, { index: 0, function: { arguments: 'id":"A-17"}' } }),
-    toolCall(model, { index: 1, id: 'call_2', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Bern"}' } }),
-    stop(model, 'tool_calls'), END,
+    toolCall(model, {
+      index: 1,
+      id: 'call_2',
+      type: 'function',
+      function: { name: 'get_weather', arguments: '{"city":"Bern"}' },
+    }),
+    stop(model, 'tool_calls'),
+    END,
   ]),
   'fault:split-utf8': async (response, model) => {
     openStream(response);
@@ -176,7 +263,11 @@ const STREAMED: Readonly<Record<string, Script>> = {
 };
 
 /** Answers one validated chat request. */
-export async function answerChat(response: ServerResponse, request: RemoteChatRequest, setting: ChatSetting): Promise<void> {
+export async function answerChat(
+  response: ServerResponse,
+  request: RemoteChatRequest,
+  setting: ChatSetting,
+): Promise<void> {
   const { model } = request;
   const early = EARLY[model];
   if (early) return early(response, model);
@@ -184,15 +275,21 @@ export async function answerChat(response: ServerResponse, request: RemoteChatRe
   const script = request.stream ? STREAMED[model] : undefined;
   if (script) return script(response, model);
   if (!request.stream && model === 'fault:stall') return undefined;
-  if (!request.stream && model.startsWith('fault:')) return sendJson(response, 500, { error: 'The remote engine failed.' });
+  if (!request.stream && model.startsWith('fault:'))
+    return sendJson(response, 500, { error: 'The remote engine failed.' });
   const { pieces, perSecond, cut } = toAnswer(request, setting);
   const reason = cut ? 'length' : 'stop';
   if (!request.stream) {
     const usage = { completion_tokens: pieces.length, prompt_tokens: 7, total_tokens: pieces.length + 7 };
     const message = { role: 'assistant', content: pieces.join('') };
     return sendJson(response, 200, {
-      id: 'chatcmpl-remote', object: 'chat.completion', created: 1_790_000_000, model, system_fingerprint: 'fp_remote',
-      choices: [{ index: 0, finish_reason: reason, message }], usage,
+      id: 'chatcmpl-remote',
+      object: 'chat.completion',
+      created: 1_790_000_000,
+      model,
+      system_fingerprint: 'fp_remote',
+      choices: [{ index: 0, finish_reason: reason, message }],
+      usage,
     });
   }
   openStream(response);

@@ -16,11 +16,21 @@ function toLosses(steps: number, seed: number, rate: number): Json[] {
 
 /** What came of a run: only of one that trained. */
 function toResults(status: string, seed: number, rate: number): Json {
-  if (status === 'failed') return { failure: seed % 2 === 0 ? 'Out of memory on the second device at step 40.' : 'The loss is not finite at step 12.' };
+  if (status === 'failed')
+    return {
+      failure: seed % 2 === 0 ? 'Out of memory on the second device at step 40.' : 'The loss is not finite at step 12.',
+    };
   if (status !== 'succeeded' && status !== 'running') return {};
   const losses = toLosses(400, seed, rate);
   const ends = { first_loss: losses[0]?.['loss'], last_loss: losses.at(-1)?.['loss'], losses };
-  return status === 'running' ? ends : { ...ends, steps: 400, seconds: 300 + (seed % 100), held_out: { exact_match: Number((0.6 + (seed % 39) / 100).toFixed(2)) } };
+  return status === 'running'
+    ? ends
+    : {
+        ...ends,
+        steps: 400,
+        seconds: 300 + (seed % 100),
+        held_out: { exact_match: Number((0.6 + (seed % 39) / 100).toFixed(2)) },
+      };
 }
 
 /** The small project's job. Its last experiments tell less and less. */
@@ -35,11 +45,48 @@ function toSmallJob(statuses: ReadonlyMap<string, string>): Json {
     snapshot_id: REMOTE_IDS.snapshot,
     status: status(REMOTE_IDS.job, 'processing'),
     experiments: [
-      { id: REMOTE_IDS.succeeded, experiment_number: 1, ...shared, learning_rate_multiplier: 0.0002, lora: true, status: succeeded, model_id: fineTunedModel(REMOTE_IDS.succeeded), ...toResults(succeeded, 40, 0.0002) },
-      { id: REMOTE_IDS.running, experiment_number: 2, ...shared, learning_rate_multiplier: 0.0004, training_type: 'qlora', status: running, ...toResults(running, 41, 0.0004) },
-      { id: remoteId(42), experiment_number: 3, ...shared, batch_size: 64, learning_rate_multiplier: 0.002, lora: false, status: 'failed', failure: 'Out of memory on the second device at step 40.' },
-      { id: remoteId(43), experiment_number: 4, base_model_id: 'qwen3-0.6b', learning_rate_multiplier: null, status: 'deleted', refinetune_from_experiment_id: REMOTE_IDS.succeeded },
-      { id: remoteId(44), status: 'paused-by-operator', figures: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index])) },
+      {
+        id: REMOTE_IDS.succeeded,
+        experiment_number: 1,
+        ...shared,
+        learning_rate_multiplier: 0.0002,
+        lora: true,
+        status: succeeded,
+        model_id: fineTunedModel(REMOTE_IDS.succeeded),
+        ...toResults(succeeded, 40, 0.0002),
+      },
+      {
+        id: REMOTE_IDS.running,
+        experiment_number: 2,
+        ...shared,
+        learning_rate_multiplier: 0.0004,
+        training_type: 'qlora',
+        status: running,
+        ...toResults(running, 41, 0.0004),
+      },
+      {
+        id: remoteId(42),
+        experiment_number: 3,
+        ...shared,
+        batch_size: 64,
+        learning_rate_multiplier: 0.002,
+        lora: false,
+        status: 'failed',
+        failure: 'Out of memory on the second device at step 40.',
+      },
+      {
+        id: remoteId(43),
+        experiment_number: 4,
+        base_model_id: 'qwen3-0.6b',
+        learning_rate_multiplier: null,
+        status: 'deleted',
+        refinetune_from_experiment_id: REMOTE_IDS.succeeded,
+      },
+      {
+        id: remoteId(44),
+        status: 'paused-by-operator',
+        figures: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index])),
+      },
     ],
   };
 }
@@ -54,22 +101,45 @@ const FIRST = 1_001;
 function toLargeJob(number: number, nodes: number): Json | null {
   const place = (number - FIRST) % DATASET;
   const inSnapshot = (place - 1) % SNAPSHOT;
-  if (number < FIRST || number > FIRST + nodes - 2 || place === 0 || inSnapshot === 0 || (inSnapshot - 1) % JOB !== 0) return null;
+  if (number < FIRST || number > FIRST + nodes - 2 || place === 0 || inSnapshot === 0 || (inSnapshot - 1) % JOB !== 0)
+    return null;
   const count = Math.min(WIDTH, FIRST + nodes - 2 - number);
   const experiments = Array.from({ length: count }, (_, index): Json => {
     const id = remoteId(number + index + 1);
     const seed = number + index * 7919;
     const status = LARGE_STATES[(index + 1) % LARGE_STATES.length] ?? 'succeeded';
     const rate = Number((10 ** (-5 + ((seed * 37) % 200) / 100)).toPrecision(3));
-    const asked = { batch_size: 2 ** (seed % 6), n_epochs: 1 + (seed % 5), learning_rate_multiplier: rate, lora: seed % 3 !== 0 };
+    const asked = {
+      batch_size: 2 ** (seed % 6),
+      n_epochs: 1 + (seed % 5),
+      learning_rate_multiplier: rate,
+      lora: seed % 3 !== 0,
+    };
     const model = status === 'succeeded' ? { model_id: fineTunedModel(id) } : {};
-    return { id, experiment_number: index + 1, base_model_id: 'qwen3-0.6b', ...asked, status, ...model, ...toResults(status, seed, rate) };
+    return {
+      id,
+      experiment_number: index + 1,
+      base_model_id: 'qwen3-0.6b',
+      ...asked,
+      status,
+      ...model,
+      ...toResults(status, seed, rate),
+    };
   });
-  return { id: remoteId(number), name: `Job ${number}`, snapshot_id: remoteId(number - inSnapshot), status: 'completed', experiments };
+  return {
+    id: remoteId(number),
+    name: `Job ${number}`,
+    snapshot_id: remoteId(number - inSnapshot),
+    status: 'completed',
+    experiments,
+  };
 }
 
 /** null: there is no such job. `nodes`: the size of the large project. */
-export function findRemoteJob(id: string, studio: { readonly statuses: ReadonlyMap<string, string>; readonly nodes: number }): Json | null {
+export function findRemoteJob(
+  id: string,
+  studio: { readonly statuses: ReadonlyMap<string, string>; readonly nodes: number },
+): Json | null {
   if (id === REMOTE_IDS.job) return toSmallJob(studio.statuses);
   const number = Number(/^00000000-0000-4000-8000-(\d{12})$/.exec(id)?.[1] ?? Number.NaN);
   return Number.isNaN(number) ? null : toLargeJob(number, studio.nodes);

@@ -80,7 +80,8 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   let large = largeProject && JSON.stringify({ project: largeProject });
   let running = 0;
 
-  const withModels = (key: string, value: unknown): unknown => (options.namesModels === false && /^(base_)?model_id$/.test(key) ? undefined : value);
+  const withModels = (key: string, value: unknown): unknown =>
+    options.namesModels === false && /^(base_)?model_id$/.test(key) ? undefined : value;
 
   function sendTree(request: IncomingMessage, response: ServerResponse, body: string): void {
     const etag = `"${body.length}-${statuses.size}-${removed.size}-${[...statuses.values()].join('-')}"`;
@@ -94,7 +95,8 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
 
   function sendProject(request: IncomingMessage, response: ServerResponse, id: string): void {
     if (!isUuid(id)) return sendJson(response, 400, { error: 'projectId must be a UUID.' });
-    if (id === REMOTE_IDS.project) return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses, removed) }, withModels));
+    if (id === REMOTE_IDS.project)
+      return sendTree(request, response, JSON.stringify({ project: toSmallProject(statuses, removed) }, withModels));
     if (id === REMOTE_IDS.largeProject && large !== null) return sendTree(request, response, large);
     if (id === REMOTE_IDS.brokenProject) return sendJson(response, 500, { message: 'The tree could not be read.' });
     return sendJson(response, 404, { error: 'Project not found.' });
@@ -103,8 +105,14 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   function sendRecommendation(response: ServerResponse, id: string): void {
     if (!isUuid(id)) return sendJson(response, 400, { error: 'snapshotId must be a UUID.' });
     const empty = { snapshot_id: id, recommended_models: null, recommended_experiments: null };
-    if (id === REMOTE_IDS.failedSnapshot) return sendJson(response, 200, { ...empty, status: 'failed', error: 'The snapshot has too few training rows: 4 of at least 10.' });
-    if (id === REMOTE_IDS.errorSnapshot) return sendJson(response, 500, { error: 'Recommendations are not available.' });
+    if (id === REMOTE_IDS.failedSnapshot)
+      return sendJson(response, 200, {
+        ...empty,
+        status: 'failed',
+        error: 'The snapshot has too few training rows: 4 of at least 10.',
+      });
+    if (id === REMOTE_IDS.errorSnapshot)
+      return sendJson(response, 500, { error: 'Recommendations are not available.' });
     if (id === REMOTE_IDS.endlessSnapshot) return sendJson(response, 200, { ...empty, status: 'processing' });
     if (id !== REMOTE_IDS.snapshot) return sendJson(response, 404, { error: 'Snapshot not found.' });
     const seen = (polls.get(id) ?? 0) + 1;
@@ -122,20 +130,26 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
       running -= 1;
       if (!response.writableEnded) aborted.push(model);
     });
-    return answerChat(response, { model, stream: stream === true, messages, max_completion_tokens }, { tokensPerSecond: options.tokensPerSecond ?? 200 });
+    return answerChat(
+      response,
+      { model, stream: stream === true, messages, max_completion_tokens },
+      { tokensPerSecond: options.tokensPerSecond ?? 200 },
+    );
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readBody(request) : undefined;
     const path = new URL(request.url ?? '/', 'http://remote').pathname;
     requests.push({ method: request.method ?? '', path, headers: request.headers, body });
-    if (request.headers.authorization !== `Bearer ${options.token}`) return sendJson(response, 401, { error: 'Unauthorized' });
+    if (request.headers.authorization !== `Bearer ${options.token}`)
+      return sendJson(response, 401, { error: 'Unauthorized' });
     if (request.method === 'POST' && path === '/api/v1/chat/completions') return sendChat(response, body);
     if (request.method !== 'GET') return sendJson(response, 405, { error: 'Method not allowed' });
     const hasLists = options.hasLists ?? true;
     if (hasLists && path === '/api/v1/public/projects') {
       const projects = [{ id: REMOTE_IDS.project, name: 'Remote desk', created_at: '2026-11-01T08:00:00.000Z' }];
-      if (large !== null) projects.push({ id: REMOTE_IDS.largeProject, name: 'Large project', created_at: '2026-11-03T08:00:00.000Z' });
+      if (large !== null)
+        projects.push({ id: REMOTE_IDS.largeProject, name: 'Large project', created_at: '2026-11-03T08:00:00.000Z' });
       return sendJson(response, 200, { projects });
     }
     if (hasLists && path === '/api/v1/models') {

@@ -40,7 +40,10 @@ const snapshot = (id: string, label: string, children: Json[]): Json => ({
 function prune(node: Json, removed: ReadonlySet<string>): Json {
   const { children } = node;
   if (!Array.isArray(children)) return node;
-  return { ...node, children: (children as Json[]).filter(({ id }) => !removed.has(String(id))).map((child) => prune(child, removed)) };
+  return {
+    ...node,
+    children: (children as Json[]).filter(({ id }) => !removed.has(String(id))).map((child) => prune(child, removed)),
+  };
 }
 
 /** The small project. `statuses` overrides the status of nodes by id; `removed` nodes are gone. */
@@ -49,7 +52,12 @@ export function toSmallProject(statuses: ReadonlyMap<string, string>, removed: R
   const model = (id: string, usual: string): string | null =>
     status(id, usual) === 'succeeded' ? fineTunedModel(id) : null;
   const experiments = [
-    experiment(REMOTE_IDS.succeeded, 1, status(REMOTE_IDS.succeeded, 'succeeded'), model(REMOTE_IDS.succeeded, 'succeeded')),
+    experiment(
+      REMOTE_IDS.succeeded,
+      1,
+      status(REMOTE_IDS.succeeded, 'succeeded'),
+      model(REMOTE_IDS.succeeded, 'succeeded'),
+    ),
     experiment(REMOTE_IDS.running, 2, status(REMOTE_IDS.running, 'running'), model(REMOTE_IDS.running, 'running')),
     experiment(remoteId(42), 3, 'failed', null),
     experiment(remoteId(43), 4, 'deleted', null),
@@ -63,7 +71,8 @@ export function toSmallProject(statuses: ReadonlyMap<string, string>, removed: R
     children: experiments,
     metadata: { id: REMOTE_IDS.job, reasoning: true },
   };
-  const longLabel = 'Escalations of enterprise customers, cleaned, deduplicated and translated, third export of the quarter';
+  const longLabel =
+    'Escalations of enterprise customers, cleaned, deduplicated and translated, third export of the quarter';
   const project = {
     id: REMOTE_IDS.project,
     type: 'project',
@@ -113,13 +122,28 @@ export function toLargeProject(nodes: number): Json {
     return experiment(id, number, status, status === 'succeeded' ? fineTunedModel(id) : null);
   };
   const toJob = (id: string, number: number): Json => ({
-    id, type: 'finetuning-job', label: `Job ${number}`, status: 'completed', metadata: { id, reasoning: number % 3 === 0 }, children: fill(toExperiment, 10),
+    id,
+    type: 'finetuning-job',
+    label: `Job ${number}`,
+    status: 'completed',
+    metadata: { id, reasoning: number % 3 === 0 },
+    children: fill(toExperiment, 10),
   });
   const toSnapshot = (id: string, number: number): Json => snapshot(id, `Snapshot ${number}`, fill(toJob, 10));
   const toDataset = (id: string, number: number): Json => ({
-    id, type: 'dataset', label: `Dataset ${number}`, status: 'completed', metadata: { id, datapoints_count: 1350 }, children: fill(toSnapshot, 10),
+    id,
+    type: 'dataset',
+    label: `Dataset ${number}`,
+    status: 'completed',
+    metadata: { id, datapoints_count: 1350 },
+    children: fill(toSnapshot, 10),
   });
-  return { id: REMOTE_IDS.largeProject, type: 'project', name: 'Large project', children: fill(toDataset, Number.MAX_SAFE_INTEGER) };
+  return {
+    id: REMOTE_IDS.largeProject,
+    type: 'project',
+    name: 'Large project',
+    children: fill(toDataset, Number.MAX_SAFE_INTEGER),
+  };
 }
 
 const hyperparameters = (rate: number): Json => ({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: rate });
@@ -130,13 +154,49 @@ export function toRecommendation(snapshotId: string): Json {
     snapshot_id: snapshotId,
     status: 'completed',
     recommended_models: [
-      { base_model_id: 'qwen3-0.6b', recommended: true, full_hyperparameters: hyperparameters(0.00002), lora_hyperparameters: hyperparameters(0.0002), reason_for_recommendation: 'Short answers from a fixed set.' },
-      { base_model_id: 'smollm-135m', recommended: false, full_hyperparameters: hyperparameters(0.00005), lora_hyperparameters: null, reason_for_recommendation: null },
+      {
+        base_model_id: 'qwen3-0.6b',
+        recommended: true,
+        full_hyperparameters: hyperparameters(0.00002),
+        lora_hyperparameters: hyperparameters(0.0002),
+        reason_for_recommendation: 'Short answers from a fixed set.',
+      },
+      {
+        base_model_id: 'smollm-135m',
+        recommended: false,
+        full_hyperparameters: hyperparameters(0.00005),
+        lora_hyperparameters: null,
+        reason_for_recommendation: null,
+      },
     ],
     recommended_experiments: [
-      { base_model_id: 'qwen3-0.6b', batch_size: 8, learning_rate_multiplier: 0.0002, n_epochs: 3, lora: true, recommended: true, reason_for_recommendation: 'The usual start.' },
-      { base_model_id: 'qwen3-0.6b', batch_size: 4, learning_rate_multiplier: 0.00002, n_epochs: 5, training_type: 'qlora', recommended: false, reason_for_recommendation: null },
-      { base_model_id: 'smollm-135m', batch_size: 16, learning_rate_multiplier: 0.00005, n_epochs: 2, lora: false, recommended: false, reason_for_recommendation: 'A small model as a check.' },
+      {
+        base_model_id: 'qwen3-0.6b',
+        batch_size: 8,
+        learning_rate_multiplier: 0.0002,
+        n_epochs: 3,
+        lora: true,
+        recommended: true,
+        reason_for_recommendation: 'The usual start.',
+      },
+      {
+        base_model_id: 'qwen3-0.6b',
+        batch_size: 4,
+        learning_rate_multiplier: 0.00002,
+        n_epochs: 5,
+        training_type: 'qlora',
+        recommended: false,
+        reason_for_recommendation: null,
+      },
+      {
+        base_model_id: 'smollm-135m',
+        batch_size: 16,
+        learning_rate_multiplier: 0.00005,
+        n_epochs: 2,
+        lora: false,
+        recommended: false,
+        reason_for_recommendation: 'A small model as a check.',
+      },
     ],
   };
 }

@@ -19,7 +19,18 @@ const REQUEST: ChatRequest = {
   temperature: 0.25,
   stop: ["'", '\n', '$x'],
   seed: 7,
-  tools: [{ type: 'function', function: { name: 'look_up', description: HOSTILE, parameters: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"a\'b":{"type":"string"}}}') as Record<string, unknown> } }],
+  tools: [
+    {
+      type: 'function',
+      function: {
+        name: 'look_up',
+        description: HOSTILE,
+        parameters: JSON.parse(
+          '{"type":"object","properties":{"__proto__":{"type":"string"},"a\'b":{"type":"string"}}}',
+        ) as Record<string, unknown>,
+      },
+    },
+  ],
   stream: true,
 };
 
@@ -51,7 +62,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(command: string, args: readonly string[], path = process.env['PATH'] ?? ''): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+function run(
+  command: string,
+  args: readonly string[],
+  path = process.env['PATH'] ?? '',
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: { ...process.env, PATH: path, STUDIO_TOKEN: TOKEN } });
     let [out, err] = ['', ''];

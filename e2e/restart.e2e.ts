@@ -12,7 +12,15 @@ test('the header is live again within seconds, however long the service was away
   await first.stop();
   await expect(page.getByText(/^offline since/)).toBeVisible({ timeout: 30_000 });
   // Long enough for several tries in vain.
-  await expect.poll(() => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/projects/')).length), { timeout: 60_000 }).toBeGreaterThan(10);
+  await expect
+    .poll(
+      () =>
+        page.evaluate(
+          () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/projects/')).length,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(10);
   const second = await startStudio({ args: ['--port', new URL(first.origin).port], dataDir });
   // How soon is proved with a made clock, in wakeUp.test.ts: a loaded machine is slow itself.
   await expect(live).toBeVisible({ timeout: 15_000 });

@@ -1,4 +1,4 @@
-// `npm test`: types, lint, unit and service tests, browser tests; one closing line `N passed, N failed`.
+// `npm test`: format, types, lint, unit and service tests, browser tests; one closing line `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,9 @@ function run(name: string, command: string, args: readonly string[], env: Record
   const file = join(NODE_BIN, process.platform === 'win32' ? `${command}.cmd` : command);
   const result = spawnSync(file, args, { stdio: 'inherit', env: { ...process.env, ...env } });
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`== ${name}: ${result.status === 0 ? 'ok' : `failed (exit code ${String(result.status)})`} in ${seconds} s\n`);
+  process.stdout.write(
+    `== ${name}: ${result.status === 0 ? 'ok' : `failed (exit code ${String(result.status)})`} in ${seconds} s\n`,
+  );
   return result.status === 0;
 }
 
@@ -39,7 +41,12 @@ function check(name: string, command: string, args: readonly string[]): Count {
 
 function unitTests(): Count {
   const file = join(reports, 'unit.json');
-  const isOk = run('unit and service tests', 'vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]);
+  const isOk = run('unit and service tests', 'vitest', [
+    'run',
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
   const report = readReport(file) as { numPassedTests?: number; numFailedTests?: number } | null;
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 }
@@ -63,6 +70,7 @@ function browserTests(): Count {
 }
 
 const counts = [
+  check('format', 'oxfmt', ['--check']),
   check('types', 'tsc', ['--noEmit']),
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts']),
   unitTests(),

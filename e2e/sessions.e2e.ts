@@ -1,7 +1,17 @@
 // Sessions, variables, training examples, presets, code and shortcuts: what a person keeps, and how it comes back.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { choose, downloadedBy, expectAccessible, expectEnded, reload, say, sentBy, toPane, type SentBody } from './steps.ts';
+import {
+  choose,
+  downloadedBy,
+  expectAccessible,
+  expectEnded,
+  reload,
+  say,
+  sentBy,
+  toPane,
+  type SentBody,
+} from './steps.ts';
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
@@ -13,7 +23,10 @@ async function openSessions(page: Page): Promise<Locator> {
   return list;
 }
 
-test('sessions are begun, found by their text, opened, renamed, and deleted with a way back', async ({ gatewayPage: page, gateway }) => {
+test('sessions are begun, found by their text, opened, renamed, and deleted with a way back', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,echo`);
   await say(page, 'Where is the parcel?');
   await page.keyboard.press('Alt+Shift+N');
@@ -72,7 +85,9 @@ test('a session that another tab has open is left to it', async ({ gatewayPage: 
   const list = await openSessions(second);
   const row = list.getByRole('listitem').filter({ hasText: 'First tab' });
   await expect(row).toContainText('open in another tab');
-  await expect(row.getByRole('button', { name: 'Delete First tab' })).toHaveAccessibleDescription('It is open in another tab.');
+  await expect(row.getByRole('button', { name: 'Delete First tab' })).toHaveAccessibleDescription(
+    'It is open in another tab.',
+  );
   await row.getByRole('button', { name: /^First tab/ }).click({ force: true });
   await expect(list).toBeVisible();
   await expect(toPane(second, 1).getByText('You wrote: Second tab')).toBeAttached();
@@ -87,12 +102,19 @@ test('a session that another tab has open is left to it', async ({ gatewayPage: 
   await expect(toPane(second, 1).getByText('You wrote: First tab')).toBeVisible();
 });
 
-test('sessions leave as a file and come back beside the others; a wrong file says where', async ({ gatewayPage: page, gateway }) => {
+test('sessions leave as a file and come back beside the others; a wrong file says where', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'To keep');
   const list = await openSessions(page);
   const text = await downloadedBy(page, () => list.getByRole('button', { name: 'Export all' }).click());
-  expect(JSON.parse(text)).toMatchObject({ format: 'model-studio/sessions', version: 1, sessions: [{ panes: [{ model: 'echo', turns: [{ content: 'To keep' }, {}] }] }] });
+  expect(JSON.parse(text)).toMatchObject({
+    format: 'model-studio/sessions',
+    version: 1,
+    sessions: [{ panes: [{ model: 'echo', turns: [{ content: 'To keep' }, {}] }] }],
+  });
   const choose = async (name: string, content: string): Promise<void> => {
     const chooser = page.waitForEvent('filechooser');
     await list.getByRole('button', { name: 'Import', exact: true }).click();
@@ -118,7 +140,10 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await page.getByRole('button', { name: 'Send thing as it is written' }).click();
   await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toBeFocused();
   const asWritten = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
-  expect(asWritten.messages.map(({ content }) => content)).toEqual(['Speak French. {"a": {"b": 1}}', 'Explain {{thing}}']);
+  expect(asWritten.messages.map(({ content }) => content)).toEqual([
+    'Speak French. {"a": {"b": 1}}',
+    'Explain {{thing}}',
+  ]);
   await expectEnded(toPane(page, 1));
   await message(page).fill('Now {{thing}}');
   await page.getByRole('textbox', { name: 'thing', exact: true }).fill('trees');
@@ -130,7 +155,10 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toHaveValue('trees');
 });
 
-test('values of variables keep their lines and tabs: Enter makes a line, Ctrl+Enter runs', async ({ gatewayPage: page, gateway }) => {
+test('values of variables keep their lines and tabs: Enter makes a line, Ctrl+Enter runs', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await message(page).fill('Explain {{thing}}');
   const field = page.getByRole('textbox', { name: 'thing', exact: true });
@@ -149,7 +177,8 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'One');
   await say(page, 'Two');
-  const add = (nth: number) => choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Add as training example');
+  const add = (nth: number) =>
+    choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Add as training example');
   await add(0);
   await add(1);
   await page.getByRole('button', { name: '2 training examples' }).click();
@@ -157,8 +186,14 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expectAccessible(page);
   const text = await downloadedBy(page, () => list.getByRole('button', { name: 'Download JSONL' }).click());
-  const rows = text.trimEnd().split('\n').map((line) => JSON.parse(line) as SentBody);
-  expect(rows.map(({ messages }) => messages.map(({ role }) => role))).toEqual([['user', 'assistant'], ['user', 'assistant', 'user', 'assistant']]);
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SentBody);
+  expect(rows.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+    ['user', 'assistant'],
+    ['user', 'assistant', 'user', 'assistant'],
+  ]);
   await list.getByRole('button', { name: 'Remove example 1' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await list.getByRole('button', { name: 'Undo' }).last().click();
@@ -170,7 +205,10 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await expect(page.getByRole('button', { name: '2 training examples' })).toBeVisible();
 });
 
-test('a message forks into a session of its own, also where there is no room for a pane', async ({ gatewayPage: page, gateway }) => {
+test('a message forks into a session of its own, also where there is no room for a pane', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'echo').join()}`);
   await message(page).fill('Once');
   await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Run here only');
@@ -181,7 +219,10 @@ test('a message forks into a session of its own, also where there is no room for
   await expect(page).toHaveURL(/models=echo($|&)/);
 });
 
-test('presets are saved, applied to one pane or to all, renamed and deleted', async ({ gatewayPage: page, gateway }) => {
+test('presets are saved, applied to one pane or to all, renamed and deleted', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,echo`);
   await toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' }).fill('0.3');
   await choose(page.getByRole('button', { name: 'Playground menu' }), 'Presets');
@@ -228,7 +269,10 @@ test('the code is the request that Run sends, without the token', async ({ gatew
   expect(await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click())).toEqual(shown);
 });
 
-test('all shortcuts are on one sheet; keys move through the panes and stop answers', async ({ gatewayPage: page, gateway }) => {
+test('all shortcuts are on one sheet; keys move through the panes and stop answers', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=stream:2000:100,echo`);
   await message(page).fill('Why?');
   await message(page).press('?');

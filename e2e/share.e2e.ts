@@ -14,7 +14,11 @@ async function openShare(page: Page): Promise<Locator> {
 
 const hashOf = (value: unknown): string => `#s=${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
 
-test('a link brings panes, settings and messages to another browser, as a session of its own', async ({ gatewayPage: page, gateway, browser }) => {
+test('a link brings panes, settings and messages to another browser, as a session of its own', async ({
+  gatewayPage: page,
+  gateway,
+  browser,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,stream:20:0`);
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be {{tone}}.');
   await page.getByRole('textbox', { name: 'tone' }).fill('kind');
@@ -26,7 +30,9 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await expect(view.getByRole('switch', { name: /^With messages/ })).toBeChecked();
   await expectAccessible(page);
   const short = await view.getByRole('textbox', { name: 'Link' }).inputValue();
-  await expect.poll(async () => (await view.getByRole('textbox', { name: 'Link' }).inputValue()).length).toBeGreaterThan(400);
+  await expect
+    .poll(async () => (await view.getByRole('textbox', { name: 'Link' }).inputValue()).length)
+    .toBeGreaterThan(400);
   const link = await view.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(`${short}${link}`).not.toContain(gateway.studio.token);
 
@@ -52,7 +58,10 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await context.close();
 });
 
-test('a link is that of what is chosen now, or there is none; what it holds is named', async ({ gatewayPage: page, gateway }) => {
+test('a link is that of what is chosen now, or there is none; what it holds is named', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=stream:6000:100`);
   await page.getByRole('button', { name: /^Sessions, on show/ }).click();
   const sessions = page.getByRole('dialog', { name: 'Sessions' });
@@ -71,7 +80,9 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
   const bare = await link.inputValue();
   await view.getByRole('switch', { name: 'With messages (2)' }).click();
   await expect(link).toBeHidden();
-  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('An answer is on its way. Wait for it or stop it.');
+  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription(
+    'An answer is on its way. Wait for it or stop it.',
+  );
   await view.getByRole('switch', { name: 'With messages (2)' }).click();
   await expect(link).toHaveValue(bare);
   await page.keyboard.press('Escape');
@@ -80,7 +91,9 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
 });
 
 test('a link can be ignored, and then leaves the address', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`);
+  await page.goto(
+    `${gateway.studio.origin}/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`,
+  );
   await arrival(page).getByRole('button', { name: 'Ignore' }).click();
   await expect(arrival(page)).toBeHidden();
   await expect.poll(() => new URL(page.url()).hash).toBe('');
@@ -89,7 +102,11 @@ test('a link can be ignored, and then leaves the address', async ({ gatewayPage:
 
 for (const [what, hash, reason] of [
   ['that is cut off', '#s=q1YqU7IyrNVRKkhMTy1WsoqO1VEqzywpyVCyMqwFAA', 'The link is damaged or was cut off.'],
-  ['of wrong things', hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }), 'panes[0].turns[0].role: must be user, assistant or tool.'],
+  [
+    'of wrong things',
+    hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }),
+    'panes[0].turns[0].role: must be user, assistant or tool.',
+  ],
   ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link holds more than 8 MB.'],
 ] as const) {
   test(`a link ${what} is refused in words`, async ({ gatewayPage: page, gateway }) => {
@@ -103,8 +120,13 @@ for (const [what, hash, reason] of [
 
 test('hostile texts in a link stay texts', async ({ gatewayPage: page, gateway }) => {
   const hostile = '<img src=x onerror="window.hit=1"> [x](javascript:window.hit=2)';
-  const turns = [{ role: 'user', content: hostile }, { role: 'assistant', versions: [{ phase: 'done', message: { text: hostile, state: 'complete' } }] }];
-  await page.goto(`${gateway.studio.origin}/?models=echo${hashOf({ v: 1, title: hostile, panes: [{ model: hostile, turns }], settings: { systemPrompt: hostile } })}`);
+  const turns = [
+    { role: 'user', content: hostile },
+    { role: 'assistant', versions: [{ phase: 'done', message: { text: hostile, state: 'complete' } }] },
+  ];
+  await page.goto(
+    `${gateway.studio.origin}/?models=echo${hashOf({ v: 1, title: hostile, panes: [{ model: hostile, turns }], settings: { systemPrompt: hostile } })}`,
+  );
   await arrival(page).getByRole('button', { name: 'Open as a new session' }).click();
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(1);
   expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();

@@ -66,7 +66,8 @@ export async function waitForLink(child: ChildProcess, output: () => string, sec
     for (;;) {
       const link = /^Model Studio {2}(http\S+)\s/m.exec(output())?.[1];
       if (link) return link;
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The studio did not start:\n${output()}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`The studio did not start:\n${output()}`);
       await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]);
     }
   } finally {

@@ -8,12 +8,18 @@ import { expect } from './fixtures.ts';
 /** The body of a chat request. */
 export interface SentBody {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: string | null; readonly tool_call_id?: string; readonly tool_calls?: readonly { readonly id: string }[] }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string | null;
+    readonly tool_call_id?: string;
+    readonly tool_calls?: readonly { readonly id: string }[];
+  }[];
   readonly [field: string]: unknown;
 }
 
 /** Numbers begin with 1, from left to right. */
-export const toPane = (page: Page, number: number): Locator => page.getByRole('region', { name: `Pane ${number}`, exact: true });
+export const toPane = (page: Page, number: number): Locator =>
+  page.getByRole('region', { name: `Pane ${number}`, exact: true });
 
 /** Sends a message, and waits for nothing. */
 export async function run(page: Page, message: string): Promise<void> {
@@ -63,7 +69,8 @@ export async function downloadedBy(page: Page, act: () => Promise<void>): Promis
 export async function settleStores(page: Page): Promise<void> {
   await page.evaluate(async () => {
     window.dispatchEvent(new Event('pagehide'));
-    const settle = (request: EventTarget, type: string) => new Promise((resolve) => request.addEventListener(type, resolve, { once: true }));
+    const settle = (request: EventTarget, type: string) =>
+      new Promise((resolve) => request.addEventListener(type, resolve, { once: true }));
     for (const { name = '' } of await indexedDB.databases()) {
       const open = indexedDB.open(name);
       await settle(open, 'success');
@@ -89,5 +96,13 @@ const AXE_RULES = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId,
 /** axe finds nothing in the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).options({ rules: AXE_RULES }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 600)}`)).toEqual([]);
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((node) => node.html)
+          .join(' | ')
+          .slice(0, 600)}`,
+    ),
+  ).toEqual([]);
 }

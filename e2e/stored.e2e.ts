@@ -21,19 +21,26 @@ test('grids of an older version are taken over, once its tab is gone', async ({ 
     const transaction = open.result.transaction(['grids', 'cells'], 'readwrite');
     const columns = [{ id: 'c', label: 'echo', request: { model: 'echo', messages: [] } }];
     const rows = [{ messages: null, variables: [['prompt', 'An old question']], expected: null }];
-    transaction.objectStore('grids').put({ version: 1, savedAt: 1, prompt: '{{prompt}}', prompts: [], columns, checks: [], rows }, 'old');
+    transaction
+      .objectStore('grids')
+      .put({ version: 1, savedAt: 1, prompt: '{{prompt}}', prompts: [], columns, checks: [], rows }, 'old');
     await new Promise((resolve) => transaction.addEventListener('complete', resolve));
     window.addEventListener('let-go', () => open.result.close());
   });
   await openGrid(page, gateway.studio.origin, 'echo');
-  await expect(page.getByText('An older version of the studio is open in another tab. Close or reload that tab', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('An older version of the studio is open in another tab. Close or reload that tab', { exact: false }),
+  ).toBeVisible();
   await other.evaluate(() => window.dispatchEvent(new Event('let-go')));
   await expect(page.getByRole('grid').getByText('An old question')).toBeVisible();
   await page.getByRole('button', { name: 'Grids, on show: Grid of 1 row' }).click();
   await expect(page.getByRole('list', { name: 'Grids' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('a tab gives way to a newer version and says so; the older version says what it can’t open', async ({ gatewayPage: page, gateway }) => {
+test('a tab gives way to a newer version and says so; the older version says what it can’t open', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Half a thought');
@@ -46,9 +53,13 @@ test('a tab gives way to a newer version and says so; the older version says wha
     });
   });
   expect(upgraded).toBe(true);
-  await expect(page.getByText('A newer version of the studio is open in another tab, so this page can’t store', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('A newer version of the studio is open in another tab, so this page can’t store', { exact: false }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
-  await expect(page.getByText('were stored by a newer version of the studio. They are untouched', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('were stored by a newer version of the studio. They are untouched', { exact: false }),
+  ).toBeVisible();
   await expect(message).toBeEditable();
 });
 

@@ -5,7 +5,11 @@ import { expect, test } from './fixtures.ts';
 
 const toPane = (page: Page): Locator => page.getByRole('region', { name: 'Pane 1', exact: true });
 /** Where the conversation scrolls. */
-const scrollerOf = (page: Page): Locator => toPane(page).locator('.overflow-y-auto').filter({ has: page.getByRole('article') }).first();
+const scrollerOf = (page: Page): Locator =>
+  toPane(page)
+    .locator('.overflow-y-auto')
+    .filter({ has: page.getByRole('article') })
+    .first();
 
 async function run(page: Page, origin: string, model: string): Promise<void> {
   await page.goto(`${origin}/?models=${encodeURIComponent(model)}`);
@@ -17,40 +21,65 @@ const toEnd = (element: Element): number => element.scrollHeight - element.scrol
 
 /** What a reader sees of the answer, without the labels of its code blocks. */
 const readShown = (page: Page): Promise<string> =>
-  page.locator('.md').last().evaluate((root) => {
-    const copy = root.cloneNode(true) as Element;
-    for (const label of copy.querySelectorAll('.md-code-head')) label.remove();
-    return copy.textContent ?? '';
-  });
+  page
+    .locator('.md')
+    .last()
+    .evaluate((root) => {
+      const copy = root.cloneNode(true) as Element;
+      for (const label of copy.querySelectorAll('.md-code-head')) label.remove();
+      return copy.textContent ?? '';
+    });
 
-test('a long answer that comes all at once is shown to its last word, and then as a whole', async ({ gatewayPage: page, gateway }) => {
+test('a long answer that comes all at once is shown to its last word, and then as a whole', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await run(page, gateway.studio.origin, 'document:8000:0');
   const text = makeDocument(8000);
-  await expect.poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200)))).toBe(true);
+  await expect
+    .poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200))))
+    .toBe(true);
   await expect.poll(() => scrollerOf(page).evaluate(toEnd)).toBeLessThan(2);
   // What was passed over is put into the document when there is time, so that the browser finds text in it.
   await expect.poll(() => readShown(page).then((shown) => toLetters(shown) === toLetters(text))).toBe(true);
   await expect.poll(() => scrollerOf(page).evaluate(toEnd)).toBeLessThan(2);
 });
 
-test('a very long answer keeps only what is near in the document, and all of it within reach', async ({ gatewayPage: page, gateway }) => {
+test('a very long answer keeps only what is near in the document, and all of it within reach', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await run(page, gateway.studio.origin, 'document:100000:0');
   const text = makeDocument(100_000);
-  await expect.poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200))), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200))), {
+      timeout: 30_000,
+    })
+    .toBe(true);
   await expect(page.locator('.md')).not.toHaveAttribute('data-live');
   expect((await readShown(page)).length).toBeLessThan(text.length / 4);
   await scrollerOf(page).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(page.getByRole('heading', { name: /^Section 1: / })).toBeInViewport();
   await scrollerOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }));
-  await expect(page.locator('.md-page').filter({ hasText: /Section [1-9]\d\d: / }).first()).toBeAttached();
+  await expect(
+    page
+      .locator('.md-page')
+      .filter({ hasText: /Section [1-9]\d\d: / })
+      .first(),
+  ).toBeAttached();
   await scrollerOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-  await expect.poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200)))).toBe(true);
+  await expect
+    .poll(() => readShown(page).then((shown) => toLetters(shown).endsWith(toLetters(text).slice(-200))))
+    .toBe(true);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy answer' }).last().click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
-test('the end is followed until the reader scrolls up, and again when asked to', async ({ gatewayPage: page, gateway }) => {
+test('the end is followed until the reader scrolls up, and again when asked to', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await run(page, gateway.studio.origin, 'document:60000:600');
   const scroller = scrollerOf(page);
   await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(600);
@@ -84,7 +113,10 @@ test('reasoning is folded, and opens into a box of its own', async ({ gatewayPag
   await expect(page.getByRole('group', { name: 'Reasoning' })).toHaveText('First I think. Then I decide.');
 });
 
-test('an answer that stops coming is told of beside Stop, counted up, and never ended by itself', async ({ gatewayPage: page, gateway }) => {
+test('an answer that stops coming is told of beside Stop, counted up, and never ended by itself', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.clock.install();
   await run(page, gateway.studio.origin, 'fault:stall');
   const pane = toPane(page);

@@ -12,10 +12,16 @@ async function compareModels(page: Page, link: string): Promise<void> {
   await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
-  await page.getByRole('textbox', { name: 'Message' }).fill('I was charged twice for the Nimbus keyboard. Please act right now. I am really frustrated.');
+  await page
+    .getByRole('textbox', { name: 'Message' })
+    .fill('I was charged twice for the Nimbus keyboard. Please act right now. I am really frustrated.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).locator('article[aria-busy="false"]').first().waitFor();
-  await page.getByRole('treeitem', { name: /Snapshot/ }).first().click();
+  for (const name of ['Pane 1', 'Pane 2'])
+    await page.getByRole('region', { name }).locator('article[aria-busy="false"]').first().waitFor();
+  await page
+    .getByRole('treeitem', { name: /Snapshot/ })
+    .first()
+    .click();
   await page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first().waitFor();
   await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
 }
@@ -41,7 +47,13 @@ async function sampleAnswers(page: Page, link: string): Promise<void> {
   await page.getByLabel('Samples per pane').fill('5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: /^Run/ }).click();
-  for (const name of ['Pane 1', 'Pane 2']) await page.getByRole('region', { name }).getByRole('group', { name: 'Samples' }).getByText(/equal|different/).first().waitFor();
+  for (const name of ['Pane 1', 'Pane 2'])
+    await page
+      .getByRole('region', { name })
+      .getByRole('group', { name: 'Samples' })
+      .getByText(/equal|different/)
+      .first()
+      .waitFor();
 }
 
 const studio = await startStudio();

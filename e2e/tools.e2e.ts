@@ -4,7 +4,8 @@ import { expect, test } from './fixtures.ts';
 import { expectAccessible, expectEnded, sentBy, toPane, type SentBody } from './steps.ts';
 
 const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
-const editor = (page: Page, title: string): Locator => page.getByRole('dialog', { name: title }).getByRole('textbox', { name: `${title} as JSON` });
+const editor = (page: Page, title: string): Locator =>
+  page.getByRole('dialog', { name: title }).getByRole('textbox', { name: `${title} as JSON` });
 
 /** Replaces the whole text, as a person does. */
 async function write(page: Page, title: string, text: string): Promise<void> {
@@ -19,7 +20,10 @@ async function setZero(pane: Locator): Promise<void> {
   await pane.getByRole('spinbutton', { name: 'Temperature' }).press('Enter');
 }
 
-test('a model calls a tool, a person answers in its place, and the model goes on', async ({ studioPage: page, studio }) => {
+test('a model calls a tool, a person answers in its place, and the model goes on', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${studio.origin}/?models=orders-lora`);
   const pane = toPane(page, 1);
@@ -31,7 +35,16 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
-  await expect(pane.getByRole('combobox', { name: 'Tool choice' }).getByRole('option')).toHaveText(['auto (default)', 'auto', 'none', 'required', 'get_order_status', 'cancel_order', 'request_refund', 'change_address']);
+  await expect(pane.getByRole('combobox', { name: 'Tool choice' }).getByRole('option')).toHaveText([
+    'auto (default)',
+    'auto',
+    'none',
+    'required',
+    'get_order_status',
+    'cancel_order',
+    'request_refund',
+    'change_address',
+  ]);
 
   await page.getByRole('textbox', { name: 'System prompt' }).fill('Use the order tools.');
   await page.getByRole('textbox', { name: 'Message' }).fill('Please track ORD-31782 for me.');
@@ -50,27 +63,41 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   const sent = await sentBy(page, () => send.click());
   const [, , asked, answered] = sent.messages;
   expect(sent.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
-  expect(answered).toMatchObject({ content: '{"state":"shipped"}', tool_call_id: asked?.tool_calls?.[0]?.id, name: 'get_order_status' });
+  expect(answered).toMatchObject({
+    content: '{"state":"shipped"}',
+    tool_call_id: asked?.tool_calls?.[0]?.id,
+    name: 'get_order_status',
+  });
   await expect(pane.getByRole('heading', { name: 'tool get_order_status' })).toBeVisible();
   await expect(pane.getByRole('article')).toHaveCount(2);
   await expectEnded(pane);
 
   // The tools of now are what a call is checked against.
   await pane.getByRole('button', { name: 'Edit tools: 4 tools' }).click();
-  await write(page, 'Tools', '[{"type":"function","function":{"name":"get_order_status","parameters":{"type":"object","required":["city"],"nope":1}}}]');
+  await write(
+    page,
+    'Tools',
+    '[{"type":"function","function":{"name":"get_order_status","parameters":{"type":"object","required":["city"],"nope":1}}}]',
+  );
   await expect(page.getByText('1 warning', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByText('1 violation').first().click();
   await expect(call.getByRole('list', { name: 'Arguments: violations' })).toContainText('city');
 });
 
-test('each pane answers its own calls, and one result can serve the same call everywhere', async ({ gatewayPage: page, gateway }) => {
+test('each pane answers its own calls, and one result can serve the same call everywhere', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,fault:tool-calls`);
   const [first, second] = [toPane(page, 1), toPane(page, 2)];
   await page.getByRole('textbox', { name: 'Message' }).fill('Where is it?');
   await run(page).click();
   await first.getByRole('textbox', { name: 'Result of get_order' }).fill('sent');
-  await first.getByRole('group', { name: 'Answer get_order' }).getByRole('button', { name: 'Use for the same call in 1 other pane' }).click();
+  await first
+    .getByRole('group', { name: 'Answer get_order' })
+    .getByRole('button', { name: 'Use for the same call in 1 other pane' })
+    .click();
   await expect(second.getByRole('group', { name: 'Answer get_order' })).toBeHidden();
   await expect(second.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
   await expect(first.getByRole('textbox', { name: 'Result of get_weather' })).toBeFocused();
@@ -80,17 +107,27 @@ test('each pane answers its own calls, and one result can serve the same call ev
   await expect(second.getByRole('button', { name: 'Send answers' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Message' }).fill('A draft that stays');
   const bodies: SentBody[] = [];
-  page.on('request', (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as SentBody));
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as SentBody),
+  );
   await first.getByRole('button', { name: 'Send in 2 panes' }).click();
   for (const pane of [first, second]) await expect(pane.getByRole('article')).toHaveCount(2);
-  await expect.poll(() => bodies.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toSorted()).toEqual([
-    ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: 21 °C'],
-    ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: rain'],
-  ]);
+  await expect
+    .poll(() =>
+      bodies.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toSorted(),
+    )
+    .toEqual([
+      ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: 21 °C'],
+      ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: rain'],
+    ]);
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('A draft that stays');
 });
 
-test('what is wrong with tools is said at its line, and keeps them from being sent', async ({ gatewayPage: page, gateway }) => {
+test('what is wrong with tools is said at its line, and keeps them from being sent', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hi');
@@ -98,8 +135,14 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   const problems = page.getByRole('dialog', { name: 'Tools' }).getByRole('list', { name: 'Problems' });
   const cases = [
     ['[{"type":\n}]', 'line 2Not valid JSON from here on.'],
-    ['[\n{"type":"function","function":{\n"name":"a b"}}]', 'line 3[0].function.name must be 1 to 64 letters, digits, "_", "." or "-".'],
-    ['[{"type":"function","function":{"name":"f"}},\n{"type":"function","function":{"name":"f"}}]', 'line 2The name “f” is taken by an earlier tool. Give each tool a name of its own.'],
+    [
+      '[\n{"type":"function","function":{\n"name":"a b"}}]',
+      'line 3[0].function.name must be 1 to 64 letters, digits, "_", "." or "-".',
+    ],
+    [
+      '[{"type":"function","function":{"name":"f"}},\n{"type":"function","function":{"name":"f"}}]',
+      'line 2The name “f” is taken by an earlier tool. Give each tool a name of its own.',
+    ],
   ] as const;
   for (const [text, problem] of cases) {
     await write(page, 'Tools', text);
@@ -124,10 +167,16 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByRole('combobox', { name: 'Tool choice' }).selectOption('get_weather');
   const sent = await sentBy(page, () => run(page).click());
-  expect(sent).toMatchObject({ tools: [{ function: { name: 'get_weather' } }], tool_choice: { type: 'function', function: { name: 'get_weather' } } });
+  expect(sent).toMatchObject({
+    tools: [{ function: { name: 'get_weather' } }],
+    tool_choice: { type: 'function', function: { name: 'get_weather' } },
+  });
 });
 
-test('an answer is checked against a schema while it comes and when it is there, sent or not', async ({ studioPage: page, studio }) => {
+test('an answer is checked against a schema while it comes and when it is there, sent or not', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
   await setZero(pane);
@@ -140,7 +189,10 @@ test('an answer is checked against a schema while it comes and when it is there,
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByRole('textbox', { name: 'Schema name' }).fill('ticket');
   const sent = await sentBy(page, () => run(page).click());
-  expect(sent['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: 'ticket', strict: true, schema: { required: ['category', 'priority', 'sentiment'] } } });
+  expect(sent['response_format']).toMatchObject({
+    type: 'json_schema',
+    json_schema: { name: 'ticket', strict: true, schema: { required: ['category', 'priority', 'sentiment'] } },
+  });
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
   await expect(pane.getByText('against the schema of now')).toHaveCount(0);
 
@@ -149,17 +201,26 @@ test('an answer is checked against a schema while it comes and when it is there,
   await pane.getByRole('switch', { name: 'Check answers against a schema' }).click();
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
   await pane.getByRole('button', { name: 'Edit schema' }).click();
-  await write(page, 'Schema', '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}');
+  await write(
+    page,
+    'Schema',
+    '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}',
+  );
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(pane.getByRole('article').getByText('against the schema of now')).toBeVisible();
   await pane.getByRole('article').getByText('2 violations').click();
   await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
   await expectAccessible(page);
-  const unsent = await sentBy(page, () => pane.getByRole('article').getByRole('button', { name: 'Regenerate' }).click());
+  const unsent = await sentBy(page, () =>
+    pane.getByRole('article').getByRole('button', { name: 'Regenerate' }).click(),
+  );
   expect(unsent['response_format']).toBeUndefined();
 });
 
-test('a reference that leads nowhere is said in the editor, and a request that is refused for it has no verdict', async ({ studioPage: page, studio }) => {
+test('a reference that leads nowhere is said in the editor, and a request that is refused for it has no verdict', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
   await setZero(pane);

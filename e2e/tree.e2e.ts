@@ -168,7 +168,9 @@ test('a filter finds one in 100,000 with its ancestors, and gives the tree back'
   await expectFilled(page);
 });
 
-test('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async ({ large: page }) => {
+test('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async ({
+  large: page,
+}) => {
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   const id = remoteId(1_000 + 77_777);
   const selected = new URL(page.url()).searchParams.get('node');
@@ -208,7 +210,13 @@ test('a poll that adds, removes and moves nodes moves nothing on the screen', as
 
   remote.editLarge((project) => {
     const datasets = project['children'] as Node[];
-    datasets.unshift({ id: remoteId(900_001), type: 'dataset', label: 'Arrived', status: 'completed', children: [{ id: remoteId(900_002), type: 'snapshot', label: 'Arrived too' }] });
+    datasets.unshift({
+      id: remoteId(900_001),
+      type: 'dataset',
+      label: 'Arrived',
+      status: 'completed',
+      children: [{ id: remoteId(900_002), type: 'snapshot', label: 'Arrived too' }],
+    });
     datasets.splice(10, 2);
     datasets.splice(20, 0, ...datasets.splice(70, 3));
   });
@@ -224,13 +232,31 @@ test('a poll that adds, removes and moves nodes moves nothing on the screen', as
   await expectFilled(page);
 });
 
-test('takes 50,000 children of one parent, 20 levels, ids that come again, unknown types and statuses', async ({ large: page, remote }) => {
+test('takes 50,000 children of one parent, 20 levels, ids that come again, unknown types and statuses', async ({
+  large: page,
+  remote,
+}) => {
   remote.editLarge((project) => {
-    const wide = Array.from({ length: 50_000 }, (_, n): Node => ({ id: remoteId(2_000_000 + n), type: 'experiment', label: `Wide ${n + 1}`, status: n % 2 === 0 ? 'succeeded' : 'simmering' }));
+    const wide = Array.from({ length: 50_000 }, (_, n): Node => ({
+      id: remoteId(2_000_000 + n),
+      type: 'experiment',
+      label: `Wide ${n + 1}`,
+      status: n % 2 === 0 ? 'succeeded' : 'simmering',
+    }));
     let deep: Node = { id: 'deep', type: 'pebble', label: 'Bottom' };
-    for (let level = 19; level > 2; level -= 1) deep = { id: `deep ${level}`, type: 'folder', label: `Level ${level}`, children: [deep] };
-    const twins = ['twin', 'twin', 'twin'].map((id, n): Node => ({ id, type: 'dataset', label: `Twin ${n + 1}`, children: [{ id: 'twin', type: 'snapshot', label: `Inner ${n + 1}` }] }));
-    project['children'] = [{ id: 'wide', type: 'dataset', label: 'Wide', status: 'completed', children: wide }, deep, ...twins];
+    for (let level = 19; level > 2; level -= 1)
+      deep = { id: `deep ${level}`, type: 'folder', label: `Level ${level}`, children: [deep] };
+    const twins = ['twin', 'twin', 'twin'].map((id, n): Node => ({
+      id,
+      type: 'dataset',
+      label: `Twin ${n + 1}`,
+      children: [{ id: 'twin', type: 'snapshot', label: `Inner ${n + 1}` }],
+    }));
+    project['children'] = [
+      { id: 'wide', type: 'dataset', label: 'Wide', status: 'completed', children: wide },
+      deep,
+      ...twins,
+    ];
   });
   const wide = rowOf(page, /^Wide 25,000 of/);
   await expect(wide).toBeVisible({ timeout: 20_000 });
@@ -251,7 +277,9 @@ test('takes 50,000 children of one parent, 20 levels, ids that come again, unkno
   await expectFilled(page);
 });
 
-test('words that name a node show all beneath it; a status that is typed leads to its chip', async ({ studioPage: page }) => {
+test('words that name a node show all beneath it; a status that is typed leads to its chip', async ({
+  studioPage: page,
+}) => {
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   await filter.fill('snapshot 1');
   await expect(page.getByRole('treeitem', { name: /^Experiment 3/ })).toBeVisible();

@@ -25,7 +25,8 @@ const test = base.extend<{ remote: RemoteStudio; desk: Page }>({
 });
 
 const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
-const chip = (page: Page, name: RegExp): Locator => page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
+const chip = (page: Page, name: RegExp): Locator =>
+  page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
 test('status chips count, combine, and come back with the link', async ({ desk: page }) => {
@@ -57,7 +58,9 @@ test('status chips count, combine, and come back with the link', async ({ desk: 
   await expect.poll(() => [query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
 });
 
-test('words match along the path: in the node itself or above it, in the tree and in the palette', async ({ desk: page }) => {
+test('words match along the path: in the node itself or above it, in the tree and in the palette', async ({
+  desk: page,
+}) => {
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   await filter.fill('first exp 2');
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
@@ -71,7 +74,10 @@ test('words match along the path: in the node itself or above it, in the tree an
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /Search/ }).fill('first exp 2');
-  const found = page.getByRole('listbox', { name: 'Search results' }).getByRole('group', { name: 'Nodes' }).getByRole('option');
+  const found = page
+    .getByRole('listbox', { name: 'Search results' })
+    .getByRole('group', { name: 'Nodes' })
+    .getByRole('option');
   await expect(found).toHaveCount(1);
   await expect(found.locator('mark')).toHaveText(['Exp', '2', 'First']);
   await page.keyboard.press('Enter');
@@ -79,14 +85,19 @@ test('words match along the path: in the node itself or above it, in the tree an
 });
 
 test('a row says in words how its experiments stand', async ({ desk: page }) => {
-  await expect(row(page, /^First round/)).toHaveAccessibleName(/1 of 4 experiments succeeded, 1 active, 1 failed, 1 other/);
+  await expect(row(page, /^First round/)).toHaveAccessibleName(
+    /1 of 4 experiments succeeded, 1 active, 1 failed, 1 other/,
+  );
 });
 
 test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk: page }) => {
   await row(page, /^Experiment 3/).click();
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu', { name: 'Actions for Experiment 3' });
-  await expect(menu.getByRole('menuitem', { name: /Open in playground.*only a succeeded one/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(menu.getByRole('menuitem', { name: /Open in playground.*only a succeeded one/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
@@ -107,16 +118,26 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk:
   await expect.poll(() => query(page).get('tab')).toBe('compare');
   await expect.poll(() => query(page).get('compare')?.split(',')).toHaveLength(4);
   await row(page, /^Assist tickets/).hover();
-  await row(page, /^Assist tickets/).locator('[data-menu]').click();
+  await row(page, /^Assist tickets/)
+    .locator('[data-menu]')
+    .click();
   await page.getByRole('menuitem', { name: 'Collapse' }).click();
   await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('the button of a row covers none of its words, and moves nothing', async ({ desk: page }) => {
   for (const name of [/^Snapshot 1/, /^Experiment 3/]) {
-    const words = () => row(page, name).locator('span:not(:has(*)):not(.sr-only)').evaluateAll((parts) =>
-      parts.filter((part) => part.textContent !== '').map((part) => [part.textContent, part.getBoundingClientRect().left, part.getBoundingClientRect().right] as const),
-    );
+    const words = () =>
+      row(page, name)
+        .locator('span:not(:has(*)):not(.sr-only)')
+        .evaluateAll((parts) =>
+          parts
+            .filter((part) => part.textContent !== '')
+            .map(
+              (part) =>
+                [part.textContent, part.getBoundingClientRect().left, part.getBoundingClientRect().right] as const,
+            ),
+        );
     await page.mouse.move(0, 0);
     const before = await words();
     await row(page, name).hover();
@@ -156,7 +177,9 @@ test('a part whose code does not arrive says so in its own place', async ({ desk
   await expect(async () => {
     await page.getByRole('tab', { name: 'Recommendations' }).click();
     await page.getByRole('tab', { name: 'Detail' }).click();
-    await expect(page.getByRole('tabpanel', { name: 'Detail' }).getByRole('region', { name: 'Training' })).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole('tabpanel', { name: 'Detail' }).getByRole('region', { name: 'Training' })).toBeVisible({
+      timeout: 2_000,
+    });
   }).toPass();
 });
 
@@ -167,7 +190,9 @@ test('what changes is listed in words, and a selected node that goes is missed',
   await expect(button).toBeVisible();
   await button.press('Enter');
   const panel = page.getByRole('region', { name: 'Activity' });
-  await expect(panel.getByRole('listitem')).toHaveText(/Experiment 2.*\d\d:\d\d:\d\d.*running to.*succeeded.*First round/);
+  await expect(panel.getByRole('listitem')).toHaveText(
+    /Experiment 2.*\d\d:\d\d:\d\d.*running to.*succeeded.*First round/,
+  );
   await expect(page.getByRole('button', { name: 'Activity', exact: true })).toHaveAttribute('aria-expanded', 'true');
   await expectAccessible(page);
   await panel.getByRole('button', { name: /Experiment 2/ }).press('Enter');
@@ -226,7 +251,10 @@ test('the command palette finds nodes, models and actions by keyboard', async ({
 
 test('a link to a project that is not there leads to one that is', async ({ desk: page }) => {
   const url = new URL(page.url());
-  for (const [project, why] of [['no-id', /must be a UUID/], ['00000000-0000-4000-8000-000000009999', /not found/]] as const) {
+  for (const [project, why] of [
+    ['no-id', /must be a UUID/],
+    ['00000000-0000-4000-8000-000000009999', /not found/],
+  ] as const) {
     url.search = `?project=${project}`;
     await page.goto(url.href);
     await expect(page.getByText('This studio has no such project')).toBeVisible();

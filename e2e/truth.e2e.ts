@@ -14,7 +14,8 @@ async function chooseInMenu(pane: Locator, item: string): Promise<void> {
   await choose(pane.getByRole('button', { name: 'More for this answer' }).last(), item);
 }
 
-const download = (dialog: Locator, name: string): Promise<string> => downloadedBy(dialog.page(), () => dialog.getByRole('button', { name }).click());
+const download = (dialog: Locator, name: string): Promise<string> =>
+  downloadedBy(dialog.page(), () => dialog.getByRole('button', { name }).click());
 
 const openTab = (dialog: Locator, name: string): Promise<void> => dialog.getByRole('tab', { name }).click();
 
@@ -33,7 +34,10 @@ function watchSeeds(page: Page): unknown[] {
   return seeds;
 }
 
-test('the record of an answer holds what was sent and what came, and survives a reload', async ({ gatewayPage: page, gateway }) => {
+test('the record of an answer holds what was sent and what came, and survives a reload', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   const sent = page.waitForRequest((request) => request.url().endsWith('/chat/completions'));
@@ -51,7 +55,10 @@ test('the record of an answer holds what was sent and what came, and survives a 
     await list.focus();
     await list.press('End');
     await expect(dialog.getByRole('group', { name: 'Chosen event' })).toHaveText('data: [DONE]');
-    const events = (await download(dialog, 'Download the response')).trim().split('\n').map((line) => JSON.parse(line) as { ms: number; raw: string });
+    const events = (await download(dialog, 'Download the response'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { ms: number; raw: string });
     expect(events.map(({ raw }) => raw).join('')).toContain('Hello');
     expect(events.map(({ ms }) => ms)).toEqual(events.map(({ ms }) => ms).toSorted((a, b) => a - b));
     await openTab(dialog, 'Headers');
@@ -104,7 +111,10 @@ for (const { model, status, event } of FAILED) {
   });
 }
 
-test('an answer that the page was reloaded under keeps the record of what had come', async ({ gatewayPage: page, gateway }) => {
+test('an answer that the page was reloaded under keeps the record of what had come', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=fault:stall`);
   await run(page, 'Go');
   const pane = toPane(page, 1);
@@ -116,7 +126,10 @@ test('an answer that the page was reloaded under keeps the record of what had co
   expect(await download(dialog, 'Download the response')).toContain('Still');
 });
 
-test('a real model: the same request with its seed gives the identical answer, also after a reload', async ({ studioPage: page, studio }) => {
+test('a real model: the same request with its seed gives the identical answer, also after a reload', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.goto(`${studio.origin}/?models=support-base`);
   const pane = toPane(page, 1);
   await setSeed(pane, 11);
@@ -138,7 +151,10 @@ test('a real model: the same request with its seed gives the identical answer, a
   expect(seeds).toEqual([11, 11]);
 });
 
-test('a request without a seed is repeated only after saying so, and with a fixed one from then on', async ({ studioPage: page, studio }) => {
+test('a request without a seed is repeated only after saying so, and with a fixed one from then on', async ({
+  studioPage: page,
+  studio,
+}) => {
   await page.goto(`${studio.origin}/?models=support-base`);
   const pane = toPane(page, 1);
   const seeds = watchSeeds(page);
@@ -176,7 +192,10 @@ test('samples count their seeds up, agree or not, and each can be shown', async 
   await expect(answers.last()).toHaveAttribute('aria-current', 'true');
 });
 
-test('samples that fail are counted, and Stop stops those that run and those that wait', async ({ gatewayPage: page, gateway }) => {
+test('samples that fail are counted, and Stop stops those that run and those that wait', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=missing-model,fault:stall`);
   await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
   await run(page, 'Go');
@@ -188,7 +207,10 @@ test('samples that fail are counted, and Stop stops those that run and those tha
   await expect.poll(() => gateway.remote.running()).toBe(0);
 });
 
-test('samples that a reload or Stop broke off are asked for again in their places, with their seeds', async ({ gatewayPage: page, gateway }) => {
+test('samples that a reload or Stop broke off are asked for again in their places, with their seeds', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=stream:150:30`);
   const pane = toPane(page, 1);
   await setSeed(pane, 40);
@@ -215,7 +237,10 @@ test('samples that a reload or Stop broke off are asked for again in their place
   await expect(dialog.getByLabel('Request body')).toContainText('"seed": 45');
 });
 
-test('differences are shown in place, of a pane or of one answer, and go again', async ({ gatewayPage: page, gateway }) => {
+test('differences are shown in place, of a pane or of one answer, and go again', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,echo-b`);
   await run(page, 'Same question');
   const [first, second] = [toPane(page, 1), toPane(page, 2)];
@@ -238,13 +263,19 @@ test('differences are shown in place, of a pane or of one answer, and go again',
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`${colorScheme}: samples, differences and the inspector are accessible`, async ({ studioPage: page, studio }) => {
+  test(`${colorScheme}: samples, differences and the inspector are accessible`, async ({
+    studioPage: page,
+    studio,
+  }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(`${studio.origin}/?models=support-base,support-base`);
     await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('3');
     await run(page, 'Where is order ORD-12345?');
     const pane = toPane(page, 2);
-    for (const each of [toPane(page, 1), pane]) await expect(each.getByRole('group', { name: 'Samples' }).getByText(/equal|different/)).toBeVisible({ timeout: 30_000 });
+    for (const each of [toPane(page, 1), pane])
+      await expect(each.getByRole('group', { name: 'Samples' }).getByText(/equal|different/)).toBeVisible({
+        timeout: 30_000,
+      });
     await pane.getByRole('button', { name: 'compare answers' }).click();
     await chooseInMenu(pane, 'Show differences');
     await expect(pane.getByRole('group', { name: 'Differences' })).toBeVisible();

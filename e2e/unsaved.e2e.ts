@@ -2,7 +2,10 @@
 import { expect, test } from './fixtures.ts';
 import { choose, reload, say, settleStores, toPane } from './steps.ts';
 
-test('texts in open editors are there again after a reload and in their session, and take no focus', async ({ gatewayPage: page, gateway }) => {
+test('texts in open editors are there again after a reload and in their session, and take no focus', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -38,7 +41,10 @@ test('texts in open editors are there again after a reload and in their session,
   await expect(edit.or(insert)).toHaveCount(0);
 });
 
-test('a new message that is begun keeps its text when it is asked for again, above or below', async ({ gatewayPage: page, gateway }) => {
+test('a new message that is begun keeps its text when it is asked for again, above or below', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -56,7 +62,10 @@ test('a new message that is begun keeps its text when it is asked for again, abo
   }
 });
 
-test('an edit that is asked for beside a restored new message takes the focus', async ({ gatewayPage: page, gateway }) => {
+test('an edit that is asked for beside a restored new message takes the focus', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const pane = toPane(page, 1);
   await say(page, 'One');
@@ -91,7 +100,10 @@ test('an edit of an answer waits while that answer is asked for anew', async ({ 
   await expect(answer).toBeHidden();
 });
 
-test('the result of a call is there again while it is written, and no more once it is given', async ({ gatewayPage: page, gateway }) => {
+test('the result of a call is there again while it is written, and no more once it is given', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls`);
   const pane = toPane(page, 1);
   await say(page, 'Where is it?');
@@ -107,13 +119,20 @@ test('the result of a call is there again while it is written, and no more once 
   await expect(order).toHaveCount(0);
 });
 
-test('an address that is opened with other models begins a session of its own, and the way back is offered', async ({ gatewayPage: page, gateway }) => {
+test('an address that is opened with other models begins a session of its own, and the way back is offered', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
   await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
   await settleStores(page);
   await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(messages.getByText('The address asks for other models, so a new session was begun. “Mine” is under Sessions, unchanged.')).toBeVisible();
+  await expect(
+    messages.getByText(
+      'The address asks for other models, so a new session was begun. “Mine” is under Sessions, unchanged.',
+    ),
+  ).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
   await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
@@ -124,14 +143,19 @@ test('an address that is opened with other models begins a session of its own, a
   await expect(page).toHaveURL(/models=echo,stream:5:0($|&)/);
 });
 
-test('going back to an address with fewer models says which conversation leaves, and it comes back', async ({ gatewayPage: page, gateway }) => {
+test('going back to an address with fewer models says which conversation leaves, and it comes back', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'Mine');
   await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
   await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
   await page.goBack();
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(messages.getByText('1 pane was set aside with its conversation: the address asks for other models.')).toBeVisible();
+  await expect(
+    messages.getByText('1 pane was set aside with its conversation: the address asks for other models.'),
+  ).toBeVisible();
   await expect(toPane(page, 2)).toBeHidden();
   await messages.getByRole('button', { name: 'Undo' }).click();
   await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
@@ -161,10 +185,15 @@ test('a session that can’t be shown does not keep the playground from working'
   await reload(page);
   await expect(toPane(page, 1).getByText('You wrote: Goes on')).toBeVisible();
   await page.getByRole('button', { name: /^Sessions, on show/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ })).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ }),
+  ).toBeVisible();
 });
 
-test('a conversation that was cleared comes back after its pane was closed, where it is said to be', async ({ gatewayPage: page, gateway }) => {
+test('a conversation that was cleared comes back after its pane was closed, where it is said to be', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
   await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
   await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Clear conversation');

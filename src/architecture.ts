@@ -89,7 +89,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/studio': ['shared/contract', 'server/engine'],
   'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine'],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
-  'server/service/launch': ['shared/contract', 'server/engine', 'server/studio', 'server/service', 'server/service/gateway'],
+  'server/service/launch': [
+    'shared/contract',
+    'server/engine',
+    'server/studio',
+    'server/service',
+    'server/service/gateway',
+  ],
 };
 
 /** How many source files one room may hold; tests and fixtures don't count. */
@@ -261,44 +267,57 @@ export const findFixtureUse: Rule = (sources) =>
   });
 
 export const findBarrels: Rule = (sources) =>
-  sources.filter(({ path }) => isSrc(path) && isCode(path)).flatMap(({ path, text }) => {
-    if (/\/index\.tsx?$/.test(path)) return [`${path}: an index file`];
-    return /^export\s(type\s)?(\*|\{)[^;]*\sfrom\s/m.test(text) ? [`${path}: passes on another file's exports`] : [];
-  });
+  sources
+    .filter(({ path }) => isSrc(path) && isCode(path))
+    .flatMap(({ path, text }) => {
+      if (/\/index\.tsx?$/.test(path)) return [`${path}: an index file`];
+      return /^export\s(type\s)?(\*|\{)[^;]*\sfrom\s/m.test(text) ? [`${path}: passes on another file's exports`] : [];
+    });
 
 const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc)$/i;
 
 /** Files whose names differ in case alone: on many disks one import would then find the other file. */
 export const findCaseClashes: Rule = (sources) => {
   const names = new Map<string, string>();
-  return sources.filter(({ path }) => isCode(path)).flatMap(({ path }) => {
-    const name = path.replace(/\.tsx?$/, '');
-    const other = names.get(name.toLowerCase()) ?? name;
-    names.set(name.toLowerCase(), name);
-    return other === name ? [] : [`${path}: only case tells it from ${other}`];
-  });
+  return sources
+    .filter(({ path }) => isCode(path))
+    .flatMap(({ path }) => {
+      const name = path.replace(/\.tsx?$/, '');
+      const other = names.get(name.toLowerCase()) ?? name;
+      names.set(name.toLowerCase(), name);
+      return other === name ? [] : [`${path}: only case tells it from ${other}`];
+    });
 };
 
 export const findNames: Rule = (sources) =>
-  sources.filter(({ path }) => isSrc(path)).flatMap(({ path, text }) => {
-    const parts = path.split('/');
-    const file = parts.at(-1) ?? '';
-    const name = file.replace(/(\.test|\.fixture)?\.\w+$/, '');
-    const found: string[] = [];
-    if ([...parts.slice(1, -1), name].some((part) => VAGUE.test(part))) found.push(`${path}: a name that says nothing`);
-    if (!isCode(path)) return found;
-    if (parts.length > 5) found.push(`${path}: deeper than src/floor/room/part/file`);
-    if (file.endsWith('.tsx') && path !== 'src/web/main.tsx' && !isTest(path)) {
-      const exports = [...text.matchAll(/^export\s+(?:default\s+)?(?:async\s+)?(?:function\*?|const|class|let|type|interface)?\s*([\w{*]+)/gm)].map((match) => match[1]);
-      if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) found.push(`${path}: a component is named in PascalCase`);
-      if (exports.length !== 1 || exports[0] !== name) found.push(`${path}: exports ${exports.join(', ') || 'nothing'}, not ${name} alone`);
-    }
-    if (file.endsWith('.ts') && !isTest(path)) {
-      if (!/^[a-z][A-Za-z0-9]*(\.d)?$/.test(file.slice(0, -3))) found.push(`${path}: a file that is no component is named in camelCase`);
-      if (/^(\/\/.*\n){4}/.test(text)) found.push(`${path}: opens with more than three lines of comment`);
-    }
-    return found;
-  });
+  sources
+    .filter(({ path }) => isSrc(path))
+    .flatMap(({ path, text }) => {
+      const parts = path.split('/');
+      const file = parts.at(-1) ?? '';
+      const name = file.replace(/(\.test|\.fixture)?\.\w+$/, '');
+      const found: string[] = [];
+      if ([...parts.slice(1, -1), name].some((part) => VAGUE.test(part)))
+        found.push(`${path}: a name that says nothing`);
+      if (!isCode(path)) return found;
+      if (parts.length > 5) found.push(`${path}: deeper than src/floor/room/part/file`);
+      if (file.endsWith('.tsx') && path !== 'src/web/main.tsx' && !isTest(path)) {
+        const exports = [
+          ...text.matchAll(
+            /^export\s+(?:default\s+)?(?:async\s+)?(?:function\*?|const|class|let|type|interface)?\s*([\w{*]+)/gm,
+          ),
+        ].map((match) => match[1]);
+        if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) found.push(`${path}: a component is named in PascalCase`);
+        if (exports.length !== 1 || exports[0] !== name)
+          found.push(`${path}: exports ${exports.join(', ') || 'nothing'}, not ${name} alone`);
+      }
+      if (file.endsWith('.ts') && !isTest(path)) {
+        if (!/^[a-z][A-Za-z0-9]*(\.d)?$/.test(file.slice(0, -3)))
+          found.push(`${path}: a file that is no component is named in camelCase`);
+        if (/^(\/\/.*\n){4}/.test(text)) found.push(`${path}: opens with more than three lines of comment`);
+      }
+      return found;
+    });
 
 const IN_CODE: readonly (readonly [RegExp, string])[] = [
   [/\bas any\b|<any>|\bany\[\]|: any\s*[;,)=|\]}]|<any,|, any>/, 'any'],
@@ -306,7 +325,10 @@ const IN_CODE: readonly (readonly [RegExp, string])[] = [
   [/(oxlint|eslint)-disable/, 'a switched-off linter'],
   [/\beval\(|\bnew Function\(/, 'code from text'],
   [/\b(TODO|FIXME|XXX|HACK)\b/, 'unfinished work'],
-  [/\b(?!README|SPEC|LICENSE|CHANGELOG)[A-Z][A-Z-]{2,}\.md\b|['"`(\s]\/(work|home)\//, 'a name from outside the project'],
+  [
+    /\b(?!README|SPEC|LICENSE|CHANGELOG)[A-Z][A-Z-]{2,}\.md\b|['"`(\s]\/(work|home)\//,
+    'a name from outside the project',
+  ],
 ];
 
 /** A test may look at the HTML that is there; the product makes none. */
@@ -314,13 +336,15 @@ const RAW_HTML = /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerH
 
 /** What no file may hold. The rules' own two files name it, so they are passed over. */
 export const findBannedText: Rule = (sources) =>
-  sources.filter(({ path }) => isCode(path) && !isRules(path)).flatMap(({ path, text }) => {
-    const found = IN_CODE.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`);
-    if (isSrc(path) && !isTest(path) && RAW_HTML.test(text)) found.push(`${path}: raw HTML`);
-    const isBrowser = isSrc(path) && !isServer(path) && !isTest(path);
-    if (isBrowser && /\bconsole\.\w+\(/.test(text)) found.push(`${path}: console in the browser`);
-    return found;
-  });
+  sources
+    .filter(({ path }) => isCode(path) && !isRules(path))
+    .flatMap(({ path, text }) => {
+      const found = IN_CODE.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`);
+      if (isSrc(path) && !isTest(path) && RAW_HTML.test(text)) found.push(`${path}: raw HTML`);
+      const isBrowser = isSrc(path) && !isServer(path) && !isTest(path);
+      if (isBrowser && /\bconsole\.\w+\(/.test(text)) found.push(`${path}: console in the browser`);
+      return found;
+    });
 
 const IN_TESTS: readonly (readonly [RegExp, string])[] = [
   [/\b(it|test|describe)\.(skip|only|todo|fixme|fails)\b/, 'a test that does not count'],
@@ -331,9 +355,11 @@ const IN_TESTS: readonly (readonly [RegExp, string])[] = [
 
 /** Tests that can't be trusted: in e2e all files, in src the tests. */
 export const findBadTests: Rule = (sources) =>
-  sources.filter(({ path }) => isCode(path) && !isRules(path) && (isTest(path) || path.startsWith('e2e/'))).flatMap(({ path, text }) =>
-    IN_TESTS.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`),
-  );
+  sources
+    .filter(({ path }) => isCode(path) && !isRules(path) && (isTest(path) || path.startsWith('e2e/')))
+    .flatMap(({ path, text }) =>
+      IN_TESTS.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`),
+    );
 
 /** Folders that hold less test than source, in lines. */
 export const findThinTests: Rule = (sources) =>
@@ -361,7 +387,10 @@ export function findPackageFaults(file: PackageFile, sources: readonly Source[])
   const isUsed = (name: string): boolean => {
     if (name.startsWith('@types/')) return name === '@types/node' || name.slice('@types/'.length) in all;
     const quoted = new RegExp(`['"]${name.replaceAll('.', '\\.')}['"/]`);
-    return scripts.includes(` ${PROGRAMS[name] ?? name} `) || sources.some(({ path, text }) => !isRules(path) && quoted.test(text));
+    return (
+      scripts.includes(` ${PROGRAMS[name] ?? name} `) ||
+      sources.some(({ path, text }) => !isRules(path) && quoted.test(text))
+    );
   };
   const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
   const idle = Object.keys(all).filter((name) => !isUsed(name));

@@ -5,7 +5,8 @@ import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
 /** Refuses a role that comes twice, as templates of Gemma, Llama 2 and Mistral do. */
-const ALTERNATING = "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.role + ':' + m.content + '\n' }}{% endfor %}";
+const ALTERNATING =
+  "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.role + ':' + m.content + '\n' }}{% endfor %}";
 const ROUNDS = 200;
 
 /** Writes the sample model with another template of the same length. */
@@ -36,16 +37,31 @@ function nullable(levels: number): unknown {
 }
 
 function toTools(toSchema: (index: number) => unknown): object {
-  const tools = Array.from({ length: 128 }, (_, index) => ({ type: 'function', function: { name: `tool_${index}`, strict: true, parameters: { type: 'object', properties: { a: toSchema(index) } } } }));
+  const tools = Array.from({ length: 128 }, (_, index) => ({
+    type: 'function',
+    function: {
+      name: `tool_${index}`,
+      strict: true,
+      parameters: { type: 'object', properties: { a: toSchema(index) } },
+    },
+  }));
   return { messages: HELLO, tools };
 }
 
 function toConversation(count: number): object {
   const role = (index: number): string => (index % 2 === 0 ? 'user' : 'assistant');
-  return { model: 'alternating', messages: Array.from({ length: count }, (_, index) => ({ role: role(index === count - 1 ? index - 1 : index), content: 'a' })) };
+  return {
+    model: 'alternating',
+    messages: Array.from({ length: count }, (_, index) => ({
+      role: role(index === count - 1 ? index - 1 : index),
+      content: 'a',
+    })),
+  };
 }
 
-const spellings = Array.from({ length: 700 }, (_, index) => [...'definition'].map((char, bit) => ((index >> bit) & 1 ? `%${char.charCodeAt(0).toString(16)}` : char)).join(''));
+const spellings = Array.from({ length: 700 }, (_, index) =>
+  [...'definition'].map((char, bit) => ((index >> bit) & 1 ? `%${char.charCodeAt(0).toString(16)}` : char)).join(''),
+);
 
 const REQUESTS: readonly (readonly [string, object])[] = [
   ['anyOf with null, 11 levels', withSchema(nullable(11))],
@@ -60,10 +76,28 @@ const REQUESTS: readonly (readonly [string, object])[] = [
   ['a refused last role of 10,000', toConversation(10_000)],
   ['a{1} 15,000 times', pattern('a{1}'.repeat(15_000))],
   ['a{1} 4,000 times', pattern('a{1}'.repeat(4_000))],
-  ['one $ref in 700 spellings', withSchema({ type: 'object', properties: Object.fromEntries(spellings.map((name, index) => [`p${index}`, { $ref: `#/$defs/${name}` }])), $defs: { definition: { type: 'object', properties: { x: {} } } } })],
-  ['oneOf of two enums of 15,000', withSchema({ oneOf: [1, 2].map((value) => ({ enum: Array.from({ length: 15_000 }, () => value) })) })],
-  ['128 strict tools with such patterns', toTools((index) => ({ type: 'string', pattern: '[ab]*'.repeat(2000) + index }))],
-  ['128 strict tools with such enums', toTools((index) => ({ oneOf: [{ enum: Array.from({ length: 9000 }, () => 1) }, { enum: Array.from({ length: 9000 }, () => 2 + index) }] }))],
+  [
+    'one $ref in 700 spellings',
+    withSchema({
+      type: 'object',
+      properties: Object.fromEntries(spellings.map((name, index) => [`p${index}`, { $ref: `#/$defs/${name}` }])),
+      $defs: { definition: { type: 'object', properties: { x: {} } } },
+    }),
+  ],
+  [
+    'oneOf of two enums of 15,000',
+    withSchema({ oneOf: [1, 2].map((value) => ({ enum: Array.from({ length: 15_000 }, () => value) })) }),
+  ],
+  [
+    '128 strict tools with such patterns',
+    toTools((index) => ({ type: 'string', pattern: '[ab]*'.repeat(2000) + index })),
+  ],
+  [
+    '128 strict tools with such enums',
+    toTools((index) => ({
+      oneOf: [{ enum: Array.from({ length: 9000 }, () => 1) }, { enum: Array.from({ length: 9000 }, () => 2 + index) }],
+    })),
+  ],
 ];
 
 /** Asks for /healthz again and again until `done`; gives the slowest answer in ms. */
@@ -81,7 +115,10 @@ async function watchHealth(studio: StartedStudio, done: Promise<unknown>): Promi
   return slowest;
 }
 
-async function ask(studio: StartedStudio, body: object): Promise<{ readonly ms: number; readonly status: number; readonly text: string }> {
+async function ask(
+  studio: StartedStudio,
+  body: object,
+): Promise<{ readonly ms: number; readonly status: number; readonly text: string }> {
   const started = performance.now();
   const response = await fetch(`${studio.origin}/api/v1/chat/completions`, {
     method: 'POST',
@@ -105,12 +142,17 @@ export async function measureCompile(): Promise<void> {
       const { ms, status, text } = await asked;
       const param = /"param":"([^"]*)"/.exec(text)?.[1];
       const tokens = /"completion_tokens":(\d+)/.exec(text)?.[1];
-      process.stdout.write(`compile, ${name}: ${status} after ${ms.toFixed(0)} ms (${param ?? `${tokens ?? '?'} tokens`}); slowest /healthz ${slowest.toFixed(0)} ms\n`);
+      process.stdout.write(
+        `compile, ${name}: ${status} after ${ms.toFixed(0)} ms (${param ?? `${tokens ?? '?'} tokens`}); slowest /healthz ${slowest.toFixed(0)} ms\n`,
+      );
     }
     const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) times.push((await ask(studio, { messages: HELLO, max_completion_tokens: 1 })).ms);
+    for (let round = 0; round < ROUNDS; round += 1)
+      times.push((await ask(studio, { messages: HELLO, max_completion_tokens: 1 })).ms);
     times.sort((one, two) => one - two);
-    process.stdout.write(`compile, a plain answer of one token: ${times[ROUNDS / 2]?.toFixed(1)} ms (median of ${ROUNDS})\n`);
+    process.stdout.write(
+      `compile, a plain answer of one token: ${times[ROUNDS / 2]?.toFixed(1)} ms (median of ${ROUNDS})\n`,
+    );
   } finally {
     await studio.stop();
     rmSync(folder, { recursive: true, force: true });

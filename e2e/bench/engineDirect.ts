@@ -28,7 +28,13 @@ export interface Measured {
 
 /** Measures node-llama-cpp without anything of ours. One thread, 8 sequences, as the engine does for small models. */
 export async function measureDirect(modelPath: string, { streams, tokens, seed }: EngineLoad): Promise<Measured> {
-  const llama = await getLlama({ gpu: false, build: 'never', maxThreads: 2, logLevel: LlamaLogLevel.error, progressLogs: false });
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    maxThreads: 2,
+    logLevel: LlamaLogLevel.error,
+    progressLogs: false,
+  });
   try {
     const model = await llama.loadModel({ modelPath });
     const context = await model.createContext({ sequences: 8, contextSize: 512, threads: 1 });
@@ -46,7 +52,14 @@ export async function measureDirect(modelPath: string, { streams, tokens, seed }
             frequencyPenalty: BENCH_REQUEST.frequency_penalty,
             presencePenalty: BENCH_REQUEST.presence_penalty,
           };
-          const options = { temperature: BENCH_REQUEST.temperature, topP: 1, topK: 0, seed: seed + index, yieldEogToken: true, repeatPenalty };
+          const options = {
+            temperature: BENCH_REQUEST.temperature,
+            topP: 1,
+            topK: 0,
+            seed: seed + index,
+            yieldEogToken: true,
+            repeatPenalty,
+          };
           for await (const token of sequence.evaluate(prompt, options)) {
             generated.push(token);
             if (generated.length >= limit || model.isEogToken(token)) break;

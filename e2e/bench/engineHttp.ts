@@ -39,7 +39,8 @@ async function measureHttp(studio: StartedStudio, streams: number, seed: number)
   return { tokens, rate: (tokens / (performance.now() - started)) * 1000 };
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Prints tokens/s of both and their ratio (median of paired rounds) for one stream and for eight. */
 export async function measureEngine(): Promise<void> {

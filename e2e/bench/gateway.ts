@@ -14,7 +14,13 @@ export interface GatewayFigures {
   /** Milliseconds to the first delta. */
   readonly first: Readonly<Record<Target['name'], { readonly p50: number; readonly p99: number }>>;
   /** Medians per number of streams; `ratio` is ours to the pipe, the median of paired rounds. */
-  readonly rates: readonly { readonly streams: number; readonly direct: number; readonly pipe: number; readonly ours: number; readonly ratio: number }[];
+  readonly rates: readonly {
+    readonly streams: number;
+    readonly direct: number;
+    readonly pipe: number;
+    readonly ours: number;
+    readonly ratio: number;
+  }[];
 }
 
 const FIRST_ROUNDS = 400;
@@ -25,27 +31,40 @@ const agent = new Agent({ keepAlive: true });
 
 /** One stream to its end; resolves with the milliseconds until its first delta. Checks that it is whole. */
 function readStream(target: Target, tokens: number): Promise<number> {
-  const body = JSON.stringify({ model: `stream:${tokens}:0`, messages: [{ role: 'user', content: 'x' }], stream: true });
+  const body = JSON.stringify({
+    model: `stream:${tokens}:0`,
+    messages: [{ role: 'user', content: 'x' }],
+    stream: true,
+  });
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const request = httpRequest(`${target.url}/api/v1/chat/completions`, { agent, method: 'POST', headers }, (response) => {
-      let first = 0;
-      let bytes = 0;
-      let last: Buffer = Buffer.alloc(0);
-      response.on('data', (data: Buffer) => {
-        if (first === 0) first = performance.now() - started;
-        bytes += data.length;
-        // The end mark may be cut in two by the network.
-        last = data.length >= 32 ? data : Buffer.concat([last.subarray(-32), data]);
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        const isWhole = response.statusCode === 200 && last.toString().endsWith('data: [DONE]\n\n') && bytes > tokens * 100;
-        if (isWhole) resolve(first);
-        else reject(new Error(`${target.name}: status ${response.statusCode}, ${bytes} bytes, not a whole stream`));
-      });
-    });
+    const headers = {
+      authorization: `Bearer ${target.token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const request = httpRequest(
+      `${target.url}/api/v1/chat/completions`,
+      { agent, method: 'POST', headers },
+      (response) => {
+        let first = 0;
+        let bytes = 0;
+        let last: Buffer = Buffer.alloc(0);
+        response.on('data', (data: Buffer) => {
+          if (first === 0) first = performance.now() - started;
+          bytes += data.length;
+          // The end mark may be cut in two by the network.
+          last = data.length >= 32 ? data : Buffer.concat([last.subarray(-32), data]);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const isWhole =
+            response.statusCode === 200 && last.toString().endsWith('data: [DONE]\n\n') && bytes > tokens * 100;
+          if (isWhole) resolve(first);
+          else reject(new Error(`${target.name}: status ${response.statusCode}, ${bytes} bytes, not a whole stream`));
+        });
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -58,7 +77,8 @@ async function measureRate(target: Target, streams: number): Promise<number> {
   return (tokens * streams * 1000) / (performance.now() - started);
 }
 
-const quantile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 async function measureFirst(targets: readonly Target[]): Promise<GatewayFigures['first']> {
@@ -69,7 +89,10 @@ async function measureFirst(targets: readonly Target[]): Promise<GatewayFigures[
       if (round >= 0) times[target.name].push(time);
     }
   }
-  const figures = (name: Target['name']): { p50: number; p99: number } => ({ p50: median(times[name]), p99: quantile(times[name], 0.99) });
+  const figures = (name: Target['name']): { p50: number; p99: number } => ({
+    p50: median(times[name]),
+    p99: quantile(times[name], 0.99),
+  });
   return { direct: figures('direct'), pipe: figures('pipe'), ours: figures('ours') };
 }
 
@@ -82,17 +105,27 @@ async function measureRates(targets: readonly Target[], streams: number): Promis
     }
   }
   const ratios = rates.ours.map((rate, index) => rate / (rates.pipe[index] ?? Number.NaN));
-  return { streams, direct: median(rates.direct), pipe: median(rates.pipe), ours: median(rates.ours), ratio: median(ratios) };
+  return {
+    streams,
+    direct: median(rates.direct),
+    pipe: median(rates.pipe),
+    ours: median(rates.ours),
+    ratio: median(ratios),
+  };
 }
 
 function print({ first, rates }: GatewayFigures): void {
   const ms = (value: number): string => value.toFixed(2);
   const millions = (value: number): string => `${(value / 1e6).toFixed(2)} M`;
   for (const name of ['direct', 'pipe', 'ours'] as const) {
-    process.stdout.write(`first delta, ${name}: p50 ${ms(first[name].p50)} ms, p99 ${ms(first[name].p99)} ms, added p50 ${ms(first[name].p50 - first.direct.p50)} ms\n`);
+    process.stdout.write(
+      `first delta, ${name}: p50 ${ms(first[name].p50)} ms, p99 ${ms(first[name].p99)} ms, added p50 ${ms(first[name].p50 - first.direct.p50)} ms\n`,
+    );
   }
   for (const rate of rates) {
-    process.stdout.write(`${rate.streams} streams at full speed, tokens/s: direct ${millions(rate.direct)}, pipe ${millions(rate.pipe)}, ours ${millions(rate.ours)}; ours to pipe ${rate.ratio.toFixed(2)}\n`);
+    process.stdout.write(
+      `${rate.streams} streams at full speed, tokens/s: direct ${millions(rate.direct)}, pipe ${millions(rate.pipe)}, ours ${millions(rate.ours)}; ours to pipe ${rate.ratio.toFixed(2)}\n`,
+    );
   }
 }
 

@@ -20,7 +20,9 @@ type Answer = (pathname: string, request: IncomingMessage, response: ServerRespo
 /** Serves each page on a free port under its name, `/ours` with the product's styles. `entries`: page -> file beside this one. */
 export async function openPages(entries: Readonly<Record<string, string>>, answer: Answer): Promise<PageServer> {
   const outDir = makeFolder('bench-pages');
-  const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, resolve(import.meta.dirname, file)]));
+  const input = Object.fromEntries(
+    Object.entries(entries).map(([name, file]) => [name, resolve(import.meta.dirname, file)]),
+  );
   await build({
     root: ROOT,
     logLevel: 'warn',
@@ -37,7 +39,9 @@ export async function openPages(entries: Readonly<Record<string, string>>, answe
     const file = join(outDir, pathname);
     const isAsset = pathname.startsWith('/assets/') && existsSync(file);
     response
-      .writeHead(200, { 'content-type': isAsset ? (TYPES[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream') : 'text/html' })
+      .writeHead(200, {
+        'content-type': isAsset ? (TYPES[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream') : 'text/html',
+      })
       .end(isAsset ? readFileSync(file) : toPage(pathname.slice(1)));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

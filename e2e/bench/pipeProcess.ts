@@ -6,11 +6,15 @@ const target = process.argv[2] ?? '';
 const agent = new Agent({ keepAlive: true });
 
 const server = createServer((incoming, outgoing) => {
-  const upstream = httpRequest(target + incoming.url, { agent, method: incoming.method, headers: incoming.headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    outgoing.flushHeaders();
-    answer.pipe(outgoing);
-  });
+  const upstream = httpRequest(
+    target + incoming.url,
+    { agent, method: incoming.method, headers: incoming.headers },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+    },
+  );
   incoming.pipe(upstream);
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

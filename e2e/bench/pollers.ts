@@ -31,7 +31,8 @@ const RUN_MS = 20_000;
 
 const toTimes = (values: readonly number[]): Times => {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
   return { count: values.length, p50: at(0.5), p95: at(0.95), max: at(1) };
 };
 
@@ -45,12 +46,23 @@ interface Answer {
 function get(agent: Agent, url: string, etag: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const headers = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'gzip', ...(etag === '' ? {} : { 'if-none-match': etag }) };
+    const headers = {
+      authorization: `Bearer ${TOKEN}`,
+      'accept-encoding': 'gzip',
+      ...(etag === '' ? {} : { 'if-none-match': etag }),
+    };
     const request = httpRequest(url, { agent, headers }, (response) => {
       let bytes = 0;
       response.on('data', (part: Buffer) => (bytes += part.length));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, etag: String(response.headers['etag'] ?? ''), bytes, ms: performance.now() - started }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          etag: String(response.headers['etag'] ?? ''),
+          bytes,
+          ms: performance.now() - started,
+        }),
+      );
     });
     request.on('error', reject);
     request.end();
@@ -65,7 +77,12 @@ async function readCpu(url: string): Promise<number> {
 }
 
 /** Asks again and again, `everyMs` after the last question or at once when that is past. */
-async function repeat(everyMs: number, delayMs: number, isOver: () => boolean, ask: () => Promise<void>): Promise<void> {
+async function repeat(
+  everyMs: number,
+  delayMs: number,
+  isOver: () => boolean,
+  ask: () => Promise<void>,
+): Promise<void> {
   await sleep(delayMs);
   let next = performance.now();
   while (!isOver()) {
@@ -98,10 +115,23 @@ async function measure(name: string, pollers: number, args: readonly string[]): 
         (answer.status === 304 ? unchanged : changed).push(answer.ms);
       });
     });
-    const beating = repeat(HEALTH_MS, 0, isOver, async () => void health.push((await get(agent, server.url + ROUTES.health, '')).ms));
+    const beating = repeat(
+      HEALTH_MS,
+      0,
+      isOver,
+      async () => void health.push((await get(agent, server.url + ROUTES.health, '')).ms),
+    );
     await Promise.all([...polling, beating]);
     const load = ((await readCpu(server.url)) - before) / ((performance.now() - started) / 1000);
-    return { load, name, pollers, changed: toTimes(changed), unchanged: toTimes(unchanged), health: toTimes(health), bytes: first.bytes };
+    return {
+      load,
+      name,
+      pollers,
+      changed: toTimes(changed),
+      unchanged: toTimes(unchanged),
+      health: toTimes(health),
+      bytes: first.bytes,
+    };
   } finally {
     agent.destroy();
     await server.stop();
@@ -109,9 +139,14 @@ async function measure(name: string, pollers: number, args: readonly string[]): 
 }
 
 function print({ name, pollers, changed, unchanged, health, bytes, load }: PollersFigures): void {
-  const words = ({ count, p50, p95, max }: Times): string => `${count} answers, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, worst ${max.toFixed(0)} ms`;
-  process.stdout.write(`${name}, ${pollers} pollers, ${(bytes / 1e6).toFixed(1)} MB; CPU of the server ${load.toFixed(2)}\n`);
-  process.stdout.write(`  changed tree: ${words(changed)}\n  unchanged: ${words(unchanged)}\n  /healthz: ${words(health)}\n`);
+  const words = ({ count, p50, p95, max }: Times): string =>
+    `${count} answers, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, worst ${max.toFixed(0)} ms`;
+  process.stdout.write(
+    `${name}, ${pollers} pollers, ${(bytes / 1e6).toFixed(1)} MB; CPU of the server ${load.toFixed(2)}\n`,
+  );
+  process.stdout.write(
+    `  changed tree: ${words(changed)}\n  unchanged: ${words(unchanged)}\n  /healthz: ${words(health)}\n`,
+  );
 }
 
 /** Measures, prints and gives the figures. */
@@ -123,7 +158,11 @@ export async function measurePollers(): Promise<readonly PollersFigures[]> {
     ['read for each request, embedded database', 4, ['plain']],
   ];
   if (databaseUrl === '') process.stdout.write('PostgreSQL is left out: BENCH_DATABASE_URL is not set.\n');
-  else runs.push(['ours, PostgreSQL', 50, ['ours', databaseUrl]], ['read for each request, PostgreSQL', 4, ['plain', databaseUrl]]);
+  else
+    runs.push(
+      ['ours, PostgreSQL', 50, ['ours', databaseUrl]],
+      ['read for each request, PostgreSQL', 4, ['plain', databaseUrl]],
+    );
   const figures: PollersFigures[] = [];
   for (const [name, pollers, args] of runs) {
     const figure = await measure(name, pollers, args);

@@ -79,7 +79,10 @@ const toPlain = (): readonly Route[] => [
 ];
 
 let version = 0;
-const ready = mode === 'ready' ? gzipSync(JSON.stringify({ project: await openProjectReader(database.orm)(PROJECT_ID) }), { level: 3 }) : Buffer.alloc(0);
+const ready =
+  mode === 'ready'
+    ? gzipSync(JSON.stringify({ project: await openProjectReader(database.orm)(PROJECT_ID) }), { level: 3 })
+    : Buffer.alloc(0);
 const toReady = (): readonly Route[] => [
   {
     method: 'GET',
@@ -92,7 +95,11 @@ const toReady = (): readonly Route[] => [
   },
 ];
 
-const MODES: Readonly<Record<string, (streams: OpenStreams) => readonly Route[]>> = { ours: toOurs, plain: toPlain, ready: toReady };
+const MODES: Readonly<Record<string, (streams: OpenStreams) => readonly Route[]>> = {
+  ours: toOurs,
+  plain: toPlain,
+  ready: toReady,
+};
 /** What this process has worked so far: on a busy machine it says more than times do. */
 const cpu: Route = { method: 'GET', path: '/api/v1/bench/cpu', handle: () => sendJson(process.cpuUsage()) };
 const service = await openTestService({ routes: (streams) => [...(MODES[mode] ?? toOurs)(streams), cpu] });
@@ -100,7 +107,9 @@ const service = await openTestService({ routes: (streams) => [...(MODES[mode] ??
 setInterval(() => {
   version += 1;
   const id = ids[(version * 7919) % ids.length];
-  void database.executeSql(`update studio.experiments set status = case when status = 'running' then 'succeeded' else 'running' end where id = '${id}'`);
+  void database.executeSql(
+    `update studio.experiments set status = case when status = 'running' then 'succeeded' else 'running' end where id = '${id}'`,
+  );
 }, CHANGE_MS);
 process.stdout.write(`${service.port}\n`);
 process.stdin.on('end', () => process.exit(0)).resume();

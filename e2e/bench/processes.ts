@@ -12,7 +12,11 @@ export interface Process {
 
 /** Runs a TypeScript file of this folder as a process of its own; resolves when it listens. */
 export async function openProcess(file: string, args: readonly string[] = []): Promise<Process> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', resolve(import.meta.dirname, file), ...args], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--import', 'tsx', resolve(import.meta.dirname, file), ...args],
+    { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return {
     url: `http://127.0.0.1:${Number(line.toString())}`,

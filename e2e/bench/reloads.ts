@@ -10,7 +10,10 @@ import { startStudio } from '../startStudio.ts';
 const ROUNDS = 100;
 const SECRET = 'bench-secret';
 
-const keepBusy = (): ChildProcess[] => Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+const keepBusy = (): ChildProcess[] =>
+  Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
 
 /** Counts letters that were painted in the frame of the reload, or earlier, and are not there after it. */
 export async function measureReloads(): Promise<void> {
@@ -18,14 +21,19 @@ export async function measureReloads(): Promise<void> {
   const remote = await openRemoteStudio({ token: SECRET, pollsUntilDone: 0 });
   const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: SECRET } });
   try {
-    for (const [name, seed] of [['alone', 1], ['beside a busy processor', 2]] as const) {
+    for (const [name, seed] of [
+      ['alone', 1],
+      ['beside a busy processor', 2],
+    ] as const) {
       const others = seed === 2 ? keepBusy() : [];
       try {
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
         const page = await context.newPage();
         await page.goto(studio.link);
         const { reloads, withLoss, painted, lost } = await countReloads(page, studio.origin, ROUNDS, seed);
-        process.stdout.write(`  ${name}: ${reloads} reloads, ${lost} of ${painted} painted letters lost, in ${withLoss} reloads\n`);
+        process.stdout.write(
+          `  ${name}: ${reloads} reloads, ${lost} of ${painted} painted letters lost, in ${withLoss} reloads\n`,
+        );
         await context.close();
       } finally {
         for (const other of others) other.kill();

@@ -27,7 +27,8 @@ export interface StreamFigures {
 
 const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 export async function openPage(browser: Browser, studio: StartedStudio, path: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
@@ -38,15 +39,24 @@ export async function openPage(browser: Browser, studio: StartedStudio, path: st
   return page;
 }
 
-async function measure(browser: Browser, studio: StartedStudio, target: StreamTarget, model: string, text: string): Promise<StreamFigures> {
+async function measure(
+  browser: Browser,
+  studio: StartedStudio,
+  target: StreamTarget,
+  model: string,
+  text: string,
+): Promise<StreamFigures> {
   const page = await openPage(browser, studio, target.path(model));
   await target.prepare(page);
   await stopRecording(page);
   const meter = await openMeter(page);
-  await page.evaluate(([view, letters]) => {
-    window.probe.longTasks.splice(0);
-    window.probe.watchEnd(view ?? '', letters ?? '');
-  }, [target.view, toLetters(text).slice(-40)]);
+  await page.evaluate(
+    ([view, letters]) => {
+      window.probe.longTasks.splice(0);
+      window.probe.watchEnd(view ?? '', letters ?? '');
+    },
+    [target.view, toLetters(text).slice(-40)],
+  );
   const before = await meter.busy();
   const started = performance.now();
   await target.stream(page, model);
@@ -59,14 +69,22 @@ async function measure(browser: Browser, studio: StartedStudio, target: StreamTa
   return { name: target.name, busyMs, wallMs, longTasks, behindMs, isComplete };
 }
 
-function toLine({ name, busyMs, wallMs, longTasks, behindMs, isComplete }: StreamFigures, limit: StreamFigures | undefined): string {
+function toLine(
+  { name, busyMs, wallMs, longTasks, behindMs, isComplete }: StreamFigures,
+  limit: StreamFigures | undefined,
+): string {
   const ratio = limit ? `${(busyMs / limit.busyMs).toFixed(2)} x lines` : '';
   const tasks = `tasks over 50 ms: ${longTasks.length} (worst ${Math.round(Math.max(0, ...longTasks))} ms)`;
   const behind = behindMs === null ? 'END NOT SHOWN' : `end shown ${Math.round(behindMs)} ms after the last byte`;
   return `  ${name.padEnd(6)} busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms  ${ratio.padEnd(12)} ${tasks}  ${behind}  text ${isComplete ? 'complete' : 'INCOMPLETE'}\n`;
 }
 
-async function measureRate(browser: Browser, studio: StartedStudio, perSecond: number, rounds: number): Promise<readonly StreamFigures[]> {
+async function measureRate(
+  browser: Browser,
+  studio: StartedStudio,
+  perSecond: number,
+  rounds: number,
+): Promise<readonly StreamFigures[]> {
   const text = makeDocument(TOKENS);
   const model = `document:${TOKENS}:${perSecond}`;
   const all: StreamFigures[] = [];
@@ -80,7 +98,8 @@ async function measureRate(browser: Browser, studio: StartedStudio, perSecond: n
     }
   }
   const busyOf = (name: string): number => median(all.filter((each) => each.name === name).map(({ busyMs }) => busyMs));
-  const behindOf = (name: string): number => Math.round(median(all.filter((each) => each.name === name).map(({ behindMs }) => behindMs ?? Number.NaN)));
+  const behindOf = (name: string): number =>
+    Math.round(median(all.filter((each) => each.name === name).map(({ behindMs }) => behindMs ?? Number.NaN)));
   process.stdout.write(
     `  median ${Math.round(busyOf('ours'))} ms beside ${Math.round(busyOf('lines'))} ms: ${(busyOf('ours') / busyOf('lines')).toFixed(2)} x lines; ` +
       `end shown ${behindOf('ours')} ms after the last byte beside ${behindOf('lines')} ms\n`,
@@ -98,7 +117,9 @@ async function measureFrames(browser: Browser, studio: StartedStudio): Promise<v
     await target.stream(page, model);
     const frames = await page.evaluate(() => window.probe.frames);
     const late = frames.filter((ms) => ms > 34);
-    process.stdout.write(`  ${target.name.padEnd(6)} ${frames.length} frames, ${late.length} over 33 ms (worst ${Math.round(Math.max(0, ...frames))} ms)\n`);
+    process.stdout.write(
+      `  ${target.name.padEnd(6)} ${frames.length} frames, ${late.length} over 33 ms (worst ${Math.round(Math.max(0, ...frames))} ms)\n`,
+    );
     await page.context().close();
   }
 }

@@ -1,8 +1,35 @@
 // A long markdown answer for the streaming benchmark, always the same: headings, prose, lists, tables, code, links.
 
 const WORDS = [
-  'model', 'gradient', 'batch', 'the', 'rate', 'learns', 'slowly', 'from', 'held-out', 'rows', 'and', 'a', 'snapshot', 'converges', 'after',
-  'three', 'epochs', 'while', '**loss**', '`n_epochs`', '*roughly*', 'halves', 'with', 'LoRA', 'adapters', 'at', 'rank', 'eight', '[docs](https://example.com/guide)',
+  'model',
+  'gradient',
+  'batch',
+  'the',
+  'rate',
+  'learns',
+  'slowly',
+  'from',
+  'held-out',
+  'rows',
+  'and',
+  'a',
+  'snapshot',
+  'converges',
+  'after',
+  'three',
+  'epochs',
+  'while',
+  '**loss**',
+  '`n_epochs`',
+  '*roughly*',
+  'halves',
+  'with',
+  'LoRA',
+  'adapters',
+  'at',
+  'rank',
+  'eight',
+  '[docs](https://example.com/guide)',
 ];
 
 /** A small generator with a fixed start, so that every run streams the same text. */
@@ -14,7 +41,14 @@ function makeRandom(): () => number {
   };
 }
 
-const LINES = ['def step(rate, rows):', '    total = sum(loss(row) for row in rows)', '    return rate * total / len(rows)', '', 'for epoch in range(3):', '    print(step(0.5, rows))'];
+const LINES = [
+  'def step(rate, rows):',
+  '    total = sum(loss(row) for row in rows)',
+  '    return rate * total / len(rows)',
+  '',
+  'for epoch in range(3):',
+  '    print(step(0.5, rows))',
+];
 
 /** About `words` words of markdown. */
 export function makeDocument(words: number): string {
@@ -35,7 +69,9 @@ export function makeDocument(words: number): string {
     add(Array.from({ length: 5 }, () => `- ${say(9)}`).join('\n'));
     add(`${say(50)}.`);
     add(`1. ${say(8)}\n   - ${say(5)}\n   - ${say(6)}\n2. ${say(7)}`);
-    add(`| name | ${pick()} | note |\n| --- | ---: | --- |\n${Array.from({ length: 5 }, (_, row) => `| row ${row} | ${Math.floor(random() * 1000)} | ${say(4)} |`).join('\n')}`);
+    add(
+      `| name | ${pick()} | note |\n| --- | ---: | --- |\n${Array.from({ length: 5 }, (_, row) => `| row ${row} | ${Math.floor(random() * 1000)} | ${say(4)} |`).join('\n')}`,
+    );
     add(`> ${say(20)}`);
     add(`\`\`\`python\n${Array.from({ length: 2 + (section % 3) }, () => LINES.join('\n')).join('\n')}\n\`\`\``);
     add(`${say(60)}.`);

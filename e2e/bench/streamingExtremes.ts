@@ -36,7 +36,9 @@ export async function measurePanes(browser: Browser, studio: StartedStudio): Pro
   const busyMs = (await meter.busy()) - before;
   const longTasks = await page.evaluate(() => window.probe.longTasks);
   const share = Math.round((busyMs / wallMs) * 100);
-  process.stdout.write(`  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms (${share} %), tasks over 50 ms: ${longTasks.length} (worst ${worst(longTasks)} ms)\n`);
+  process.stdout.write(
+    `  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms (${share} %), tasks over 50 ms: ${longTasks.length} (worst ${worst(longTasks)} ms)\n`,
+  );
   await page.context().close();
 }
 
@@ -59,7 +61,8 @@ export async function measureHuge(browser: Browser, studio: StartedStudio): Prom
     let box = document.querySelector('.md')?.parentElement ?? null;
     while (box && getComputedStyle(box).overflowY !== 'auto') box = box.parentElement;
     box?.scrollTo({ top: 0 });
-    while (!document.querySelector('.md')?.textContent?.includes('Section 1:')) await new Promise((resolve) => requestAnimationFrame(resolve));
+    while (!document.querySelector('.md')?.textContent?.includes('Section 1:'))
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - from;
   });
   const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -75,10 +78,13 @@ export async function measureHuge(browser: Browser, studio: StartedStudio): Prom
 export async function measureTurns(browser: Browser, studio: StartedStudio): Promise<void> {
   const model = 'document:40:0';
   const page = await openPage(browser, studio, toPath(model));
-  const open = async (letters: string): Promise<{ readonly shownMs: number; readonly longTasks: readonly number[] }> => {
+  const open = async (
+    letters: string,
+  ): Promise<{ readonly shownMs: number; readonly longTasks: readonly number[] }> => {
     await page.reload({ waitUntil: 'commit' });
     const shownMs = await page.evaluate(async (wanted) => {
-      const isShown = (): boolean => document.querySelector('section[aria-label="Pane 1"]')?.textContent?.includes(wanted) ?? false;
+      const isShown = (): boolean =>
+        document.querySelector('section[aria-label="Pane 1"]')?.textContent?.includes(wanted) ?? false;
       while (!isShown()) await new Promise((resolve) => requestAnimationFrame(resolve));
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       return performance.now();
@@ -91,7 +97,9 @@ export async function measureTurns(browser: Browser, studio: StartedStudio): Pro
   await open(`End of answer ${TURNS / 2}`);
   for (let round = 0; round < 3; round += 1) {
     const full = await open(`End of answer ${TURNS / 2}`);
-    process.stdout.write(`  the page with ${TURNS} turns after ${Math.round(full.shownMs)} ms, an empty one after ${Math.round(empty.shownMs)} ms; tasks over 50 ms: ${full.longTasks.length} (worst ${worst(full.longTasks)} ms)\n`);
+    process.stdout.write(
+      `  the page with ${TURNS} turns after ${Math.round(full.shownMs)} ms, an empty one after ${Math.round(empty.shownMs)} ms; tasks over 50 ms: ${full.longTasks.length} (worst ${worst(full.longTasks)} ms)\n`,
+    );
   }
   await page.context().close();
 }

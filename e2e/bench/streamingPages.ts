@@ -31,8 +31,11 @@ export async function writeMessage(page: Page, panes = 1): Promise<void> {
 /** Sends the message and waits until `panes` answers are there and none is growing. */
 export async function runInDashboard(page: Page, panes = 1): Promise<void> {
   await page.evaluate(async (wanted) => {
-    document.querySelector('textarea[id][placeholder^="Message"]')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-    const isSettled = (): boolean => document.querySelectorAll('.md').length >= wanted && document.querySelector('.md[data-live]') === null;
+    document
+      .querySelector('textarea[id][placeholder^="Message"]')
+      ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    const isSettled = (): boolean =>
+      document.querySelectorAll('.md').length >= wanted && document.querySelector('.md[data-live]') === null;
     while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 100));
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }, panes);
@@ -51,12 +54,17 @@ async function streamIntoLines(page: Page, model: string): Promise<void> {
   await page.evaluate(async (name) => {
     const box = document.createElement('div');
     box.className = 'lines';
-    box.style.cssText = 'width:560px;height:560px;overflow:auto;font:13px/1.45 system-ui;white-space:pre-wrap;overflow-wrap:anywhere';
+    box.style.cssText =
+      'width:560px;height:560px;overflow:auto;font:13px/1.45 system-ui;white-space:pre-wrap;overflow-wrap:anywhere';
     document.body.replaceChildren(box);
     const response = await fetch('/api/v1/chat/completions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Write a long report.' }], stream: true }),
+      body: JSON.stringify({
+        model: name,
+        messages: [{ role: 'user', content: 'Write a long report.' }],
+        stream: true,
+      }),
     });
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
@@ -83,7 +91,9 @@ async function streamIntoLines(page: Page, model: string): Promise<void> {
       events = whole.pop() ?? '';
       for (const event of whole) {
         if (!event.startsWith('data: {')) continue;
-        unshown += (JSON.parse(event.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '';
+        unshown +=
+          (JSON.parse(event.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ??
+          '';
       }
       if (isWaiting) continue;
       isWaiting = true;
@@ -100,7 +110,8 @@ export const LINES: StreamTarget = {
   view: '.lines',
   prepare: async () => undefined,
   stream: streamIntoLines,
-  read: (page) => page.evaluate(() => [...document.querySelectorAll('.lines > div')].map((line) => line.textContent).join('\n')),
+  read: (page) =>
+    page.evaluate(() => [...document.querySelectorAll('.lines > div')].map((line) => line.textContent).join('\n')),
 };
 
 export const OURS: StreamTarget = {

@@ -25,7 +25,9 @@ declare global {
 function installProbe(): void {
   const probe: Probe = { longTasks: [], frames: [], endShownAt: null, startFrames, watchEnd };
   window.probe = probe;
-  new PerformanceObserver((list) => probe.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+  new PerformanceObserver((list) => probe.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+    type: 'longtask',
+  });
 
   function startFrames(): void {
     let before: number | null = null;
@@ -52,7 +54,8 @@ function installProbe(): void {
   function lastLetters(node: Node, count: number): string {
     if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/[^\p{L}\p{N}]+/gu, '').slice(-count);
     let letters = '';
-    for (let child = node.lastChild; child && letters.length < count; child = child.previousSibling) letters = lastLetters(child, count - letters.length) + letters;
+    for (let child = node.lastChild; child && letters.length < count; child = child.previousSibling)
+      letters = lastLetters(child, count - letters.length) + letters;
     return letters;
   }
 
@@ -92,7 +95,13 @@ export async function addProbe(page: Page): Promise<void> {
 
 /** As far as the driver's inner side goes: it has no public switch for this. */
 interface Driven {
-  readonly _connection: { toImpl(page: Page): { readonly delegate: { readonly _mainFrameSession: { readonly _client: { send(method: 'Network.disable'): Promise<unknown> } } } } };
+  readonly _connection: {
+    toImpl(page: Page): {
+      readonly delegate: {
+        readonly _mainFrameSession: { readonly _client: { send(method: 'Network.disable'): Promise<unknown> } };
+      };
+    };
+  };
 }
 
 /**
@@ -107,7 +116,9 @@ export async function stopRecording(page: Page): Promise<void> {
 /** Milliseconds from the arrival of the answer's last byte to the painted view; null when the view never got there. */
 export async function readBehind(page: Page): Promise<number | null> {
   return page.evaluate(() => {
-    const entry = performance.getEntriesByType('resource').findLast(({ name }) => name.endsWith('/chat/completions')) as PerformanceResourceTiming | undefined;
+    const entry = performance
+      .getEntriesByType('resource')
+      .findLast(({ name }) => name.endsWith('/chat/completions')) as PerformanceResourceTiming | undefined;
     return entry && window.probe.endShownAt !== null ? window.probe.endShownAt - entry.responseEnd : null;
   });
 }

@@ -21,7 +21,12 @@ async function readJobs(page: Page): Promise<void> {
   await page.getByText(/^Reading hyperparameters/).waitFor({ state: 'detached', timeout: 120_000 });
 }
 
-async function measureRound(browser: Browser, server: PageServer, target: Target, add: (name: string, value: number) => void): Promise<void> {
+async function measureRound(
+  browser: Browser,
+  server: PageServer,
+  target: Target,
+  add: (name: string, value: number) => void,
+): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1140, height: 900 } });
   // tsx names functions through this helper, which a page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });
@@ -53,17 +58,23 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-const show = (value: number): string => (Number.isNaN(value) ? '-' : value.toFixed(/\./.test(String(value)) && value < 100 ? 1 : 0));
+const show = (value: number): string =>
+  Number.isNaN(value) ? '-' : value.toFixed(/\./.test(String(value)) && value < 100 ? 1 : 0);
 
 /** Prints the medians of both, our worst, and the ratio of ours to the flat list's. */
 export async function measureTable(): Promise<ReadonlyMap<Target, Figures>> {
   const server = await openTableServer(NODES);
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
-  const all = new Map<Target, Figures>([['ours', new Map()], ['flat', new Map()]]);
+  const all = new Map<Target, Figures>([
+    ['ours', new Map()],
+    ['flat', new Map()],
+  ]);
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [target, figures] of all) {
-        await measureRound(browser, server, target, (name, value) => figures.set(name, [...(figures.get(name) ?? []), value]));
+        await measureRound(browser, server, target, (name, value) =>
+          figures.set(name, [...(figures.get(name) ?? []), value]),
+        );
       }
     }
   } finally {
@@ -71,11 +82,15 @@ export async function measureTable(): Promise<ReadonlyMap<Target, Figures>> {
     await server.close();
   }
   process.stdout.write('the table of 10,000 experiments, medians in ms from the input to the painted rows\n');
-  process.stdout.write(`  ${''.padEnd(48)}${['ours', 'our worst', 'flat list', 'ratio'].map((cell) => cell.padStart(10)).join('')}\n`);
+  process.stdout.write(
+    `  ${''.padEnd(48)}${['ours', 'our worst', 'flat list', 'ratio'].map((cell) => cell.padStart(10)).join('')}\n`,
+  );
   for (const [name, values] of all.get('ours') ?? []) {
     const [ours, flat] = [median(values), median(all.get('flat')?.get(name) ?? [])];
     const ratio = name.includes('number)') || Number.isNaN(flat) ? '' : (ours / flat).toFixed(2);
-    process.stdout.write(`  ${name.padEnd(48)}${[show(ours), show(Math.max(...values)), show(flat), ratio].map((cell) => cell.padStart(10)).join('')}\n`);
+    process.stdout.write(
+      `  ${name.padEnd(48)}${[show(ours), show(Math.max(...values)), show(flat), ratio].map((cell) => cell.padStart(10)).join('')}\n`,
+    );
   }
   return all;
 }

@@ -26,20 +26,36 @@ function FlatTable() {
     const { at, sign } = sort;
     return found.toSorted((a, b) => ((a[at] ?? '') < (b[at] ?? '') ? -sign : (a[at] ?? '') > (b[at] ?? '') ? sign : 0));
   }, [all, text, sort]);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 32, overscan: 8 });
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 32,
+    overscan: 8,
+  });
   return (
     <>
       <input aria-label="Filter experiments" value={text} onChange={(event) => setText(event.target.value)} />
       {HEADS.map((head, at) => (
-        <button key={head} type="button" title={`Sort by ${head};`} onClick={() => setSort({ at, sign: sort?.at === at && sort.sign === 1 ? -1 : 1 })}>
+        <button
+          key={head}
+          type="button"
+          title={`Sort by ${head};`}
+          onClick={() => setSort({ at, sign: sort?.at === at && sort.sign === 1 ? -1 : 1 })}
+        >
           {head}
         </button>
       ))}
       <div ref={box} style={{ height: 780, overflow: 'auto' }}>
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => (
-            <div key={key} data-place={index} style={{ position: 'absolute', top: 0, height: 32, transform: `translateY(${start}px)` }}>
-              {rows[index]?.map((cell, at) => <span key={HEADS[at]}>{cell} </span>)}
+            <div
+              key={key}
+              data-place={index}
+              style={{ position: 'absolute', top: 0, height: 32, transform: `translateY(${start}px)` }}
+            >
+              {rows[index]?.map((cell, at) => (
+                <span key={HEADS[at]}>{cell} </span>
+              ))}
             </div>
           ))}
         </div>

@@ -30,7 +30,10 @@ export function installTableProbe(): void {
       requestAnimationFrame(() => port2.postMessage(null));
     });
   const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-place]')];
-  const look = (): string => rows().map((row) => row.textContent).join('\n');
+  const look = (): string =>
+    rows()
+      .map((row) => row.textContent)
+      .join('\n');
 
   async function act(run: () => void): Promise<number> {
     const before = look();
@@ -65,7 +68,8 @@ export function installTableProbe(): void {
       }),
     async scroll(frames) {
       let box: HTMLElement | null = rows()[0] ?? null;
-      while (box && (box.scrollHeight <= box.clientHeight + 1 || getComputedStyle(box).overflowY === 'visible')) box = box.parentElement;
+      while (box && (box.scrollHeight <= box.clientHeight + 1 || getComputedStyle(box).overflowY === 'visible'))
+        box = box.parentElement;
       if (!box) throw new Error('The rows do not scroll.');
       box.scrollTop = 0;
       const taken: number[] = [];

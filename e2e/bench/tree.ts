@@ -16,7 +16,13 @@ const ROUNDS = 3;
 /** Name of a figure -> its values, in milliseconds unless the name says otherwise. */
 type Figures = Map<string, number[]>;
 
-async function measureRound(browser: Browser, server: TreeServer, target: Target, isFirst: boolean, add: (name: string, value: number) => void): Promise<void> {
+async function measureRound(
+  browser: Browser,
+  server: TreeServer,
+  target: Target,
+  isFirst: boolean,
+  add: (name: string, value: number) => void,
+): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   // tsx names functions through this helper, which a page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });
@@ -46,7 +52,10 @@ async function measureRound(browser: Browser, server: TreeServer, target: Target
     both('expand all', await page.evaluate(() => window.treeProbe.expandAll()));
     both('all open: toggle', await page.evaluate(() => window.treeProbe.toggle(3)));
     both('all open: arrow key', await page.evaluate(() => window.treeProbe.arrow()));
-    add('all open: frames over 33 ms of 150 in a scroll (number)', await page.evaluate(() => window.treeProbe.scroll()));
+    add(
+      'all open: frames over 33 ms of 150 in a scroll (number)',
+      await page.evaluate(() => window.treeProbe.scroll()),
+    );
     both('all open: filter, first key', await page.evaluate(() => window.treeProbe.filter('7')));
     both('all open: filter cleared', await page.evaluate(() => window.treeProbe.filter('')));
     both('all open: unchanged poll', await page.evaluate(() => window.treeProbe.poll()));
@@ -65,7 +74,8 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-const show = (value: number): string => (Number.isNaN(value) ? '-' : value < 10 && value % 1 !== 0 ? value.toFixed(1) : String(Math.round(value)));
+const show = (value: number): string =>
+  Number.isNaN(value) ? '-' : value < 10 && value % 1 !== 0 ? value.toFixed(1) : String(Math.round(value));
 
 function toLine(name: string, ours: number, flat: number, arborist: number): string {
   const ratio = (to: number): string => (/longest|number/.test(name) || !(to > 0) ? '' : (ours / to).toFixed(2));
@@ -82,15 +92,21 @@ export async function measureTree(): Promise<ReadonlyMap<Target, Figures>> {
       for (const target of TARGETS) {
         const figures = all.get(target) ?? new Map<string, number[]>();
         all.set(target, figures);
-        await measureRound(browser, server, target, round === 0, (name, value) => figures.set(name, [...(figures.get(name) ?? []), value]));
+        await measureRound(browser, server, target, round === 0, (name, value) =>
+          figures.set(name, [...(figures.get(name) ?? []), value]),
+        );
       }
     }
   } finally {
     await browser.close();
     await server.close();
   }
-  process.stdout.write(`the tree at ${NODES.toLocaleString('en-US')} nodes (an answer of ${(server.bytes / 1e6).toFixed(1)} MB), medians in ms\n`);
-  process.stdout.write(`  ${''.padEnd(56)}${['ours', 'flat list', 'arborist', 'to flat', 'to arb.'].map((cell) => cell.padStart(10)).join('')}\n`);
+  process.stdout.write(
+    `the tree at ${NODES.toLocaleString('en-US')} nodes (an answer of ${(server.bytes / 1e6).toFixed(1)} MB), medians in ms\n`,
+  );
+  process.stdout.write(
+    `  ${''.padEnd(56)}${['ours', 'flat list', 'arborist', 'to flat', 'to arb.'].map((cell) => cell.padStart(10)).join('')}\n`,
+  );
   for (const name of all.get('ours')?.keys() ?? []) {
     const of = (target: Target): number => median(all.get(target)?.get(name) ?? []);
     process.stdout.write(toLine(name, of('ours'), of('flat'), of('arborist')));

@@ -18,4 +18,5 @@ export async function askTree(): Promise<PlainNode> {
 
 export const labelOf = (node: PlainNode): string => node.label ?? node.name ?? node.id;
 
-export const isFound = (node: PlainNode, text: string): boolean => `${labelOf(node)}\n${node.id}`.toLowerCase().includes(text);
+export const isFound = (node: PlainNode, text: string): boolean =>
+  `${labelOf(node)}\n${node.id}`.toLowerCase().includes(text);

@@ -30,7 +30,11 @@ function toFoundRows(root: PlainNode, text: string): readonly Row[] {
 }
 
 function allBranches(root: PlainNode): ReadonlySet<string> {
-  return new Set(toRows(root, null).filter(({ node }) => hasChildren(node)).map(({ node }) => node.id));
+  return new Set(
+    toRows(root, null)
+      .filter(({ node }) => hasChildren(node))
+      .map(({ node }) => node.id),
+  );
 }
 
 function FlatTree() {
@@ -48,8 +52,16 @@ function FlatTree() {
     window.pollTree = load;
     void load();
   }, []);
-  const rows = useMemo(() => (root === null ? [] : text === '' ? toRows(root, open) : toFoundRows(root, text)), [root, open, text]);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => 30, overscan: 6 });
+  const rows = useMemo(
+    () => (root === null ? [] : text === '' ? toRows(root, open) : toFoundRows(root, text)),
+    [root, open, text],
+  );
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 30,
+    overscan: 6,
+  });
   const toggle = (node: PlainNode): void => {
     const next = new Set(open);
     if (!next.delete(node.id)) next.add(node.id);
@@ -59,7 +71,8 @@ function FlatTree() {
     if (event.key === 'ArrowDown') setActive(Math.min(rows.length - 1, active + 1));
   };
   useEffect(() => {
-    if (document.activeElement?.getAttribute('role') === 'treeitem') box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    if (document.activeElement?.getAttribute('role') === 'treeitem')
+      box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, [active]);
   return (
     <>
@@ -79,9 +92,17 @@ function FlatTree() {
                 aria-expanded={isOpen}
                 aria-selected={false}
                 tabIndex={index === active ? 0 : -1}
-                style={{ position: 'absolute', top: 0, height: 30, transform: `translateY(${start}px)`, paddingLeft: row.level * 15 }}
+                style={{
+                  position: 'absolute',
+                  top: 0,
+                  height: 30,
+                  transform: `translateY(${start}px)`,
+                  paddingLeft: row.level * 15,
+                }}
               >
-                {hasChildren(row.node) && <button type="button" aria-label="Toggle" data-toggle onClick={() => toggle(row.node)} />}
+                {hasChildren(row.node) && (
+                  <button type="button" aria-label="Toggle" data-toggle onClick={() => toggle(row.node)} />
+                )}
                 <span>{labelOf(row.node)}</span> <span>{row.node.status}</span>
               </div>
             );

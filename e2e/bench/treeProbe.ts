@@ -39,7 +39,9 @@ declare global {
 /** Runs in the page before anything else. `path` is the path of the tree's answer. */
 export function installTreeProbe(path: string): void {
   const tasks: number[] = [];
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+    type: 'longtask',
+  });
   performance.setResourceTimingBufferSize(1_000);
 
   const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
@@ -54,7 +56,10 @@ export function installTreeProbe(path: string): void {
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[role="treeitem"]')];
   /** What can be seen of the rows: whatever an action does, it changes this. */
-  const look = (): string => rows().map((row) => `${row.textContent} ${row.getAttribute('aria-expanded')}`).join('\n');
+  const look = (): string =>
+    rows()
+      .map((row) => `${row.textContent} ${row.getAttribute('aria-expanded')}`)
+      .join('\n');
   const find = <T extends HTMLElement>(selector: string): T => {
     const found = document.querySelector<T>(selector);
     if (!found) throw new Error(`The page has no ${selector}`);
@@ -90,7 +95,12 @@ export function installTreeProbe(path: string): void {
       await wait(400);
       const answer = performance.getEntriesByType('resource').find((entry) => entry.name.endsWith(path));
       if (!(answer instanceof PerformanceResourceTiming)) throw new Error('The page did not ask for the tree.');
-      return { ms: shown - answer.responseEnd, sinceRequest: shown - answer.startTime, worstTask: Math.max(0, ...tasks), longTasks: tasks.length };
+      return {
+        ms: shown - answer.responseEnd,
+        sinceRequest: shown - answer.startTime,
+        worstTask: Math.max(0, ...tasks),
+        longTasks: tasks.length,
+      };
     },
     toggle: (row) =>
       actOnRows(() => {
@@ -100,13 +110,17 @@ export function installTreeProbe(path: string): void {
     arrow: async () => {
       if (document.activeElement?.getAttribute('role') !== 'treeitem') {
         (document.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? find('[role="tree"]')).focus();
-        const press = (): unknown => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+        const press = (): unknown =>
+          document.activeElement?.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
+          );
         press();
         await painted();
       }
       const before = document.activeElement;
       return act(
-        () => before?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })),
+        () =>
+          before?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })),
         () => document.activeElement !== before && document.activeElement?.getAttribute('role') === 'treeitem',
       );
     },
@@ -117,10 +131,15 @@ export function installTreeProbe(path: string): void {
         field.dispatchEvent(new Event('input', { bubbles: true }));
       }),
     expandAll: () => actOnRows(() => find('button[aria-label="Expand all"]').click()),
-    poll: () => act(() => window.pollTree(), () => true),
+    poll: () =>
+      act(
+        () => window.pollTree(),
+        () => true,
+      ),
     async scroll() {
       let box: HTMLElement | null = find('[role="treeitem"]');
-      while (box && (box.scrollHeight <= box.clientHeight + 1 || getComputedStyle(box).overflowY === 'hidden')) box = box.parentElement;
+      while (box && (box.scrollHeight <= box.clientHeight + 1 || getComputedStyle(box).overflowY === 'hidden'))
+        box = box.parentElement;
       if (!box) throw new Error('The rows do not scroll.');
       let slow = 0;
       let last = performance.now();

@@ -16,14 +16,31 @@ interface Told {
 }
 
 function run(stop: string | readonly string[], pieces: readonly string[], tools = [tool]): Told {
-  const answer = new Answer({ decoder: { push: (token) => pieces[token] ?? '' }, stop, tools, startsInReasoning: false });
+  const answer = new Answer({
+    decoder: { push: (token) => pieces[token] ?? '' },
+    stop,
+    tools,
+    startsInReasoning: false,
+  });
   const events: EngineEvent[] = [];
   for (let token = 0; token < pieces.length && !answer.isStopped; token += 1) events.push(...answer.push(token));
   events.push(...answer.flush());
-  const join = (type: string): string => events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
-  const calls = events.map((event) => (event.type === 'tool-call-delta' ? (event.name ?? '') + (event.arguments ?? '') : '')).join('');
-  const order = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]).join(' ');
-  return { content: join('text-delta'), reasoning: join('reasoning-delta'), calls, reason: answer.toFinishReason(false), order };
+  const join = (type: string): string =>
+    events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+  const calls = events
+    .map((event) => (event.type === 'tool-call-delta' ? (event.name ?? '') + (event.arguments ?? '') : ''))
+    .join('');
+  const order = events
+    .map(({ type }) => type)
+    .filter((type, index, all) => type !== all[index - 1])
+    .join(' ');
+  return {
+    content: join('text-delta'),
+    reasoning: join('reasoning-delta'),
+    calls,
+    reason: answer.toFinishReason(false),
+    order,
+  };
 }
 
 /** The same text in one piece and in single characters. */
@@ -35,9 +52,12 @@ function expectBoth(stop: string | readonly string[], text: string, told: Partia
 describe('stop sequences beside calls (SPEC 4.3)', () => {
   const called = 'cancel_order{"order_id":"#1"}';
 
-  it.each(['order', 'cancel_', '"', '<', 'tool', '</tool_call>', '}}', 'name":"cancel_order'])('%j inside of a call does not cut it', (stop) => {
-    expectBoth(stop, CALL, { content: '', calls: called, reason: 'tool_calls' });
-  });
+  it.each(['order', 'cancel_', '"', '<', 'tool', '</tool_call>', '}}', 'name":"cancel_order'])(
+    '%j inside of a call does not cut it',
+    (stop) => {
+      expectBoth(stop, CALL, { content: '', calls: called, reason: 'tool_calls' });
+    },
+  );
 
   it('cut the words before a call, and the call with them', () => {
     expectBoth('END', `One END two ${CALL}`, { content: 'One ', calls: '', reason: 'stop' });
@@ -52,7 +72,11 @@ describe('stop sequences beside calls (SPEC 4.3)', () => {
   });
 
   it('cut text that only looks like a call', () => {
-    expectBoth('order', '<tool_call>{"name":"drop_order"}</tool_call>', { content: '<tool_call>{"name":"drop_', calls: '', reason: 'stop' });
+    expectBoth('order', '<tool_call>{"name":"drop_order"}</tool_call>', {
+      content: '<tool_call>{"name":"drop_',
+      calls: '',
+      reason: 'stop',
+    });
   });
 
   it('cut reasoning, and hold nothing of it back for the text', () => {
@@ -61,6 +85,10 @@ describe('stop sequences beside calls (SPEC 4.3)', () => {
   });
 
   it('cut everything where calls are text', () => {
-    expect(run('order', [CALL], [])).toMatchObject({ content: '<tool_call>{"name":"cancel_', calls: '', reason: 'stop' });
+    expect(run('order', [CALL], [])).toMatchObject({
+      content: '<tool_call>{"name":"cancel_',
+      calls: '',
+      reason: 'stop',
+    });
   });
 });

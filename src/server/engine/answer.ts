@@ -59,7 +59,9 @@ export class Answer {
   /** The reason to give at the end. Calls count only when all of them came whole. */
   toFinishReason(isCut: boolean): FinishReason {
     if (isCut) return 'length';
-    return this.#calls !== null && this.#hasCall && this.#calls.callCount > 0 && !this.#calls.isBroken ? 'tool_calls' : 'stop';
+    return this.#calls !== null && this.#hasCall && this.#calls.callCount > 0 && !this.#calls.isBroken
+      ? 'tool_calls'
+      : 'stop';
   }
 
   #take(text: string): readonly EngineEvent[] {

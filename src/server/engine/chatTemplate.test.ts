@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { openChatTemplate } from './chatTemplate.ts';
 import { EngineError } from './engine.ts';
 
-const marks = { bosText: '<s>', eosText: '</s>', markTexts: ['<s>', '</s>', '<|im_start|>', '<|im_end|>', '<tool_call>', '</tool_call>'] };
+const marks = {
+  bosText: '<s>',
+  eosText: '</s>',
+  markTexts: ['<s>', '</s>', '<|im_start|>', '<|im_end|>', '<tool_call>', '</tool_call>'],
+};
 const tool = { type: 'function' as const, function: { name: 'get_order', parameters: { type: 'object' } } };
 const call = { id: 'call_1', type: 'function' as const, function: { name: 'get_order', arguments: '{"id": 7}' } };
 
@@ -17,16 +21,32 @@ function catchError(run: () => unknown): unknown {
 
 describe('openChatTemplate', () => {
   it('falls back to ChatML', () => {
-    const prompt = openChatTemplate(null, marks).render([{ role: 'system', content: 'S' }, { role: 'user', content: 'U' }], []).join('');
+    const prompt = openChatTemplate(null, marks)
+      .render(
+        [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'U' },
+        ],
+        [],
+      )
+      .join('');
     expect(prompt).toBe('<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\n');
   });
 
   it('writes calls and their answers as text for a template that does not know them', () => {
-    const prompt = openChatTemplate(null, marks).render(
-      [{ role: 'user', content: 'U' }, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: 'call_1', content: 'open' }],
-      [tool],
-    ).join('');
-    expect(prompt).toContain('<|im_start|>assistant\n<tool_call>{"name":"get_order","arguments":{"id": 7}}</tool_call><|im_end|>');
+    const prompt = openChatTemplate(null, marks)
+      .render(
+        [
+          { role: 'user', content: 'U' },
+          { role: 'assistant', content: null, tool_calls: [call] },
+          { role: 'tool', tool_call_id: 'call_1', content: 'open' },
+        ],
+        [tool],
+      )
+      .join('');
+    expect(prompt).toContain(
+      '<|im_start|>assistant\n<tool_call>{"name":"get_order","arguments":{"id": 7}}</tool_call><|im_end|>',
+    );
     expect(prompt).toContain('<|im_start|>user\n<tool_response>\nopen\n</tool_response><|im_end|>');
     expect(prompt).not.toContain('null');
   });
@@ -35,14 +55,30 @@ describe('openChatTemplate', () => {
     const source =
       "{{ bos_token }}{% if tools %}[{{ tools | tojson }}]{% endif %}{% for m in messages %}{{ m.role }}:{{ m.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}({{ c.function.name }} {{ c.function.arguments.id }}){% endfor %}{% endif %};{% endfor %}{# 'tool' 'developer' #}";
     const template = openChatTemplate(source, marks);
-    const messages = [{ role: 'developer' as const, content: 'D' }, { role: 'assistant' as const, tool_calls: [call] }, { role: 'tool' as const, tool_call_id: 'call_1', content: 'open' }];
-    expect(template.render(messages, [tool])).toEqual(['<s>[[{"type": "function", "function": {"name": "get_order", "parameters": {"type": "object"}}}]]developer:D;assistant:(get_order 7);tool:open;']);
+    const messages = [
+      { role: 'developer' as const, content: 'D' },
+      { role: 'assistant' as const, tool_calls: [call] },
+      { role: 'tool' as const, tool_call_id: 'call_1', content: 'open' },
+    ];
+    expect(template.render(messages, [tool])).toEqual([
+      '<s>[[{"type": "function", "function": {"name": "get_order", "parameters": {"type": "object"}}}]]developer:D;assistant:(get_order 7);tool:open;',
+    ]);
     expect(template.render(messages, []).join('')).not.toContain('[');
   });
 
   it('names the message that a template refuses', () => {
-    const source = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{{ m.content }}{% endfor %}";
-    const error = catchError(() => openChatTemplate(source, marks).render([{ role: 'user', content: 'a' }, { role: 'system', content: 'b' }, { role: 'user', content: 'c' }], []));
+    const source =
+      "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{{ m.content }}{% endfor %}";
+    const error = catchError(() =>
+      openChatTemplate(source, marks).render(
+        [
+          { role: 'user', content: 'a' },
+          { role: 'system', content: 'b' },
+          { role: 'user', content: 'c' },
+        ],
+        [],
+      ),
+    );
     expect(error).toBeInstanceOf(EngineError);
     expect(error).toMatchObject({ status: 400, code: 'template_error', param: 'messages[1]' });
     expect(String(error)).toContain('System role not supported');
@@ -77,7 +113,10 @@ describe('openChatTemplate', () => {
 
   it('does not let a message reach objects behind it', () => {
     const before = Object.keys(Object.prototype);
-    const template = openChatTemplate('{{ messages[0].constructor }}{{ messages[0].__proto__ }}{{ messages[0].content }}', marks);
+    const template = openChatTemplate(
+      '{{ messages[0].constructor }}{{ messages[0].__proto__ }}{{ messages[0].content }}',
+      marks,
+    );
     expect(template.render([{ role: 'user', content: '{{ 7*7 }}' }], [])).toEqual(['{{ 7*7 }}']);
     expect(Object.keys(Object.prototype)).toEqual(before);
   });

@@ -34,7 +34,9 @@ export interface TemplateMarks {
 }
 
 /** Marks of the format of an answer: systems explain them and assistants write them, but they open no turn. */
-const ANSWER_MARKS: ReadonlySet<string> = new Set(['tool_call', 'tool_response', 'think'].flatMap((name) => [`<${name}>`, `</${name}>`]));
+const ANSWER_MARKS: ReadonlySet<string> = new Set(
+  ['tool_call', 'tool_response', 'think'].flatMap((name) => [`<${name}>`, `</${name}>`]),
+);
 
 /** Templates work with objects where the wire has JSON text; a text that is no JSON is passed on as it is. */
 function toArguments(text: string): unknown {
@@ -75,9 +77,15 @@ function toTemplateMessage(message: ChatMessage, knows: Knowledge): Record<strin
   }
   const calls = message.tool_calls ?? [];
   if (calls.length === 0) {
-    return { role: message.role, content, ...named, ...(message.tool_call_id === undefined ? {} : { tool_call_id: all.guard(message.tool_call_id) }) };
+    return {
+      role: message.role,
+      content,
+      ...named,
+      ...(message.tool_call_id === undefined ? {} : { tool_call_id: all.guard(message.tool_call_id) }),
+    };
   }
-  if (!knows.knowsCalls) return { role: message.role, content: content + calls.map((call) => toCallText(call, all)).join('\n'), ...named };
+  if (!knows.knowsCalls)
+    return { role: message.role, content: content + calls.map((call) => toCallText(call, all)).join('\n'), ...named };
   const tool_calls = calls.map(({ id, type, function: called }) => ({
     id: all.guard(id),
     type,
@@ -104,7 +112,11 @@ export function openChatTemplate(
   try {
     template = new Template(text);
   } catch (error) {
-    throw new EngineError(`The model's chat template can't be read: ${reasonOf(error)}. Export the model with a valid chat template.`, 500, 'bad_template');
+    throw new EngineError(
+      `The model's chat template can't be read: ${reasonOf(error)}. Export the model with a valid chat template.`,
+      500,
+      'bad_template',
+    );
   }
   const knows: Knowledge = {
     knowsTools: /\btools\b/.test(text),
@@ -134,11 +146,14 @@ export function openChatTemplate(
    * The message with which rendering begins to fail, narrowed down by halves: the messages before `from` are accepted,
    * those up to `to` are not. The work is bounded, so with thousands of messages a range may remain.
    */
-  const findCulprit = (messages: readonly ChatMessage[], tools: readonly Tool[]): { readonly from: number; readonly to: number } => {
+  const findCulprit = (
+    messages: readonly ChatMessage[],
+    tools: readonly Tool[],
+  ): { readonly from: number; readonly to: number } => {
     let from = 0;
     let to = messages.length;
     const deadline = performance.now() + searchMs;
-    for (let work = 0; to - from > 1 && performance.now() < deadline; ) {
+    for (let work = 0; to - from > 1 && performance.now() < deadline;) {
       const middle = Math.ceil((from + to) / 2);
       work += middle;
       if (work > MAX_SEARCH) break;
@@ -156,7 +171,9 @@ export function openChatTemplate(
       } catch (error) {
         const { from, to } = findCulprit(messages, tools);
         const isOne = from === to;
-        const where = isOne ? `messages[${from}] (role "${messages[from]?.role ?? 'user'}")` : `one of messages[${from}] to messages[${to}]`;
+        const where = isOne
+          ? `messages[${from}] (role "${messages[from]?.role ?? 'user'}")`
+          : `one of messages[${from}] to messages[${to}]`;
         const message = `This model's chat template refuses ${where}: ${reasonOf(error)}. Change the order or the role of the messages.`;
         throw new EngineError(message, 400, 'template_error', isOne ? `messages[${from}]` : 'messages');
       }

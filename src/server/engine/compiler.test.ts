@@ -7,7 +7,10 @@ import { IDLE } from './sampleModel.fixture.ts';
 const marks = { bosText: '<s>', eosText: '</s>', markTexts: ['<|im_start|>', '<|im_end|>'] };
 const CHATML: TemplateSource = { text: null, marks };
 /** 10^12 rounds without output. */
-const ENDLESS: TemplateSource = { text: '{% for a in range(1000000) %}{% for b in range(1000000) %}{% endfor %}{% endfor %}', marks };
+const ENDLESS: TemplateSource = {
+  text: '{% for a in range(1000000) %}{% for b in range(1000000) %}{% endfor %}{% endfor %}',
+  marks,
+};
 const HELLO = { messages: [{ role: 'user' as const, content: 'Hello' }] };
 
 const compiler = openCompiler({ limitMs: 20_000 });
@@ -19,7 +22,10 @@ function withSchema(schema: Record<string, unknown>): Parameters<typeof compiler
 
 describe('openCompiler', () => {
   it('gives the prompt in pieces, and no grammar for free text', async () => {
-    await expect(compiler.prepare(HELLO, CHATML, IDLE)).resolves.toEqual({ pieces: ['<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n'], grammar: null });
+    await expect(compiler.prepare(HELLO, CHATML, IDLE)).resolves.toEqual({
+      pieces: ['<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n'],
+      grammar: null,
+    });
   });
 
   it('gives the same grammar for the same schema', async () => {
@@ -31,12 +37,21 @@ describe('openCompiler', () => {
 
   it('renders with the template that it was asked for, however many there are', async () => {
     const sources = Array.from({ length: 40 }, (_, index): TemplateSource => ({ text: `template ${index}`, marks }));
-    const asked = [...sources, ...sources].map(async (source) => [source.text, (await compiler.prepare(HELLO, source, IDLE)).pieces.join('')]);
+    const asked = [...sources, ...sources].map(async (source) => [
+      source.text,
+      (await compiler.prepare(HELLO, source, IDLE)).pieces.join(''),
+    ]);
     for (const [text, prompt] of await Promise.all(asked)) expect(prompt).toBe(text);
   });
 
   it('passes on what is refused, with the path of the keyword', async () => {
-    await expect(compiler.prepare(withSchema({ type: 'object', properties: { a: { pattern: '(.{0,100}x){0,90}' } } }), CHATML, IDLE)).rejects.toMatchObject({
+    await expect(
+      compiler.prepare(
+        withSchema({ type: 'object', properties: { a: { pattern: '(.{0,100}x){0,90}' } } }),
+        CHATML,
+        IDLE,
+      ),
+    ).rejects.toMatchObject({
       name: 'EngineError',
       status: 400,
       code: 'unsupported_schema',
@@ -67,7 +82,13 @@ describe('what takes too long', () => {
     const strict = openCompiler({ limitMs: 1_000 });
     try {
       await strict.prepare(HELLO, CHATML, IDLE);
-      const endless = expect(strict.prepare(HELLO, ENDLESS, IDLE)).rejects.toMatchObject({ name: 'EngineError', status: 400, code: 'template_error', param: 'messages', message: expect.stringContaining('1000 ms') as string });
+      const endless = expect(strict.prepare(HELLO, ENDLESS, IDLE)).rejects.toMatchObject({
+        name: 'EngineError',
+        status: 400,
+        code: 'template_error',
+        param: 'messages',
+        message: expect.stringContaining('1000 ms') as string,
+      });
       const behind = strict.prepare(HELLO, CHATML, IDLE);
       await endless;
       expect((await behind).grammar).toBeNull();
@@ -91,7 +112,10 @@ describe('what takes too long', () => {
 
   it('does not outlive closing', async () => {
     const own = openCompiler({ limitMs: 600_000 });
-    const endless = expect(own.prepare(HELLO, ENDLESS, IDLE)).rejects.toMatchObject({ status: 503, code: 'engine_closed' });
+    const endless = expect(own.prepare(HELLO, ENDLESS, IDLE)).rejects.toMatchObject({
+      status: 503,
+      code: 'engine_closed',
+    });
     await own.close();
     await endless;
     await expect(own.prepare(HELLO, CHATML, IDLE)).rejects.toMatchObject({ code: 'engine_closed' });

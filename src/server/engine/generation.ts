@@ -30,11 +30,20 @@ function toOverflow(count: string, contextSize: number): EngineError {
   return new EngineError(message, 400, 'context_length_exceeded', 'messages');
 }
 
-async function openGrammar(runtime: LlamaRuntime, model: LlamaModel, gbnf: string): Promise<LlamaGrammarEvaluationState> {
+async function openGrammar(
+  runtime: LlamaRuntime,
+  model: LlamaModel,
+  gbnf: string,
+): Promise<LlamaGrammarEvaluationState> {
   try {
     return await runtime.openGrammar(model, gbnf);
   } catch {
-    throw new EngineError("llama.cpp can't enforce this schema. Make it simpler.", 400, 'unsupported_schema', 'response_format');
+    throw new EngineError(
+      "llama.cpp can't enforce this schema. Make it simpler.",
+      400,
+      'unsupported_schema',
+      'response_format',
+    );
   }
 }
 
@@ -44,7 +53,12 @@ function countWritten({ messages }: ChatRequest): number {
 }
 
 /** Throws EngineError 400 for what this model can't do. */
-async function prepare(ready: ReadyModel, { runtime, compiler }: Means, request: ChatRequest, signal: AbortSignal): Promise<Prepared> {
+async function prepare(
+  ready: ReadyModel,
+  { runtime, compiler }: Means,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<Prepared> {
   const { vocabulary, template, plan, model } = ready;
   const leastWritten = Math.ceil(countWritten(request) / vocabulary.longestPiece);
   if (leastWritten >= plan.contextSize) throw toOverflow(`at least ${leastWritten}`, plan.contextSize);
@@ -55,7 +69,13 @@ async function prepare(ready: ReadyModel, { runtime, compiler }: Means, request:
   const atLeast = Math.ceil(prompt.length / vocabulary.longestPiece);
   if (atLeast >= plan.contextSize) throw toOverflow(`at least ${atLeast}`, plan.contextSize);
   const tokens = vocabulary.tokenize(pieces);
-  if (tokens.length === 0) throw new EngineError('The conversation gives an empty prompt. Send at least one message with text.', 400, 'empty_prompt', 'messages');
+  if (tokens.length === 0)
+    throw new EngineError(
+      'The conversation gives an empty prompt. Send at least one message with text.',
+      400,
+      'empty_prompt',
+      'messages',
+    );
   if (tokens.length >= plan.contextSize) throw toOverflow(String(tokens.length), plan.contextSize);
   const decoder = vocabulary.openDecoder(tokens, gbnf !== null);
   return {
@@ -69,17 +89,31 @@ async function prepare(ready: ReadyModel, { runtime, compiler }: Means, request:
 function toFailure(error: unknown): Error {
   if (error instanceof EngineError || (error instanceof Error && error.name === 'AbortError')) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new EngineError(`The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`, 500, 'generation_failed');
+  return new EngineError(
+    `The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`,
+    500,
+    'generation_failed',
+  );
 }
 
 /** ASSUMED: completion_tokens counts every token that was generated, the end mark included (as llama.cpp's and vLLM's servers do). */
-async function* generateIn(slot: Slot, ready: ReadyModel, request: ChatRequest, prepared: Prepared, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
+async function* generateIn(
+  slot: Slot,
+  ready: ReadyModel,
+  request: ChatRequest,
+  prepared: Prepared,
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent, void> {
   const { tokens, answer, grammar, limit } = prepared;
   const { vocabulary, plan } = ready;
   const generated: Token[] = [];
   const options = toSampling(request, generated, limit);
   const last = await evaluatePrompt(slot, tokens, plan.promptStep, signal);
-  const iterator = slot.sequence.evaluateWithMetadata(last, {}, grammar === null ? options : { ...options, grammarEvaluationState: grammar });
+  const iterator = slot.sequence.evaluateWithMetadata(
+    last,
+    {},
+    grammar === null ? options : { ...options, grammarEvaluationState: grammar },
+  );
   let count = 0;
   let isCut = false;
   try {

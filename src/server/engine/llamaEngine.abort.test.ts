@@ -8,9 +8,17 @@ const engine = openSampleEngine();
 afterAll(() => engine.close());
 
 /** Goes on until the context is full. */
-const ENDLESS = { response_format: { type: 'json_schema' as const, schema: { type: 'array', items: { type: 'integer', minimum: 1000 }, minItems: 1000 } } };
+const ENDLESS = {
+  response_format: {
+    type: 'json_schema' as const,
+    schema: { type: 'array', items: { type: 'integer', minimum: 1000 }, minItems: 1000 },
+  },
+};
 const long: ChatRequest = { model: 'base', messages: BASE, ...ENDLESS };
-const deep: ChatRequest = { ...long, messages: conversation('You are a support assistant.', 'order word '.repeat(140)) };
+const deep: ChatRequest = {
+  ...long,
+  messages: conversation('You are a support assistant.', 'order word '.repeat(140)),
+};
 
 async function loadBase(): Promise<LoadedModel> {
   const model = await engine.load('base', idle);
@@ -36,7 +44,9 @@ async function occupy(count: number): Promise<readonly AsyncIterator<EngineEvent
 
 /** All eight sequences must be free: eight answers run at once and end. */
 async function expectAllFree(): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, seed) => ask(engine, 'base', { messages: BASE, seed, max_completion_tokens: 3 })));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, seed) => ask(engine, 'base', { messages: BASE, seed, max_completion_tokens: 3 })),
+  );
   expect(answers.map(({ end }) => end.type)).toEqual(Array.from({ length: 8 }, () => 'message-end'));
 }
 
@@ -58,7 +68,9 @@ describe('abort', () => {
       const alone = fresh.load('orders', only.signal);
       only.abort();
       await expectAbort(alone);
-      expect((await ask(fresh, 'orders', { messages: BASE, max_completion_tokens: 2 })).end.usage?.completion_tokens).toBeLessThanOrEqual(2);
+      expect(
+        (await ask(fresh, 'orders', { messages: BASE, max_completion_tokens: 2 })).end.usage?.completion_tokens,
+      ).toBeLessThanOrEqual(2);
     } finally {
       await fresh.close();
     }
@@ -158,7 +170,16 @@ describe('queue', () => {
   });
 
   it('serves all of many short answers', async () => {
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, seed) => ask(engine, 'base', { messages: BASE, seed, max_completion_tokens: 6, response_format: ENDLESS.response_format })));
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, seed) =>
+        ask(engine, 'base', {
+          messages: BASE,
+          seed,
+          max_completion_tokens: 6,
+          response_format: ENDLESS.response_format,
+        }),
+      ),
+    );
     expect(answers.map(({ end }) => end.usage?.completion_tokens)).toEqual(answers.map(() => 6));
   });
 });

@@ -111,7 +111,12 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       const files = await listFiles();
       const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));
       if (file === undefined) return null;
-      if (closing.signal.aborted) throw new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
+      if (closing.signal.aborted)
+        throw new EngineError(
+          'The studio is shutting down. Send the request again when it is back.',
+          503,
+          'engine_closed',
+        );
       compiler.warm();
       return {
         id: file.id,
@@ -121,7 +126,13 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       };
     },
     async close() {
-      closing.abort(new EngineError('The studio is shutting down and ended this answer. Send the request again when it is back.', 503, 'engine_closed'));
+      closing.abort(
+        new EngineError(
+          'The studio is shutting down and ended this answer. Send the request again when it is back.',
+          503,
+          'engine_closed',
+        ),
+      );
       await waitAtMost(Promise.all(running), times.answersMs);
       const freed = async (): Promise<void> => {
         await compiler.close();

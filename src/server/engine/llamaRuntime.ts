@@ -25,8 +25,16 @@ const LOG_TURNS = 50;
 
 /** The line that says most, without the names of llama.cpp's functions. */
 function toComplaint(lines: readonly string[]): string | null {
-  const told = lines.find((line) => line.startsWith('gguf_init')) ?? lines.find((line) => /error loading model|failed to apply lora/.test(line)) ?? lines[0];
-  return told?.replace(/^(?:\w+: |error loading model: |error loading model hyperparameters: |failed to apply lora adapter: )+/, '') ?? null;
+  const told =
+    lines.find((line) => line.startsWith('gguf_init')) ??
+    lines.find((line) => /error loading model|failed to apply lora/.test(line)) ??
+    lines[0];
+  return (
+    told?.replace(
+      /^(?:\w+: |error loading model: |error loading model hyperparameters: |failed to apply lora adapter: )+/,
+      '',
+    ) ?? null
+  );
 }
 
 /** Throws EngineError 503 when this machine has no prebuilt llama.cpp. */
@@ -40,7 +48,14 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
   try {
     // `module` is loaded here and not at the top: it takes a third of a second that only inference needs.
     const module = await import('node-llama-cpp');
-    const options = { gpu: false, build: 'never', maxThreads: cores, logLevel: module.LlamaLogLevel.error, logger: onLog, progressLogs: false } as const;
+    const options = {
+      gpu: false,
+      build: 'never',
+      maxThreads: cores,
+      logLevel: module.LlamaLogLevel.error,
+      logger: onLog,
+      progressLogs: false,
+    } as const;
     const llama = await module.getLlama(options);
     return {
       llama,
@@ -54,7 +69,8 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
       },
       async readComplaint() {
         // Log lines come through a queue of their own, a few turns of the event loop after the failure.
-        for (let turn = 0; turn < LOG_TURNS && complaints.length === 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < LOG_TURNS && complaints.length === 0; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
         return toComplaint(complaints);
       },
       async close() {
@@ -68,6 +84,10 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError(`llama.cpp can't start on this machine: ${reason}. Use an OpenAI-compatible server as the engine instead (--engine URL).`, 503, 'engine_unavailable');
+    throw new EngineError(
+      `llama.cpp can't start on this machine: ${reason}. Use an OpenAI-compatible server as the engine instead (--engine URL).`,
+      503,
+      'engine_unavailable',
+    );
   }
 }

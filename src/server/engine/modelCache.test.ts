@@ -59,14 +59,27 @@ describe('a file that can not be served', () => {
   ])('an adapter that is %s', async (name, change) => {
     const adapter = await damaged(`adapter ${name}.gguf`, ADAPTER, change);
     files = [{ ...sampleFile('tuned', BASE_FILE), adapter }];
-    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_damaged', message: expect.stringContaining(adapter) as string });
+    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({
+      code: 'model_file_damaged',
+      message: expect.stringContaining(adapter) as string,
+    });
   });
 
   it('missing: says so, and is served once it is there', async () => {
     const path = join(folder, 'later.gguf');
-    files = [{ ...sampleFile('later', BASE_FILE), path }, { ...sampleFile('tuned', BASE_FILE), adapter: join(folder, 'none.gguf') }];
-    await expect(engine.load('later', IDLE)).rejects.toMatchObject({ status: 503, code: 'model_file_missing', message: expect.stringContaining(path) as string });
-    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({ code: 'model_file_missing', message: expect.stringContaining('adapter') as string });
+    files = [
+      { ...sampleFile('later', BASE_FILE), path },
+      { ...sampleFile('tuned', BASE_FILE), adapter: join(folder, 'none.gguf') },
+    ];
+    await expect(engine.load('later', IDLE)).rejects.toMatchObject({
+      status: 503,
+      code: 'model_file_missing',
+      message: expect.stringContaining(path) as string,
+    });
+    await expect(engine.load('tuned', IDLE)).rejects.toMatchObject({
+      code: 'model_file_missing',
+      message: expect.stringContaining('adapter') as string,
+    });
     await copyFile(samplePath(BASE_FILE), path);
     expect((await engine.load('later', IDLE))?.id).toBe('later');
   });
@@ -84,7 +97,11 @@ describe('ModelCache', () => {
 
   it('shares weights between adapters and contexts between callers', async () => {
     const cache = open(8);
-    const [one, two, three] = await Promise.all([cache.acquire(file(0), IDLE), cache.acquire(file(1), IDLE), cache.acquire(file(0), IDLE)]);
+    const [one, two, three] = await Promise.all([
+      cache.acquire(file(0), IDLE),
+      cache.acquire(file(1), IDLE),
+      cache.acquire(file(0), IDLE),
+    ]);
     expect(one.ready.model).toBe(two.ready.model);
     expect(one.ready.contexts).toBe(three.ready.contexts);
     expect(one.ready.contexts).not.toBe(two.ready.contexts);
@@ -99,7 +116,11 @@ describe('ModelCache', () => {
     const idle = await cache.acquire(file(1), IDLE);
     idle.release();
     const next = await cache.acquire(file(2), IDLE);
-    expect([cache.contextCount, idle.ready.contexts[0]?.disposed, used.ready.contexts[0]?.disposed]).toEqual([2, true, false]);
+    expect([cache.contextCount, idle.ready.contexts[0]?.disposed, used.ready.contexts[0]?.disposed]).toEqual([
+      2,
+      true,
+      false,
+    ]);
     const over = await cache.acquire(file(3), IDLE);
     expect(cache.contextCount).toBe(3);
     for (const { release } of [used, next, over]) release();
@@ -182,7 +203,7 @@ describe('memory', () => {
     await cache.close();
   });
 
-  it('is the machine\'s, or the container\'s when that is less', () => {
+  it("is the machine's, or the container's when that is less", () => {
     expect(readMemoryLimit(16e9, 2e9)).toBe(2e9);
     // No limit, unknown, and what control groups say when there is none.
     for (const none of [0, undefined, 2 ** 64]) expect(readMemoryLimit(16e9, none)).toBe(16e9);
@@ -193,7 +214,12 @@ describe('memory', () => {
 describe('toContextPlan', () => {
   const GIB = 1024 ** 3;
   it('gives small models 8 sequences of their full context on one thread', () => {
-    expect(toContextPlan({ trainContext: 512, bytesPerToken: 2048, fileBytes: 1e6 }, GIB, 8)).toEqual({ contextSize: 512, sequences: 8, promptStep: 64, threads: 1 });
+    expect(toContextPlan({ trainContext: 512, bytesPerToken: 2048, fileBytes: 1e6 }, GIB, 8)).toEqual({
+      contextSize: 512,
+      sequences: 8,
+      promptStep: 64,
+      threads: 1,
+    });
   });
 
   it('trades sequences for context before it shrinks the context', () => {
@@ -207,6 +233,12 @@ describe('toContextPlan', () => {
     const long = { trainContext: 131_072, bytesPerToken: 12_288, fileBytes: 400e6 };
     const plans = [131_071, 64_000, 40_000, 17_000, 16_000].map((tokens) => toContextPlan(long, tokens * 12_288, 1));
     const shapes = plans.map(({ sequences, contextSize }) => [sequences, contextSize]);
-    expect(shapes).toEqual([[4, 32_767], [3, 21_333], [2, 20_000], [2, 8_500], [1, 16_000]]);
+    expect(shapes).toEqual([
+      [4, 32_767],
+      [3, 21_333],
+      [2, 20_000],
+      [2, 8_500],
+      [1, 16_000],
+    ]);
   });
 });

@@ -87,7 +87,10 @@ export class ModelCache {
   }
 
   /** The model, which stays in memory until `release` is called. Rejects with EngineError or AbortError. */
-  async acquire(file: ModelFile, signal: AbortSignal): Promise<{ readonly ready: ReadyModel; readonly release: () => void }> {
+  async acquire(
+    file: ModelFile,
+    signal: AbortSignal,
+  ): Promise<{ readonly ready: ReadyModel; readonly release: () => void }> {
     const entry = this.#enter(this.#contexts, toKey(file), (inner) => this.#open(file, inner));
     const release = (): void => {
       entry.users -= 1;
@@ -147,7 +150,13 @@ export class ModelCache {
     }
   }
 
-  async #openOn(model: LlamaModel, runtime: LlamaRuntime, file: ModelFile, leave: () => Promise<void>, signal: AbortSignal): Promise<ReadyModel> {
+  async #openOn(
+    model: LlamaModel,
+    runtime: LlamaRuntime,
+    file: ModelFile,
+    leave: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<ReadyModel> {
     const shape = await readShape(model, file);
     const contextBytes = Math.min(this.#contextBytes, this.#memory.limit - shape.fileBytes);
     const planned = toContextPlan(shape, contextBytes, runtime.cores);

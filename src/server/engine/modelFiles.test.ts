@@ -20,7 +20,13 @@ async function withModelsFile(text: string): Promise<string> {
 
 describe('parseModelFlag', () => {
   it('takes ID=FILE, relative to the folder, and splits at the first sign', async () => {
-    expect(await parseModelFlag('org/model:1=a=b.gguf', folder)).toMatchObject({ id: 'org/model:1', path: join(folder, 'a=b.gguf'), adapter: null, aliases: [], owned_by: 'local' });
+    expect(await parseModelFlag('org/model:1=a=b.gguf', folder)).toMatchObject({
+      id: 'org/model:1',
+      path: join(folder, 'a=b.gguf'),
+      adapter: null,
+      aliases: [],
+      owned_by: 'local',
+    });
     expect((await parseModelFlag(`m=${join(folder, 'c.gguf')}`, '/')).created).toBeGreaterThan(1_600_000_000);
   });
 
@@ -46,7 +52,9 @@ describe('readModelsFile', () => {
 
   it('reads entries relative to the data folder', async () => {
     const own = await withModelsFile('[{"id":"m","file":"../c.gguf","adapter":"../a=b.gguf","aliases":["x","y"]}]');
-    expect(await readModelsFile(own)).toMatchObject([{ id: 'm', path: join(folder, 'c.gguf'), adapter: join(folder, 'a=b.gguf'), aliases: ['x', 'y'] }]);
+    expect(await readModelsFile(own)).toMatchObject([
+      { id: 'm', path: join(folder, 'c.gguf'), adapter: join(folder, 'a=b.gguf'), aliases: ['x', 'y'] },
+    ]);
   });
 
   it.each([
@@ -76,7 +84,14 @@ describe('readModelsFile', () => {
 });
 
 describe('joinModelFiles', () => {
-  const file = (id: string, ...aliases: string[]) => ({ id, aliases, path: `/${id}.gguf`, adapter: null, created: 0, owned_by: 'local' });
+  const file = (id: string, ...aliases: string[]) => ({
+    id,
+    aliases,
+    path: `/${id}.gguf`,
+    adapter: null,
+    created: 0,
+    owned_by: 'local',
+  });
 
   it('joins lists and refuses a name for two models', () => {
     expect(joinModelFiles([file('a')], [file('b', 'c', 'c')]).map(({ id }) => id)).toEqual(['a', 'b']);

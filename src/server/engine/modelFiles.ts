@@ -26,8 +26,16 @@ async function readCreated(path: string, where: string): Promise<number> {
 }
 
 function assertId(id: unknown, where: string): string {
-  const isGood = typeof id === 'string' && id.trim() === id && id !== '' && id.length <= REQUEST_LIMITS.modelCharacters && !/\p{Cc}/u.test(id);
-  if (!isGood) throw new ModelFileError(`${where}: a model id must be a text of 1 to ${REQUEST_LIMITS.modelCharacters} characters without spaces around it.`);
+  const isGood =
+    typeof id === 'string' &&
+    id.trim() === id &&
+    id !== '' &&
+    id.length <= REQUEST_LIMITS.modelCharacters &&
+    !/\p{Cc}/u.test(id);
+  if (!isGood)
+    throw new ModelFileError(
+      `${where}: a model id must be a text of 1 to ${REQUEST_LIMITS.modelCharacters} characters without spaces around it.`,
+    );
   return id;
 }
 
@@ -37,16 +45,28 @@ export async function parseModelFlag(value: string, directory: string): Promise<
   const where = `--model ${value}`;
   if (at < 1 || at === value.length - 1) throw new ModelFileError(`${where}: write it as --model ID=FILE.gguf.`);
   const path = resolve(directory, value.slice(at + 1));
-  return { id: assertId(value.slice(0, at), where), aliases: [], path, adapter: null, created: await readCreated(path, where), owned_by: 'local' };
+  return {
+    id: assertId(value.slice(0, at), where),
+    aliases: [],
+    path,
+    adapter: null,
+    created: await readCreated(path, where),
+    owned_by: 'local',
+  };
 }
 
 async function parseEntry(entry: unknown, where: string, directory: string): Promise<ModelFile> {
-  if (!isObject(entry)) throw new ModelFileError(`${where}: each entry must be an object such as {"id": "my-model", "file": "my-model.gguf"}.`);
+  if (!isObject(entry))
+    throw new ModelFileError(
+      `${where}: each entry must be an object such as {"id": "my-model", "file": "my-model.gguf"}.`,
+    );
   const unknown = Object.keys(entry).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) throw new ModelFileError(`${where}: "${unknown}" is not known. Known are ${FIELDS.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new ModelFileError(`${where}: "${unknown}" is not known. Known are ${FIELDS.join(', ')}.`);
   const id = assertId(entry['id'], where);
   const { file, adapter, aliases } = entry;
-  if (typeof file !== 'string' || file === '') throw new ModelFileError(`${where} ("${id}"): "file" must be the path of a GGUF file.`);
+  if (typeof file !== 'string' || file === '')
+    throw new ModelFileError(`${where} ("${id}"): "file" must be the path of a GGUF file.`);
   if (adapter !== undefined && (typeof adapter !== 'string' || adapter === '')) {
     throw new ModelFileError(`${where} ("${id}"): "adapter" must be the path of a LoRA adapter in GGUF form.`);
   }
@@ -56,7 +76,14 @@ async function parseEntry(entry: unknown, where: string, directory: string): Pro
   const created = await readCreated(path, `${where} ("${id}")`);
   const adapterPath = adapter === undefined ? null : resolve(directory, adapter);
   if (adapterPath !== null) await readCreated(adapterPath, `${where} ("${id}")`);
-  return { id, aliases: list.map((alias) => assertId(alias, `${where} ("${id}"), aliases`)), path, adapter: adapterPath, created, owned_by: 'local' };
+  return {
+    id,
+    aliases: list.map((alias) => assertId(alias, `${where} ("${id}"), aliases`)),
+    path,
+    adapter: adapterPath,
+    created,
+    owned_by: 'local',
+  };
 }
 
 /**
@@ -74,10 +101,17 @@ export async function readModelsFile(directory: string): Promise<readonly ModelF
   try {
     list = JSON.parse(text);
   } catch (error) {
-    throw new ModelFileError(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}. Correct it or remove it.`);
+    throw new ModelFileError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}. Correct it or remove it.`,
+    );
   }
-  if (!Array.isArray(list)) throw new ModelFileError(`${path}: the file must hold a list such as [{"id": "my-model", "file": "my-model.gguf"}].`);
-  return await Promise.all(list.map((entry: unknown, index) => parseEntry(entry, `${path}, entry ${index + 1}`, directory)));
+  if (!Array.isArray(list))
+    throw new ModelFileError(
+      `${path}: the file must hold a list such as [{"id": "my-model", "file": "my-model.gguf"}].`,
+    );
+  return await Promise.all(
+    list.map((entry: unknown, index) => parseEntry(entry, `${path}, entry ${index + 1}`, directory)),
+  );
 }
 
 /** One list of all model files. Throws ModelFileError when a name stands for two models. */
@@ -87,7 +121,10 @@ export function joinModelFiles(...lists: readonly (readonly ModelFile[])[]): rea
   for (const file of files) {
     for (const name of new Set([file.id, ...file.aliases])) {
       const other = names.get(name);
-      if (other !== undefined) throw new ModelFileError(`The model name "${name}" is used twice: for ${other.path} and for ${file.path}. Rename one of them.`);
+      if (other !== undefined)
+        throw new ModelFileError(
+          `The model name "${name}" is used twice: for ${other.path} and for ${file.path}. Rename one of them.`,
+        );
       names.set(name, file);
     }
   }

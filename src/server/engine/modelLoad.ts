@@ -15,13 +15,27 @@ async function readSize(path: string, what: string, id: string): Promise<number>
   } catch {
     // Said below.
   }
-  throw new EngineError(`The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`, 503, 'model_file_missing');
+  throw new EngineError(
+    `The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`,
+    503,
+    'model_file_missing',
+  );
 }
 
-async function toDamaged(error: unknown, runtime: LlamaRuntime, path: string, what: string, id: string): Promise<EngineError> {
+async function toDamaged(
+  error: unknown,
+  runtime: LlamaRuntime,
+  path: string,
+  what: string,
+  id: string,
+): Promise<EngineError> {
   const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
   const end = /[.!?]$/.test(reason) ? '' : '.';
-  return new EngineError(`The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`, 503, 'model_file_damaged');
+  return new EngineError(
+    `The ${what} of model "${id}" can't be loaded: ${path}: ${reason}${end} Export the file again.`,
+    503,
+    'model_file_damaged',
+  );
 }
 
 /** Bytes of the weights. Throws EngineError 503 when a file of the model is not there. */
@@ -32,7 +46,11 @@ export async function assertFiles({ path, adapter, id }: ModelFile): Promise<num
 }
 
 /** Loads the weights. Aborting stops the load (AbortError). */
-export async function loadWeights(runtime: LlamaRuntime, { path, id }: ModelFile, signal: AbortSignal): Promise<LlamaModel> {
+export async function loadWeights(
+  runtime: LlamaRuntime,
+  { path, id }: ModelFile,
+  signal: AbortSignal,
+): Promise<LlamaModel> {
   runtime.clearComplaints();
   try {
     return await runtime.llama.loadModel({ modelPath: path, loadSignal: signal, ignoreMemorySafetyChecks: true });
@@ -61,7 +79,11 @@ function toBytesPerToken(model: LlamaModel): number {
 
 /** What the plan of a context depends on. */
 export async function readShape(model: LlamaModel, { path, id }: ModelFile): Promise<ModelShape> {
-  return { trainContext: model.trainContextSize, bytesPerToken: toBytesPerToken(model), fileBytes: await readSize(path, 'file', id) };
+  return {
+    trainContext: model.trainContextSize,
+    bytesPerToken: toBytesPerToken(model),
+    fileBytes: await readSize(path, 'file', id),
+  };
 }
 
 /**
@@ -69,7 +91,13 @@ export async function readShape(model: LlamaModel, { path, id }: ModelFile): Pro
  * One sequence a context: answers that share a batch change each other's numbers in the last digits, and now and then
  * a token with them; the same seed must give the same text beside any others (SPEC 4.3).
  */
-async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<LlamaContext> {
+async function openContext(
+  runtime: LlamaRuntime,
+  model: LlamaModel,
+  file: ModelFile,
+  plan: ContextPlan,
+  signal: AbortSignal,
+): Promise<LlamaContext> {
   runtime.clearComplaints();
   try {
     return await model.createContext({
@@ -88,12 +116,22 @@ async function openContext(runtime: LlamaRuntime, model: LlamaModel, file: Model
       throw await toDamaged(error, runtime, file.adapter, 'adapter', file.id);
     }
     const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
-    throw new EngineError(`There is no room for model "${file.id}": ${reason}. Close other programs or use a smaller model.`, 503, 'engine_out_of_memory');
+    throw new EngineError(
+      `There is no room for model "${file.id}": ${reason}. Close other programs or use a smaller model.`,
+      503,
+      'engine_out_of_memory',
+    );
   }
 }
 
 /** Opens a context for each of the plan's answers; closes those that are open when one of them fails. */
-export async function openContexts(runtime: LlamaRuntime, model: LlamaModel, file: ModelFile, plan: ContextPlan, signal: AbortSignal): Promise<readonly LlamaContext[]> {
+export async function openContexts(
+  runtime: LlamaRuntime,
+  model: LlamaModel,
+  file: ModelFile,
+  plan: ContextPlan,
+  signal: AbortSignal,
+): Promise<readonly LlamaContext[]> {
   const contexts: LlamaContext[] = [];
   try {
     while (contexts.length < plan.sequences) contexts.push(await openContext(runtime, model, file, plan, signal));

@@ -12,7 +12,8 @@ function toClass(chars: readonly string[], isNegated: boolean): string {
  */
 export function toPlainTextRule(mark: string, rules: Rules): string {
   const [first = ''] = mark;
-  if (mark === '' || mark.slice(1).includes(first)) throw new Error(`The mark ${quote(mark)} repeats its first character.`);
+  if (mark === '' || mark.slice(1).includes(first))
+    throw new Error(`The mark ${quote(mark)} repeats its first character.`);
   const states = [...mark].map(() => rules.reserve('plain'));
   const [start = ''] = states;
   for (const [index, char] of [...mark].entries()) {

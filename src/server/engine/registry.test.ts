@@ -29,7 +29,11 @@ const down = new EngineError('The engine is down.', 503, 'engine_unreachable');
 describe('openRegistry', () => {
   it('joins lists; the first engine that has an id answers', async () => {
     const registry = openRegistry([engineOf('local', ['a', 'b']), engineOf('remote', ['b', 'c'])]);
-    expect((await registry.listModels()).map(({ id, owned_by }) => `${owned_by}:${id}`)).toEqual(['local:a', 'local:b', 'remote:c']);
+    expect((await registry.listModels()).map(({ id, owned_by }) => `${owned_by}:${id}`)).toEqual([
+      'local:a',
+      'local:b',
+      'remote:c',
+    ]);
     expect((await registry.load('b', IDLE))?.fingerprint).toBe('local');
     expect((await registry.load('c', IDLE))?.fingerprint).toBe('remote');
     expect(await registry.load('d', IDLE)).toBeNull();
@@ -45,7 +49,9 @@ describe('openRegistry', () => {
   });
 
   it('does not go on after an abort', async () => {
-    await expect(openRegistry([engineOf('local', ['a'])]).load('a', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(openRegistry([engineOf('local', ['a'])]).load('a', AbortSignal.abort())).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 
   it('closes all engines, also when one fails', async () => {

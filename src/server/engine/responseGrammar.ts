@@ -53,7 +53,12 @@ interface Target {
   readonly onPart: (param: string) => void;
 }
 
-function toSchemaRule(schema: unknown, at: readonly (string | number)[], { rules, json, onPart }: Target, write = writeSchema): string {
+function toSchemaRule(
+  schema: unknown,
+  at: readonly (string | number)[],
+  { rules, json, onPart }: Target,
+  write = writeSchema,
+): string {
   onPart(toParam(at) ?? '');
   try {
     return write(parseSchema(schema, rules.budget), rules, json);
@@ -66,7 +71,8 @@ function toSchemaRule(schema: unknown, at: readonly (string | number)[], { rules
 function toFormatRule(format: ResponseFormat | undefined, target: Target): string | null {
   if (format === undefined || format.type === 'text') return null;
   if (format.type === 'json_object') return target.json.object();
-  if ('json_schema' in format) return toSchemaRule(format.json_schema.schema, ['response_format', 'json_schema', 'schema'], target);
+  if ('json_schema' in format)
+    return toSchemaRule(format.json_schema.schema, ['response_format', 'json_schema', 'schema'], target);
   return toSchemaRule(format.schema, ['response_format', 'schema'], target);
 }
 
@@ -84,23 +90,39 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
   for (const { tool, index } of tools) {
     const { name, parameters } = tool.function;
     const schema = parameters ?? { type: 'object', properties: {}, additionalProperties: false };
-    const args = isEnforced(tool) ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], target, writeArguments) : json.object();
+    const args = isEnforced(tool)
+      ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], target, writeArguments)
+      : json.object();
     // Two tools of one name would both be followed through their arguments.
     if ((bodies.get(name) ?? args) !== args) {
-      throw new EngineError(`Two tools are called "${name}" and have different parameters. Give each tool a name of its own.`, 400, 'unsupported_schema', `tools[${index}].function.name`);
+      throw new EngineError(
+        `Two tools are called "${name}" and have different parameters. Give each tool a name of its own.`,
+        400,
+        'unsupported_schema',
+        `tools[${index}].function.name`,
+      );
     }
     bodies.set(name, args);
   }
   // What all calls share comes before their alternatives.
-  const calls = [...bodies].map(([name, args]) => rules.add('call', `${quote(JSON.stringify(name).slice(1))} ${comma} ${quote('"arguments"')} ${colon} ${args}`));
-  return rules.add('calls', `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ${space} "}" ${space} "</tool_call>"`);
+  const calls = [...bodies].map(([name, args]) =>
+    rules.add('call', `${quote(JSON.stringify(name).slice(1))} ${comma} ${quote('"arguments"')} ${colon} ${args}`),
+  );
+  return rules.add(
+    'calls',
+    `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ${space} "}" ${space} "</tool_call>"`,
+  );
 }
 
 /**
  * The grammar for a request, null when the answer is free text. `onPart` is told each field before it is compiled.
  * Throws EngineError 400.
  */
-export function toResponseGrammar(request: GrammarRequest, onPart: (param: string) => void = () => undefined, budget = new WorkBudget()): string | null {
+export function toResponseGrammar(
+  request: GrammarRequest,
+  onPart: (param: string) => void = () => undefined,
+  budget = new WorkBudget(),
+): string | null {
   const { tools, mode } = activeTools(request);
   const rules = new Rules(budget);
   const json = openJsonRules(rules);
@@ -110,7 +132,8 @@ export function toResponseGrammar(request: GrammarRequest, onPart: (param: strin
   try {
     const format = toFormatRule(request.response_format, target);
     if (mode === 'one') return rules.toText(toCallRule(numbered, isEnforced, target));
-    if (mode === 'some') return rules.toText(rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS));
+    if (mode === 'some')
+      return rules.toText(rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS));
     if (tools.length === 0) return format === null ? null : rules.toText(format);
     const isStrict = tools.some((tool) => tool.function.strict === true);
     if (format === null && !isStrict) return null;
@@ -119,7 +142,13 @@ export function toResponseGrammar(request: GrammarRequest, onPart: (param: strin
     if (format !== null) return rules.toText(`${format} | ${calls}`);
     return rules.toText(`${toPlainTextRule('<tool_call>', rules)} (${calls})?`);
   } catch (error) {
-    if (error instanceof SchemaProblem) throw new EngineError(error.message, 400, 'unsupported_schema', request.response_format ? 'response_format' : 'tools');
+    if (error instanceof SchemaProblem)
+      throw new EngineError(
+        error.message,
+        400,
+        'unsupported_schema',
+        request.response_format ? 'response_format' : 'tools',
+      );
     throw error;
   }
 }

@@ -43,9 +43,18 @@ export function conversation(system: string, user: string): ChatRequest['message
   ];
 }
 
-export const TRIAGE = conversation('Classify the ticket.', 'My Luma office chair has not arrived yet. I leave on a trip in three days.');
-export const ORDERS = conversation('Use the order tools.', 'I ordered the Echo charger by mistake, cancel #223983 please.');
-export const REPLIES = conversation('Reply politely in markdown.', 'The box arrived but the Zephyr charger is missing from it. My order is ORD-99141!');
+export const TRIAGE = conversation(
+  'Classify the ticket.',
+  'My Luma office chair has not arrived yet. I leave on a trip in three days.',
+);
+export const ORDERS = conversation(
+  'Use the order tools.',
+  'I ordered the Echo charger by mistake, cancel #223983 please.',
+);
+export const REPLIES = conversation(
+  'Reply politely in markdown.',
+  'The box arrived but the Zephyr charger is missing from it. My order is ORD-99141!',
+);
 export const BASE = conversation('You are a support assistant.', 'Hello, can you help me with my order?');
 
 export interface CollectedAnswer {
@@ -66,12 +75,18 @@ export function toAnswer(events: readonly EngineEvent[]): CollectedAnswer {
     call.arguments += event.arguments ?? '';
   }
   const end = events.at(-1);
-  if (end?.type !== 'message-end' || events.filter(({ type }) => type === 'message-end').length !== 1) throw new Error('The answer has no single end.');
+  if (end?.type !== 'message-end' || events.filter(({ type }) => type === 'message-end').length !== 1)
+    throw new Error('The answer has no single end.');
   return { text, calls, end, events };
 }
 
 /** The whole answer of a model. */
-export async function ask(engine: Engine, model: string, request: Omit<ChatRequest, 'model'>, signal = IDLE): Promise<CollectedAnswer> {
+export async function ask(
+  engine: Engine,
+  model: string,
+  request: Omit<ChatRequest, 'model'>,
+  signal = IDLE,
+): Promise<CollectedAnswer> {
   const loaded = await engine.load(model, signal);
   if (loaded === null) throw new Error(`There is no model ${model}.`);
   const events: EngineEvent[] = [];

@@ -15,10 +15,22 @@ afterAll(() => runtime.close());
 const prompt = model.tokenize('<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n', true);
 const generated = model.tokenize('Thank you for the order for the the the order', true);
 
-async function probabilities(penalties: { frequency_penalty?: number; presence_penalty?: number }, punished: readonly Token[]): Promise<ReadonlyMap<Token, number>> {
+async function probabilities(
+  penalties: { frequency_penalty?: number; presence_penalty?: number },
+  punished: readonly Token[],
+): Promise<ReadonlyMap<Token, number>> {
   await sequence.clearHistory();
-  const options = toSampling({ messages: [], model: 'm', temperature: 1, top_p: 1, seed: 1, ...penalties }, punished, 400);
-  for await (const { probabilities: found } of sequence.evaluateWithMetadata([...prompt, ...generated], { probabilities: true }, options)) return found;
+  const options = toSampling(
+    { messages: [], model: 'm', temperature: 1, top_p: 1, seed: 1, ...penalties },
+    punished,
+    400,
+  );
+  for await (const { probabilities: found } of sequence.evaluateWithMetadata(
+    [...prompt, ...generated],
+    { probabilities: true },
+    options,
+  ))
+    return found;
   throw new Error('nothing was evaluated');
 }
 

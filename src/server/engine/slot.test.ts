@@ -8,7 +8,11 @@ const IDLE = new AbortController().signal;
 const toTokens = (text: string): Token[] => Array.from(text, (char) => char.charCodeAt(0) as Token);
 
 /** A sequence that holds what it was given; `onStep` is called after each step. */
-function openSlot(onStep: () => void = () => undefined): { readonly slot: Slot; readonly steps: string[]; held(): string } {
+function openSlot(onStep: () => void = () => undefined): {
+  readonly slot: Slot;
+  readonly steps: string[];
+  held(): string;
+} {
   const steps: string[] = [];
   let held: readonly Token[] = [];
   const toText = (tokens: readonly Token[]): string => String.fromCharCode(...tokens);
@@ -60,7 +64,9 @@ describe('evaluatePrompt', () => {
     const { slot, steps } = openSlot(() => {
       if (steps.length === 2) controller.abort();
     });
-    await expect(evaluatePrompt(slot, toTokens('a'.repeat(40)), STEP, controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(evaluatePrompt(slot, toTokens('a'.repeat(40)), STEP, controller.signal)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(steps).toHaveLength(2);
     expect(countKept(slot, toTokens('a'.repeat(40)), STEP)).toBe(8);
   });

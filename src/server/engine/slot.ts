@@ -24,7 +24,12 @@ export function countKept(slot: Slot, tokens: readonly Token[], step: number): n
  * Evaluates the prompt but for its last step, which it gives back: generation begins with it. Between two steps an
  * abort takes effect (AbortError); what was evaluated until then stays useful.
  */
-export async function evaluatePrompt(slot: Slot, tokens: readonly Token[], step: number, signal: AbortSignal): Promise<Token[]> {
+export async function evaluatePrompt(
+  slot: Slot,
+  tokens: readonly Token[],
+  step: number,
+  signal: AbortSignal,
+): Promise<Token[]> {
   const { sequence } = slot;
   let at = countKept(slot, tokens, step);
   slot.prompt = slot.prompt.slice(0, at);

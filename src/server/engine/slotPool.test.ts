@@ -199,14 +199,17 @@ describe('abort', () => {
 
   it('ends a pending step when the reader leaves', async () => {
     let hasEnded = false;
-    const stream = toAbortable<number>(async function* (signal) {
-      try {
-        yield 1;
-        await withAbort(new Promise(() => undefined), signal);
-      } finally {
-        hasEnded = true;
-      }
-    }, [idle]);
+    const stream = toAbortable<number>(
+      async function* (signal) {
+        try {
+          yield 1;
+          await withAbort(new Promise(() => undefined), signal);
+        } finally {
+          hasEnded = true;
+        }
+      },
+      [idle],
+    );
     expect(await stream.next()).toEqual({ done: false, value: 1 });
     const pending = stream.next();
     await Promise.all([stream.return?.(), expect(pending).rejects.toMatchObject({ name: 'AbortError' })]);

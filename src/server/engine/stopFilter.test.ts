@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StopFilter } from './stopFilter.ts';
 
-function run(stop: string | readonly string[] | undefined, pieces: readonly string[]): { text: string; isStopped: boolean; shown: readonly string[] } {
+function run(
+  stop: string | readonly string[] | undefined,
+  pieces: readonly string[],
+): { text: string; isStopped: boolean; shown: readonly string[] } {
   const filter = new StopFilter(stop);
   const shown = pieces.map((piece) => filter.push(piece));
   return { text: shown.join('') + filter.flush(), isStopped: filter.isStopped, shown };
@@ -34,7 +37,10 @@ describe('StopFilter', () => {
 
   it('gives the same text wherever the answer is cut, and never shows a stop sequence', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
-    const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+    const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
     fc.assert(
       fc.property(letters, stops, fc.array(fc.nat(40), { maxLength: 6 }), (text, stop, cuts) => {
         const at = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((one, two) => one - two), text.length];

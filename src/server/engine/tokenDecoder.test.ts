@@ -6,13 +6,16 @@ import { openTableDecoder, openWindowDecoder, toPiece } from './tokenDecoder.ts'
 const BYTE_PIECES = Array.from({ length: 256 }, (_, byte) => toPiece(Uint8Array.of(byte)));
 
 describe('openTableDecoder', () => {
-  it.each(['plain', 'a  b   c', 'Grüße – naïve', '日本語 🙂👩‍👩‍👧', 'tail\n\n'])('gives %j back from single bytes, only whole characters', (text) => {
-    const decoder = openTableDecoder((token) => BYTE_PIECES[token]);
-    const shown = [...Buffer.from(text)].map((byte) => decoder.push(byte));
-    expect(shown.join('')).toBe(text);
-    for (const piece of shown) expect(Buffer.from(piece).toString()).toBe(piece);
-    expect(shown.join('')).not.toContain('\uFFFD');
-  });
+  it.each(['plain', 'a  b   c', 'Grüße – naïve', '日本語 🙂👩‍👩‍👧', 'tail\n\n'])(
+    'gives %j back from single bytes, only whole characters',
+    (text) => {
+      const decoder = openTableDecoder((token) => BYTE_PIECES[token]);
+      const shown = [...Buffer.from(text)].map((byte) => decoder.push(byte));
+      expect(shown.join('')).toBe(text);
+      for (const piece of shown) expect(Buffer.from(piece).toString()).toBe(piece);
+      expect(shown.join('')).not.toContain('\uFFFD');
+    },
+  );
 
   it('does not show an incomplete character at the end', () => {
     const decoder = openTableDecoder((token) => BYTE_PIECES[token]);
@@ -43,7 +46,11 @@ describe('openWindowDecoder', () => {
   /** Drops the leading space of what it is given, as sentencepiece vocabularies do. */
   const words = ['▁Hello', '▁world', '!', '▁', 'x'];
   const detokenize = (tokens: readonly number[]): string =>
-    tokens.map((token) => words[token] ?? '').join('').replaceAll('▁', ' ').replace(/^ /, '');
+    tokens
+      .map((token) => words[token] ?? '')
+      .join('')
+      .replaceAll('▁', ' ')
+      .replace(/^ /, '');
 
   it('keeps the spaces between words', () => {
     const decoder = openWindowDecoder(detokenize, [2]);

@@ -54,7 +54,10 @@ const MAX_HELD = 8;
  * For vocabularies whose spacing depends on neighbours: decodes a short window and gives what is new in it.
  * `detokenize` is llama.cpp's; `before` are the last tokens of the prompt.
  */
-export function openWindowDecoder(detokenize: (tokens: readonly number[]) => string, before: readonly number[] = []): TokenDecoder {
+export function openWindowDecoder(
+  detokenize: (tokens: readonly number[]) => string,
+  before: readonly number[] = [],
+): TokenDecoder {
   let known = before;
   let knownText = detokenize(known);
   let held: readonly number[] = [];

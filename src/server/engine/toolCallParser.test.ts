@@ -40,13 +40,43 @@ describe('ToolCallParser', () => {
   it.each<[string, string, string, Result['calls']]>([
     ['one call', CALL, '', [call(1, 'get_order', '{"order_id":"A-1"}')]],
     ['text before it', `Let me look.\n${CALL}`, 'Let me look.', [call(1, 'get_order', '{"order_id":"A-1"}')]],
-    ['several calls', `${CALL}\n${CALL.replace('get_', 'cancel_')}\n`, '', [call(1, 'get_order', '{"order_id":"A-1"}'), call(2, 'cancel_order', '{"order_id":"A-1"}')]],
-    ['white space inside', '<tool_call>\n{ "name" : "get_order" , "arguments" : { "a" : [1, 2.5e3, {"b":null}] } }\n</tool_call>', '', [call(1, 'get_order', '{ "a" : [1, 2.5e3, {"b":null}] }')]],
-    ['arguments before the name', '<tool_call>{"arguments":{"a":1},"name":"get_order"}</tool_call>', '', [call(1, 'get_order', '{"a":1}')]],
+    [
+      'several calls',
+      `${CALL}\n${CALL.replace('get_', 'cancel_')}\n`,
+      '',
+      [call(1, 'get_order', '{"order_id":"A-1"}'), call(2, 'cancel_order', '{"order_id":"A-1"}')],
+    ],
+    [
+      'white space inside',
+      '<tool_call>\n{ "name" : "get_order" , "arguments" : { "a" : [1, 2.5e3, {"b":null}] } }\n</tool_call>',
+      '',
+      [call(1, 'get_order', '{ "a" : [1, 2.5e3, {"b":null}] }')],
+    ],
+    [
+      'arguments before the name',
+      '<tool_call>{"arguments":{"a":1},"name":"get_order"}</tool_call>',
+      '',
+      [call(1, 'get_order', '{"a":1}')],
+    ],
     ['no arguments', '<tool_call>{"name":"get_order"}</tool_call>', '', [call(1, 'get_order', '{}')]],
-    ['arguments as a text that holds JSON', String.raw`<tool_call>{"name":"get_order","arguments":"{\"a\":1}"}</tool_call>`, '', [call(1, 'get_order', '{"a":1}')]],
-    ['an end mark that never comes', CALL.replace('</tool_call>', ''), '', [call(1, 'get_order', '{"order_id":"A-1"}')]],
-    ['marks inside of a text', CALL.replace('A-1', '</tool_call><tool_call>'), '', [call(1, 'get_order', '{"order_id":"</tool_call><tool_call>"}')]],
+    [
+      'arguments as a text that holds JSON',
+      String.raw`<tool_call>{"name":"get_order","arguments":"{\"a\":1}"}</tool_call>`,
+      '',
+      [call(1, 'get_order', '{"a":1}')],
+    ],
+    [
+      'an end mark that never comes',
+      CALL.replace('</tool_call>', ''),
+      '',
+      [call(1, 'get_order', '{"order_id":"A-1"}')],
+    ],
+    [
+      'marks inside of a text',
+      CALL.replace('A-1', '</tool_call><tool_call>'),
+      '',
+      [call(1, 'get_order', '{"order_id":"</tool_call><tool_call>"}')],
+    ],
     ['text after it', `${CALL} done`, ' done', [call(1, 'get_order', '{"order_id":"A-1"}')]],
   ])('reads %s', (_name, text, shown, calls) => {
     const result = run([text]);
@@ -82,7 +112,15 @@ describe('ToolCallParser', () => {
   });
 
   it('streams arguments as they grow, id and name first', () => {
-    const pieces = ['<tool', '_call>{"name":"get_', 'order","argu', 'ments":{"order', '_id":"A', '-1"}}', '</tool_call>'];
+    const pieces = [
+      '<tool',
+      '_call>{"name":"get_',
+      'order","argu',
+      'ments":{"order',
+      '_id":"A',
+      '-1"}}',
+      '</tool_call>',
+    ];
     expect(run(pieces).events).toEqual([
       { type: 'tool-call-delta', index: 0, id: 'call_1', name: 'get_order' },
       { type: 'tool-call-delta', index: 0, arguments: '{"order' },
@@ -98,7 +136,12 @@ describe('ToolCallParser', () => {
       fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.sort((one, two) => one - two), text.length];
         const { events: _events, ...result } = run(at.slice(1).map((end, index) => text.slice(at[index], end)));
-        expect(result).toEqual({ text: whole.text, calls: whole.calls, callCount: whole.callCount, isBroken: whole.isBroken });
+        expect(result).toEqual({
+          text: whole.text,
+          calls: whole.calls,
+          callCount: whole.callCount,
+          isBroken: whole.isBroken,
+        });
       }),
     );
   });
@@ -116,12 +159,18 @@ describe('JsonScanner', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (value, indent) => {
         const scanner = scan(JSON.stringify(value, null, indent));
         expect(scanner.state).toBe('complete');
-        expect(scanner.members.map(({ key, start, end }) => [key, JSON.parse(scanner.text.slice(start, end ?? 0)) as unknown])).toEqual(
-          Object.entries(JSON.parse(JSON.stringify(value)) as object),
-        );
+        expect(
+          scanner.members.map(({ key, start, end }) => [
+            key,
+            JSON.parse(scanner.text.slice(start, end ?? 0)) as unknown,
+          ]),
+        ).toEqual(Object.entries(JSON.parse(JSON.stringify(value)) as object));
       }),
     );
-    const chars = fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '1', '-', 'e', '.', 't', ' ', '\\'), maxLength: 12 });
+    const chars = fc.string({
+      unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '1', '-', 'e', '.', 't', ' ', '\\'),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(chars, (tail) => {
         const scanner = scan(`{${tail}`);
@@ -130,7 +179,20 @@ describe('JsonScanner', () => {
     );
   });
 
-  it.each(['{"a":01}', '{"a":}', '{"a" 1}', '{,}', '{"a":1,}', '{"a":[1,]}', '{"a":"\n"}', String.raw`{"a":"\x"}`, '{"a":nul}', '{"a":1 2}', '{]', '{"a":[}'])('refuses %s', (text) => {
+  it.each([
+    '{"a":01}',
+    '{"a":}',
+    '{"a" 1}',
+    '{,}',
+    '{"a":1,}',
+    '{"a":[1,]}',
+    '{"a":"\n"}',
+    String.raw`{"a":"\x"}`,
+    '{"a":nul}',
+    '{"a":1 2}',
+    '{]',
+    '{"a":[}',
+  ])('refuses %s', (text) => {
     expect(scan(text).state).toBe('invalid');
   });
 

@@ -123,7 +123,9 @@ export class ToolCallParser {
   }
 
   #value(member: JsonMember): unknown {
-    return member.end === null ? undefined : (JSON.parse(this.#scanner.text.slice(member.start, member.end)) as unknown);
+    return member.end === null
+      ? undefined
+      : (JSON.parse(this.#scanner.text.slice(member.start, member.end)) as unknown);
   }
 
   /** Gives out what is known of the call; false when it can't be a call of one of the tools. */

@@ -29,7 +29,11 @@ const TYPE = { unknown: 2, control: 3, userDefined: 4, unused: 5 } as const;
 /** Some models register the marks of their own text formats as control tokens; they carry meaning here. */
 const MARKS: ReadonlySet<string> = new Set(['<tool_call>', '</tool_call>', '<think>', '</think>']);
 
-function toPieceReader(entries: readonly string[], types: readonly number[], isLiteral: boolean): (token: number) => Piece | undefined {
+function toPieceReader(
+  entries: readonly string[],
+  types: readonly number[],
+  isLiteral: boolean,
+): (token: number) => Piece | undefined {
   const pieces: (Piece | undefined)[] = [];
   return (token) => {
     const known = pieces[token];
@@ -39,7 +43,12 @@ function toPieceReader(entries: readonly string[], types: readonly number[], isL
     const type = types[token];
     const isHidden = (type === TYPE.control || type === TYPE.unknown) && !isLiteral && !MARKS.has(entry);
     const isVerbatim = type === TYPE.control || type === TYPE.unknown || type === TYPE.userDefined;
-    const bytes = isHidden || type === TYPE.unused ? new Uint8Array() : isVerbatim ? Buffer.from(entry, 'utf8') : toPieceBytes(entry);
+    const bytes =
+      isHidden || type === TYPE.unused
+        ? new Uint8Array()
+        : isVerbatim
+          ? Buffer.from(entry, 'utf8')
+          : toPieceBytes(entry);
     const piece = toPiece(bytes);
     pieces[token] = piece;
     return piece;
@@ -77,7 +86,9 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
     markTexts: toMarkTexts(model, entries, types),
     tokenize([first = '', ...rest]) {
       // Some tokenizers put a space before every text; between pieces there is none.
-      const list = [first, ...rest].flatMap((piece, index) => model.tokenize(piece, true, index === 0 ? undefined : 'trimLeadingSpace'));
+      const list = [first, ...rest].flatMap((piece, index) =>
+        model.tokenize(piece, true, index === 0 ? undefined : 'trimLeadingSpace'),
+      );
       const { bos } = tokens;
       return bos !== null && tokens.shouldPrependBosToken && list[0] !== bos ? [bos, ...list] : list;
     },

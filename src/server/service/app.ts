@@ -35,7 +35,12 @@ const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
   return [
     toReadyRoute(readiness),
-    { method: 'GET', path: ROUTES.health, isOpen: true, handle: () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' }) },
+    {
+      method: 'GET',
+      path: ROUTES.health,
+      isOpen: true,
+      handle: () => sendJson({ status: 'ok', version }, 200, { 'Cache-Control': 'no-store' }),
+    },
     {
       method: 'GET',
       path: ROUTES.openapi,
@@ -47,11 +52,18 @@ function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): r
 
 function methodNotAllowed(allowed: readonly string[]): HttpProblem {
   const methods = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  return new HttpProblem(405, `This path takes ${methods}.`, { code: 'method_not_allowed', headers: { Allow: methods } });
+  return new HttpProblem(405, `This path takes ${methods}.`, {
+    code: 'method_not_allowed',
+    headers: { Allow: methods },
+  });
 }
 
 /** Hands a request to the entry for its path and method; 405 before 401, for it tells nothing. */
-function dispatch(entries: readonly Route[], authentication: Authentication, context: RouteContext): Response | Promise<Response> {
+function dispatch(
+  entries: readonly Route[],
+  authentication: Authentication,
+  context: RouteContext,
+): Response | Promise<Response> {
   const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
   const route = entries.find((entry) => entry.method === method);
   if (!route) throw methodNotAllowed(entries.map((entry) => entry.method));
@@ -66,13 +78,21 @@ function sendProblem(context: RouteContext, problem: HttpProblem): Response {
     return RESPONSE_ALREADY_SENT;
   }
   const isPage = !context.req.path.startsWith('/api') && (context.req.header('Accept') ?? '').includes('text/html');
-  const response = isPage ? sendNotice(problem.status, problem.status === 404 ? 'Page not found' : 'That did not work', problem.message) : sendJson(problemEnvelope(problem), problem.status, { 'Cache-Control': 'no-store' });
+  const response = isPage
+    ? sendNotice(problem.status, problem.status === 404 ? 'Page not found' : 'That did not work', problem.message)
+    : sendJson(problemEnvelope(problem), problem.status, { 'Cache-Control': 'no-store' });
   for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value);
   return response;
 }
 
 const notFound = (path: string): HttpProblem =>
-  new HttpProblem(404, path.startsWith('/api') ? `There is no such endpoint. ${ROUTES.reference} lists what there is.` : 'There is no page at this address. Check it, or go on from the studio itself.', { code: 'not_found' });
+  new HttpProblem(
+    404,
+    path.startsWith('/api')
+      ? `There is no such endpoint. ${ROUTES.reference} lists what there is.`
+      : 'There is no page at this address. Check it, or go on from the studio itself.',
+    { code: 'not_found' },
+  );
 
 export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authentication, front, random, report } = options;

@@ -38,19 +38,23 @@ describe('openAttemptLimit', () => {
 
   it('never allows more failures in a span than burst and refills', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10 }), fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 200 }), (burst, steps) => {
-        const limit = openAttemptLimit(burst, 100);
-        let now = 1_000_000;
-        const start = now;
-        let failures = 0;
-        for (const step of steps) {
-          now += step;
-          if (limit.waitFor(now) > 0) continue;
-          limit.fail(now);
-          failures += 1;
-        }
-        expect(failures).toBeLessThanOrEqual(burst + (now - start) / 100 + 1e-6);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 200 }),
+        (burst, steps) => {
+          const limit = openAttemptLimit(burst, 100);
+          let now = 1_000_000;
+          const start = now;
+          let failures = 0;
+          for (const step of steps) {
+            now += step;
+            if (limit.waitFor(now) > 0) continue;
+            limit.fail(now);
+            failures += 1;
+          }
+          expect(failures).toBeLessThanOrEqual(burst + (now - start) / 100 + 1e-6);
+        },
+      ),
     );
   });
 });

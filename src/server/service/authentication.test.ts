@@ -103,7 +103,9 @@ describe('the cookie', () => {
     const { authentication } = open();
     expect(statusOf(authentication, { cookie: cookieOf(authentication) })).toBe(200);
     expect(statusOf(authentication, { cookie: cookieOf(open('other-token').authentication) })).toBe(401);
-    expect(statusOf(authentication, { cookie: cookieOf(authentication).replace('studio_4600', 'studio_4601') })).toBe(401);
+    expect(statusOf(authentication, { cookie: cookieOf(authentication).replace('studio_4600', 'studio_4601') })).toBe(
+      401,
+    );
     expect(statusOf(authentication, { cookie: `x${cookieOf(authentication)}` })).toBe(401);
   });
 
@@ -122,13 +124,22 @@ describe('the bearer token', () => {
     expect(statusOf(open().authentication, { authorization: `Bearer ${TOKEN}` }, 'POST')).toBe(200);
   });
 
-  it.each(['Bearer', 'Bearer  ', `Bearer ${TOKEN} x`, `Token ${TOKEN}`, TOKEN, `Bearer ${TOKEN.toUpperCase()}`, `Bearer "${TOKEN}"`])('"%s" is refused', (authorization) => {
+  it.each([
+    'Bearer',
+    'Bearer  ',
+    `Bearer ${TOKEN} x`,
+    `Token ${TOKEN}`,
+    TOKEN,
+    `Bearer ${TOKEN.toUpperCase()}`,
+    `Bearer "${TOKEN}"`,
+  ])('"%s" is refused', (authorization) => {
     expect(statusOf(open().authentication, { authorization })).toBe(401);
   });
 
   it('is let in after any number of wrong ones; wrong ones are held back, and again answered later', () => {
     const { authentication, advance } = open();
-    for (let count = 0; count < 200; count += 1) expect(statusOf(authentication, { authorization: 'Bearer x' })).toBe(401);
+    for (let count = 0; count < 200; count += 1)
+      expect(statusOf(authentication, { authorization: 'Bearer x' })).toBe(401);
     expect(statusOf(authentication, { authorization: 'Bearer x' })).toBe(429);
     expect(statusOf(authentication, { authorization: `Bearer ${TOKEN}` })).toBe(200);
     advance(100);
@@ -140,7 +151,8 @@ describe('signing in', () => {
   it('tells right from wrong', () => {
     const { authentication } = open();
     expect(authentication.signIn(TOKEN)).toBe(true);
-    for (const wrong of ['', TOKEN.slice(1), `${TOKEN} `, '\u0000', TOKEN.repeat(1000)]) expect(authentication.signIn(wrong)).toBe(false);
+    for (const wrong of ['', TOKEN.slice(1), `${TOKEN} `, '\u0000', TOKEN.repeat(1000)])
+      expect(authentication.signIn(wrong)).toBe(false);
   });
 
   it('right ones are never counted', () => {
@@ -188,7 +200,8 @@ describe('signing out', () => {
     const ended = new Set<string>();
     const { authentication } = open(TOKEN, { ended });
     const foreign = cookieOf(open('other-token').authentication);
-    for (const cookie of ['', 'studio_4600=', 'studio_4600=../../etc/passwd', foreign]) authentication.endSession(incoming({ cookie }));
+    for (const cookie of ['', 'studio_4600=', 'studio_4600=../../etc/passwd', foreign])
+      authentication.endSession(incoming({ cookie }));
     expect(ended.size).toBe(0);
   });
 });

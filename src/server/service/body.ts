@@ -7,18 +7,32 @@ import { HttpProblem } from './problem.ts';
 
 /** Throws 415 unless the body is declared as JSON: a form that another site submits never is. */
 export function checkContentType(header: string | undefined): void {
-  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const [type = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
   if (type !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
-    throw new HttpProblem(415, 'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".', { code: 'unsupported_media_type' });
+    throw new HttpProblem(415, 'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".', {
+      code: 'unsupported_media_type',
+    });
   }
 }
 
 const tooLarge = (limit: number): HttpProblem =>
-  new HttpProblem(413, `The request body is larger than ${Math.floor(limit / 1024)} KiB, which is the most this studio takes. Shorten it.`, { code: 'body_too_large' });
+  new HttpProblem(
+    413,
+    `The request body is larger than ${Math.floor(limit / 1024)} KiB, which is the most this studio takes. Shorten it.`,
+    { code: 'body_too_large' },
+  );
 
 const tooSlow = (seconds: number): HttpProblem =>
-  new HttpProblem(408, `The request body did not arrive within ${seconds} s. Send it again.`, { code: 'body_too_slow' });
+  new HttpProblem(408, `The request body did not arrive within ${seconds} s. Send it again.`, {
+    code: 'body_too_slow',
+  });
 
 /** The bytes of the body. Throws 413 as soon as there are more than `limit`, and 408 after `maxMs`. */
 export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?: number): Promise<Buffer> {
@@ -40,7 +54,11 @@ export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?
     };
     const onEnd = (): void => finish(() => resolve(Buffer.concat(parts, length)));
     const onGone = (): void =>
-      finish(() => reject(new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' })));
+      finish(() =>
+        reject(
+          new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' }),
+        ),
+      );
     incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
@@ -49,7 +67,11 @@ export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (isDeeperThan(text, REQUEST_LIMITS.jsonDepth)) {
-    throw new HttpProblem(400, `The request body nests deeper than ${REQUEST_LIMITS.jsonDepth} levels, which is the most this studio takes.`, { code: 'body_too_deep' });
+    throw new HttpProblem(
+      400,
+      `The request body nests deeper than ${REQUEST_LIMITS.jsonDepth} levels, which is the most this studio takes.`,
+      { code: 'body_too_deep' },
+    );
   }
   try {
     return JSON.parse(text);

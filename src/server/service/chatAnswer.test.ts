@@ -60,21 +60,33 @@ describe('collectCompletion', () => {
   });
 
   it('text beside tool calls stays', async () => {
-    const { choices } = await collectCompletion(toRun([text('I look.'), { type: 'tool-call-delta', index: 0, id: 'a', name: 'f', arguments: '{}' }, END]));
-    expect(choices[0]?.message).toEqual({ role: 'assistant', content: 'I look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] });
+    const { choices } = await collectCompletion(
+      toRun([text('I look.'), { type: 'tool-call-delta', index: 0, id: 'a', name: 'f', arguments: '{}' }, END]),
+    );
+    expect(choices[0]?.message).toEqual({
+      role: 'assistant',
+      content: 'I look.',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    });
   });
 
   it('a gap in the calls leaves no hole', async () => {
-    const { choices } = await collectCompletion(toRun([{ type: 'tool-call-delta', index: 3, id: 'a', name: 'f', arguments: '1' }, END]));
+    const { choices } = await collectCompletion(
+      toRun([{ type: 'tool-call-delta', index: 3, id: 'a', name: 'f', arguments: '1' }, END]),
+    );
     expect(choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
   it('an engine that just stops is a failure', async () => {
-    await expect(collectCompletion(toRun([text('a')]))).rejects.toThrow(expect.objectContaining({ status: 500, code: 'engine_stopped' }) as Error);
+    await expect(collectCompletion(toRun([text('a')]))).rejects.toThrow(
+      expect.objectContaining({ status: 500, code: 'engine_stopped' }) as Error,
+    );
   });
 
   it('a model that is not there, and one that can not be loaded', async () => {
-    await expect(collectCompletion(toRun([], { load: () => Promise.reject(new HttpProblem(404, 'None.')) }))).rejects.toThrow('None.');
+    await expect(
+      collectCompletion(toRun([], { load: () => Promise.reject(new HttpProblem(404, 'None.')) })),
+    ).rejects.toThrow('None.');
     await expect(collectCompletion(toRun([new EngineError('Full.', 503, 'full')]))).rejects.toThrow('Full.');
   });
 });
@@ -106,7 +118,8 @@ function memoryStream(full = false): EventStream & { readonly written: string[];
   };
 }
 
-const explain = (error: unknown): HttpProblem => (error instanceof HttpProblem ? error : new HttpProblem(500, 'Told.', { code: 'told' }));
+const explain = (error: unknown): HttpProblem =>
+  error instanceof HttpProblem ? error : new HttpProblem(500, 'Told.', { code: 'told' });
 
 describe('streamCompletion', () => {
   it('opens with the first event and ends with the mark', async () => {
@@ -137,7 +150,12 @@ describe('streamCompletion', () => {
 
   it('a failure after the grace is said in the stream, also when nothing came before', async () => {
     const stream = memoryStream();
-    const late = new Promise<never>((_, reject) => void vi.waitFor(() => expect(stream.isOpen).toBe(true)).then(() => reject(new EngineError('Full.', 503, 'full'))));
+    const late = new Promise<never>(
+      (_, reject) =>
+        void vi
+          .waitFor(() => expect(stream.isOpen).toBe(true))
+          .then(() => reject(new EngineError('Full.', 503, 'full'))),
+    );
     await streamCompletion(toRun([], { load: () => late }), { stream, graceMs: 5, explain });
     expect(stream.written).toEqual([expect.stringContaining('"code":"told"')]);
     expect(stream.ended).toBe(true);
@@ -176,7 +194,11 @@ describe('streamCompletion', () => {
 
 /** As much of a response as a watch looks at. */
 function toOutgoing(state: { destroyed?: boolean; writableFinished?: boolean } = {}): ServerResponse {
-  return Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false, ...state }) as unknown as ServerResponse;
+  return Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writableFinished: false,
+    ...state,
+  }) as unknown as ServerResponse;
 }
 
 describe('watchCaller', () => {

@@ -72,7 +72,10 @@ export const tooLongProblem = (ms: number): HttpProblem =>
   );
 
 export const shutdownProblem = (): HttpProblem =>
-  new HttpProblem(503, 'The studio is shutting down. Try again when it runs again.', { code: 'shutting_down', headers: { 'Retry-After': '5' } });
+  new HttpProblem(503, 'The studio is shutting down. Try again when it runs again.', {
+    code: 'shutting_down',
+    headers: { 'Retry-After': '5' },
+  });
 
 export const unfinishedProblem = (): HttpProblem =>
   new HttpProblem(500, 'The engine stopped without finishing the answer. Try again.', { code: 'engine_stopped' });

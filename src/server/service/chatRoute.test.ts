@@ -14,14 +14,21 @@ beforeEach(() => {
 });
 
 const CHAT = '/api/v1/chat/completions';
-const body = (model: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({ model, messages: [{ role: 'user', content: 'x' }], ...more });
+const body = (model: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  model,
+  messages: [{ role: 'user', content: 'x' }],
+  ...more,
+});
 
 describe('a whole answer (SPEC 2.4)', () => {
   it('follows the schema', async () => {
     const answer = await service.post(CHAT, body('plain'));
     const completion = completionSchema.parse(answer.json());
     expect(completion).toMatchObject({
-      object: 'chat.completion', model: 'full/plain', system_fingerprint: 'fp_1', created: 1_790_000_000,
+      object: 'chat.completion',
+      model: 'full/plain',
+      system_fingerprint: 'fp_1',
+      created: 1_790_000_000,
       choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Grüße "you"\n' } }],
       usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
     });
@@ -32,7 +39,8 @@ describe('a whole answer (SPEC 2.4)', () => {
     expect((await service.post(CHAT, body('no-usage'))).json()).not.toHaveProperty('usage');
     const answer = completionSchema.parse((await service.post(CHAT, body('tools'))).json());
     expect(answer.choices[0]?.message).toEqual({
-      role: 'assistant', content: null,
+      role: 'assistant',
+      content: null,
       tool_calls: [
         { id: 'call_a', type: 'function', function: { name: 'look_up', arguments: '{"id":7}' } },
         { id: 'call_b', type: 'function', function: { name: 'send', arguments: '{}' } },
@@ -42,24 +50,40 @@ describe('a whole answer (SPEC 2.4)', () => {
   });
 
   it('keeps thinking apart', async () => {
-    expect((await service.post(CHAT, body('thinking'))).json()).toMatchObject({ choices: [{ message: { content: 'yes', reasoning_content: 'hm' } }] });
+    expect((await service.post(CHAT, body('thinking'))).json()).toMatchObject({
+      choices: [{ message: { content: 'yes', reasoning_content: 'hm' } }],
+    });
   });
 });
 
 /** The `data:` lines of a stream, each read as JSON but the end mark. */
 const dataOf = (text: string): unknown[] =>
-  text.split('\n\n').filter((event) => event.startsWith('data: ')).map((event) => (event === 'data: [DONE]' ? 'DONE' : (JSON.parse(event.slice(6)) as unknown)));
+  text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => (event === 'data: [DONE]' ? 'DONE' : (JSON.parse(event.slice(6)) as unknown)));
 
 describe('a stream (SPEC 6)', () => {
   it('is a role, deltas, a finish, the end mark; each chunk follows the schema', async () => {
     const answer = await service.post(CHAT, body('plain', { stream: true }));
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
     const data = dataOf(answer.text);
     expect(data.pop()).toBe('DONE');
     const chunks = data.map((value) => chunkSchema.parse(value));
-    expect(chunks.map((chunk) => chunk.choices[0]?.delta)).toEqual([{ role: 'assistant', content: '' }, { content: 'Grüße ' }, { content: '"you"\n' }, {}]);
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta)).toEqual([
+      { role: 'assistant', content: '' },
+      { content: 'Grüße ' },
+      { content: '"you"\n' },
+      {},
+    ]);
     expect(chunks.map((chunk) => chunk.choices[0]?.finish_reason)).toEqual([null, null, null, 'stop']);
-    expect(new Set(chunks.map((chunk) => `${chunk.id} ${chunk.model} ${chunk.created} ${chunk.system_fingerprint}`)).size).toBe(1);
+    expect(
+      new Set(chunks.map((chunk) => `${chunk.id} ${chunk.model} ${chunk.created} ${chunk.system_fingerprint}`)).size,
+    ).toBe(1);
     expect(chunks.some((chunk) => chunk.usage)).toBe(false);
   });
 
@@ -72,9 +96,13 @@ describe('a stream (SPEC 6)', () => {
   });
 
   it('carries thinking and tool calls', async () => {
-    const thinking = dataOf((await service.post(CHAT, body('thinking', { stream: true }))).text).slice(0, -1).map((value) => chunkSchema.parse(value).choices[0]?.delta);
+    const thinking = dataOf((await service.post(CHAT, body('thinking', { stream: true }))).text)
+      .slice(0, -1)
+      .map((value) => chunkSchema.parse(value).choices[0]?.delta);
     expect(thinking).toContainEqual({ reasoning_content: 'hm' });
-    const tools = dataOf((await service.post(CHAT, body('tools', { stream: true }))).text).slice(0, -1).map((value) => chunkSchema.parse(value).choices[0]?.delta.tool_calls?.[0]);
+    const tools = dataOf((await service.post(CHAT, body('tools', { stream: true }))).text)
+      .slice(0, -1)
+      .map((value) => chunkSchema.parse(value).choices[0]?.delta.tool_calls?.[0]);
     expect(tools.filter(Boolean)).toEqual([
       { index: 0, id: 'call_a', type: 'function', function: { name: 'look_up', arguments: '' } },
       { index: 0, function: { arguments: '{"id":' } },
@@ -123,7 +151,14 @@ interface OpenAnswer {
 
 /** Starts a chat request; resolves with its head. `leave` works before that too. */
 function start(model: string, more: Record<string, unknown> = {}): { head: Promise<OpenAnswer>; leave(): void } {
-  const request = httpRequest({ port: service.port, host: '127.0.0.1', path: CHAT, method: 'POST', agent: false, headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` } });
+  const request = httpRequest({
+    port: service.port,
+    host: '127.0.0.1',
+    path: CHAT,
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
+  });
   const leave = (): void => void request.destroy();
   const head = new Promise<OpenAnswer>((resolve, reject) => {
     request.on('response', (response) => {
@@ -165,7 +200,9 @@ describe('slow ones', () => {
   it('a slow first token: headers come within the grace, comments keep the connection', async () => {
     const { response, leave } = await start('silent', { stream: true }).head;
     expect(response.statusCode).toBe(200);
-    const text = await new Promise<string>((resolve) => response.once('data', (data: Buffer) => resolve(data.toString())));
+    const text = await new Promise<string>((resolve) =>
+      response.once('data', (data: Buffer) => resolve(data.toString())),
+    );
     expect(text).toBe(': heartbeat\n\n');
     leave();
     await vi.waitFor(() => expect(service.streams.count).toBe(0));

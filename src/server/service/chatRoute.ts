@@ -52,7 +52,11 @@ function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller
     async load() {
       const model = await deps.engine.load(request.model, signal, caller);
       if (model) return model;
-      throw new HttpProblem(404, `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`, { param: 'model', code: 'model_not_found' });
+      throw new HttpProblem(
+        404,
+        `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`,
+        { param: 'model', code: 'model_not_found' },
+      );
     },
   };
 }

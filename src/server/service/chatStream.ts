@@ -34,7 +34,12 @@ function toText(chunks: ChunkText, event: EngineEvent, includeUsage: boolean): s
 
 async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
   const model = await run.load();
-  const chunks = toChunkText({ id: run.id, created: run.created, model: model.id, system_fingerprint: model.fingerprint });
+  const chunks = toChunkText({
+    id: run.id,
+    created: run.created,
+    model: model.id,
+    system_fingerprint: model.fingerprint,
+  });
   const includeUsage = run.request.stream_options?.include_usage === true;
   let before = chunks.start;
   for await (const event of model.generate(run.request, run.signal, run.caller)) {

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { chunkSchema, type Chunk } from '#shared/contract/completion.ts';
 import { toChunkText } from './chunkText.ts';
 
-const chunks = toChunkText({ id: 'chatcmpl-1', created: 1_790_000_000, model: 'org/"odd"\nname', system_fingerprint: 'fp' });
+const chunks = toChunkText({
+  id: 'chatcmpl-1',
+  created: 1_790_000_000,
+  model: 'org/"odd"\nname',
+  system_fingerprint: 'fp',
+});
 
 /** One event -> its chunk, checked against the contract. */
 function read(text: string): Chunk {
@@ -26,7 +31,9 @@ describe('chunks', () => {
   });
 
   it('a fingerprint may be unknown', () => {
-    expect(read(toChunkText({ id: 'a', created: 1, model: 'm', system_fingerprint: null }).start).system_fingerprint).toBeNull();
+    expect(
+      read(toChunkText({ id: 'a', created: 1, model: 'm', system_fingerprint: null }).start).system_fingerprint,
+    ).toBeNull();
   });
 
   it('carry any text in one line', () => {
@@ -51,7 +58,9 @@ describe('chunks', () => {
     expect(deltaOf(chunks.toolCall({ type: 'tool-call-delta', index: 2, arguments: '{"a":' }))).toEqual({
       tool_calls: [{ index: 2, function: { arguments: '{"a":' } }],
     });
-    expect(deltaOf(chunks.toolCall({ type: 'tool-call-delta', index: 1, id: 'call_2', name: 'g', arguments: '{}' }))).toEqual({
+    expect(
+      deltaOf(chunks.toolCall({ type: 'tool-call-delta', index: 1, id: 'call_2', name: 'g', arguments: '{}' })),
+    ).toEqual({
       tool_calls: [{ index: 1, id: 'call_2', type: 'function', function: { name: 'g', arguments: '{}' } }],
     });
   });

@@ -24,7 +24,10 @@ export interface ChunkText {
 
 export function toChunkText(head: ChunkHead): ChunkText {
   const { id, created, model, system_fingerprint } = head;
-  const fields = JSON.stringify({ id, object: 'chat.completion.chunk', created, model, system_fingerprint }).slice(0, -1);
+  const fields = JSON.stringify({ id, object: 'chat.completion.chunk', created, model, system_fingerprint }).slice(
+    0,
+    -1,
+  );
   const open = `data: ${fields},"choices":[{"index":0,"delta":{`;
   const close = '},"finish_reason":null}]}\n\n';
   const content = `${open}"content":`;

@@ -15,7 +15,9 @@ async function compressFile(file: string): Promise<void> {
   const bytes = await readFile(file);
   if (bytes.length < MIN_BYTES) return;
   const [br, gz] = await Promise.all([
-    toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    toBrotli(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
     toGzip(bytes, { level: 9 }),
   ]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
@@ -24,6 +26,8 @@ async function compressFile(file: string): Promise<void> {
 /** Writes `.br` and `.gz` beside every text file of a folder. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name))).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
   await Promise.all(files.map(compressFile));
 }

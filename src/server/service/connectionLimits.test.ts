@@ -11,7 +11,10 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function open(limits: ConnectionLimits, answer: (outgoing: ServerResponse, url: string) => void): Promise<HttpServer> {
+async function open(
+  limits: ConnectionLimits,
+  answer: (outgoing: ServerResponse, url: string) => void,
+): Promise<HttpServer> {
   const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id', limits });
   closers.push(() => http.close(0));
   // Behind the limits, in the place of the application.

@@ -104,7 +104,11 @@ describe('an event stream', () => {
     stream.open();
     const { statusCode, headers } = await head;
     expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
     expect(stream.isOpen).toBe(true);
     stream.end('');
   });

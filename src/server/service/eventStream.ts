@@ -60,7 +60,11 @@ const MAX_WAITING = 64 * 1024;
  */
 const MAX_AHEAD = 256 * 1024;
 
-export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = STREAM_TIMING, clock: StreamClock = CLOCK): EventStream {
+export function toEventStream(
+  outgoing: ServerResponse,
+  timing: StreamTiming = STREAM_TIMING,
+  clock: StreamClock = CLOCK,
+): EventStream {
   let isOpen = false;
   let isQuiet = true;
   let waiting = '';
@@ -137,7 +141,10 @@ export function toEventStream(outgoing: ServerResponse, timing: StreamTiming = S
       stop();
       if (outgoing.destroyed || outgoing.writableEnded) return;
       // Nobody waits for the last bytes, and they are few: all of them have the time that one step has elsewhere.
-      outgoing.on('close', clock.later(() => outgoing.destroy(), timing.stallMs));
+      outgoing.on(
+        'close',
+        clock.later(() => outgoing.destroy(), timing.stallMs),
+      );
       outgoing.end(take() + text);
     },
   };

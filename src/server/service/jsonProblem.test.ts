@@ -91,11 +91,16 @@ describe('findJsonProblem', () => {
 
   it('agrees with the parser about JSON with one character changed', () => {
     fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', 'e', ' ', '\n', '\u0001', 'x'), (text, seed, character) => {
-        const at = seed % (text.length + 1);
-        const changed = text.slice(0, at) + character + text.slice(at + 1);
-        expect(findJsonProblem(changed) === null).toBe(isJson(changed));
-      }),
+      fc.property(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', 'e', ' ', '\n', '\u0001', 'x'),
+        (text, seed, character) => {
+          const at = seed % (text.length + 1);
+          const changed = text.slice(0, at) + character + text.slice(at + 1);
+          expect(findJsonProblem(changed) === null).toBe(isJson(changed));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -5,7 +5,15 @@ import { jobSchema } from '#shared/contract/job.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { recommendationSchema } from '#shared/contract/recommendation.ts';
 import { projectListSchema, projectResponseSchema } from '#shared/contract/tree.ts';
-import { JOB_ID, openTestService, PROJECT_ID, SNAPSHOT_ID, TOKEN, UNKNOWN_ID, type TestService } from './testService.fixture.ts';
+import {
+  JOB_ID,
+  openTestService,
+  PROJECT_ID,
+  SNAPSHOT_ID,
+  TOKEN,
+  UNKNOWN_ID,
+  type TestService,
+} from './testService.fixture.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,11 +29,19 @@ const CHAT = '/api/v1/chat/completions';
 describe('reading', () => {
   it('answers follow the schemas', async () => {
     expect(projectListSchema.safeParse((await service.askSigned(PROJECTS)).json()).success).toBe(true);
-    expect(projectResponseSchema.safeParse((await service.askSigned(`${PROJECTS}/${PROJECT_ID}`)).json()).success).toBe(true);
-    expect(recommendationSchema.safeParse((await service.askSigned(`${RECOMMENDATIONS}/${SNAPSHOT_ID}`)).json()).success).toBe(true);
+    expect(projectResponseSchema.safeParse((await service.askSigned(`${PROJECTS}/${PROJECT_ID}`)).json()).success).toBe(
+      true,
+    );
+    expect(
+      recommendationSchema.safeParse((await service.askSigned(`${RECOMMENDATIONS}/${SNAPSHOT_ID}`)).json()).success,
+    ).toBe(true);
     expect(jobSchema.safeParse((await service.askSigned(`${JOBS}/${JOB_ID}`)).json()).success).toBe(true);
     expect(modelListSchema.safeParse((await service.askSigned('/api/v1/models')).json()).success).toBe(true);
-    expect((await service.askSigned('/api/session')).json()).toEqual({ mode: 'local', remote: null, learning_rate_is_absolute: true });
+    expect((await service.askSigned('/api/session')).json()).toEqual({
+      mode: 'local',
+      remote: null,
+      learning_rate_is_absolute: true,
+    });
     expect((await service.ask('/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
   });
 
@@ -76,10 +92,12 @@ describe('an unchanged poll', () => {
   it('writes the tree once, and again only when the studio gives another', async () => {
     const toJson = vi.fn<() => string>(() => 'written');
     const before = service.studio.project;
-    const plant = (): void => void (service.studio.project = Object.assign({ ...before }, { name: { toJSON: toJson } as unknown as string }));
+    const plant = (): void =>
+      void (service.studio.project = Object.assign({ ...before }, { name: { toJSON: toJson } as unknown as string }));
     plant();
     const etag = String((await service.askSigned(tree)).headers['etag']);
-    for (let poll = 0; poll < 3; poll += 1) expect((await service.askSigned(tree, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    for (let poll = 0; poll < 3; poll += 1)
+      expect((await service.askSigned(tree, { headers: { 'If-None-Match': etag } })).status).toBe(304);
     const whole = await service.askSigned(tree);
     expect(whole.json()).toMatchObject({ project: { name: 'written' } });
     expect(whole.headers['etag']).toBe(etag);
@@ -90,9 +108,16 @@ describe('an unchanged poll', () => {
     service.studio.project = before;
   });
 
-  it.each([['"other"', 200], ['*', 304], ['"a", TAG , "b"', 304], ['', 200]])('If-None-Match: %s is %i', async (header, status) => {
+  it.each([
+    ['"other"', 200],
+    ['*', 304],
+    ['"a", TAG , "b"', 304],
+    ['', 200],
+  ])('If-None-Match: %s is %i', async (header, status) => {
     const etag = String((await service.askSigned(tree)).headers['etag']);
-    expect((await service.askSigned(tree, { headers: { 'If-None-Match': header.replace('TAG', etag) } })).status).toBe(status);
+    expect((await service.askSigned(tree, { headers: { 'If-None-Match': header.replace('TAG', etag) } })).status).toBe(
+      status,
+    );
   });
 
   it.each([`${RECOMMENDATIONS}/${SNAPSHOT_ID}`, `${JOBS}/${JOB_ID}`])('%s has a tag as well', async (path) => {
@@ -127,14 +152,22 @@ describe('every body gets an answer', () => {
     ['one byte too many', ' '.repeat(REQUEST_LIMITS.bodyBytes + 1), 413, 'body_too_large'],
   ];
   it.each(bodies)('%s', async (_, body, status, code) => {
-    const answer = await service.askSigned(CHAT, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const answer = await service.askSigned(CHAT, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject({ error: { code } });
     expect((await service.ask('/healthz')).status).toBe(200);
   });
 
   it('says where JSON breaks', async () => {
-    const answer = await service.askSigned(CHAT, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"model": "plain",\n "stop": [1,]}' });
+    const answer = await service.askSigned(CHAT, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"model": "plain",\n "stop": [1,]}',
+    });
     expect(answer.json()).toMatchObject({ error: { message: expect.stringContaining('line 2, column 13') as string } });
   });
 
@@ -148,7 +181,12 @@ describe('every body gets an answer', () => {
         else controller.enqueue(chunk);
       },
     });
-    const options = { method: 'POST', headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }, body, duplex: 'half' as const };
+    const options = {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      body,
+      duplex: 'half' as const,
+    };
     const answer = await fetch(`${service.origin}${CHAT}`, options);
     expect(answer.status).toBe(413);
     await answer.text();
@@ -157,7 +195,15 @@ describe('every body gets an answer', () => {
 
   it.each([
     ['messages[0].role', { messages: [{ role: 'robot', content: 'x' }] }],
-    ['messages[1].role', { messages: [{ role: 'user', content: 'x' }, { role: 'system', content: 'y' }] }],
+    [
+      'messages[1].role',
+      {
+        messages: [
+          { role: 'user', content: 'x' },
+          { role: 'system', content: 'y' },
+        ],
+      },
+    ],
     ['temperature', { temperature: 2.01 }],
     ['top_p', { top_p: -0.01 }],
     ['presence_penalty', { presence_penalty: 2.1 }],
@@ -173,8 +219,13 @@ describe('every body gets an answer', () => {
   });
 
   it('prototypes stay as they are, unknown fields reach no engine', async () => {
-    const body = '{"model":"plain","messages":[{"role":"user","content":"x","extra":1}],"secret_option":true,"__proto__":{"polluted":1},"tools":[{"type":"function","function":{"name":"f","parameters":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}]}';
-    const answer = await service.askSigned(CHAT, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const body =
+      '{"model":"plain","messages":[{"role":"user","content":"x","extra":1}],"secret_option":true,"__proto__":{"polluted":1},"tools":[{"type":"function","function":{"name":"f","parameters":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}]}';
+    const answer = await service.askSigned(CHAT, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     expect(answer.status).toBe(200);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     const seen = service.engine.requests.at(-1) as Record<string, unknown>;

@@ -23,7 +23,11 @@ async function findNamed<T>(context: RouteContext, what: string, find: (id: stri
   const param = `${what}Id`;
   const id = uuidParam(context, param);
   const found = await find(id);
-  if (found === null) throw new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, { param, code: `${what}_not_found` });
+  if (found === null)
+    throw new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, {
+      param,
+      code: `${what}_not_found`,
+    });
   return found;
 }
 
@@ -38,7 +42,11 @@ async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number):
   const body = isCompressed ? await tree.gzip() : tree.plain();
   await sendParts(context.env.outgoing, {
     status: 200,
-    headers: { ...headers, 'Content-Type': 'application/json', ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) },
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
+    },
     parts: [body],
     stallMs,
   });
@@ -93,7 +101,11 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       async handle(context) {
         const model = context.req.param('modelId') ?? '';
         const examples = await studio.findExamples(model);
-        if (!examples) throw new HttpProblem(404, `There are no example prompts for the model "${model}".`, { param: 'modelId', code: 'examples_not_found' });
+        if (!examples)
+          throw new HttpProblem(404, `There are no example prompts for the model "${model}".`, {
+            param: 'modelId',
+            code: 'examples_not_found',
+          });
         return sendJson(examples);
       },
     },

@@ -8,7 +8,11 @@ export const NONCE_MARK = '__CSP_NONCE__';
 function sendPage(html: string, status: number, policy: PolicyOptions): Response {
   return new Response(html, {
     status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Security-Policy': toPolicy(policy) },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': toPolicy(policy),
+    },
   });
 }
 

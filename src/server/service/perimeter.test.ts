@@ -1,22 +1,56 @@
 // The guard around everything, over real HTTP: hosts, headers, authentication, origins, methods.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, openTestService, PROJECT_ID, TOKEN, type Answer, type Ask, type TestService } from './testService.fixture.ts';
+import {
+  ask,
+  openTestService,
+  PROJECT_ID,
+  TOKEN,
+  type Answer,
+  type Ask,
+  type TestService,
+} from './testService.fixture.ts';
 
 let service: TestService;
 let cookie = '';
 
 beforeAll(async () => {
   service = await openTestService();
-  const answer = await service.ask('/api/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token: TOKEN }) });
+  const answer = await service.ask('/api/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: TOKEN }),
+  });
   cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 });
 
 afterAll(() => service.close());
 
 const PROJECTS = '/api/v1/public/projects';
-const PATHS = ['/', '/?token=x', '/favicon.svg', '/assets/index-1a2b.js', '/healthz', '/reference', '/nothing', '/api/nothing', PROJECTS, '/api/session'];
-const STRANGERS = ['evil.example', 'evil.example:4600', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.5', '0.0.0.0', '[::2]', 'user@localhost', 'localhost:port', 'a b'];
+const PATHS = [
+  '/',
+  '/?token=x',
+  '/favicon.svg',
+  '/assets/index-1a2b.js',
+  '/healthz',
+  '/reference',
+  '/nothing',
+  '/api/nothing',
+  PROJECTS,
+  '/api/session',
+];
+const STRANGERS = [
+  'evil.example',
+  'evil.example:4600',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '192.168.1.5',
+  '0.0.0.0',
+  '[::2]',
+  'user@localhost',
+  'localhost:port',
+  'a b',
+];
 
 describe('Host allow-list (DNS rebinding)', () => {
   it.each(PATHS)('refuses a foreign host on %s', async (path) => {
@@ -29,9 +63,12 @@ describe('Host allow-list (DNS rebinding)', () => {
     expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(403);
   });
 
-  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:9999', '127.8.8.8', '[::1]', '[::1]:80', 'localhost.'])('answers to %s', async (host) => {
-    expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(200);
-  });
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:9999', '127.8.8.8', '[::1]', '[::1]:80', 'localhost.'])(
+    'answers to %s',
+    async (host) => {
+      expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(200);
+    },
+  );
 
   it('refuses errors and wrong methods from a foreign host too', async () => {
     const headers = { Host: 'evil.example' };
@@ -72,16 +109,18 @@ describe('behind a proxy with TLS', () => {
     // 400: the request got through to validation.
     expect((await proxied.ask('/api/v1/chat/completions', chat)).status).toBe(400);
     for (const Origin of ['https://evil.example', 'https://studio.example.com:8443', 'null']) {
-      expect((await proxied.ask('/api/v1/chat/completions', { ...chat, headers: { ...chat.headers, Origin } })).status).toBe(403);
+      expect(
+        (await proxied.ask('/api/v1/chat/completions', { ...chat, headers: { ...chat.headers, Origin } })).status,
+      ).toBe(403);
     }
   });
 
-  it('a page under the public name without TLS is not the studio\'s own', async () => {
+  it("a page under the public name without TLS is not the studio's own", async () => {
     const headers = { ...json, Host: 'studio.example.com', Origin: 'http://studio.example.com' };
     expect((await proxied.ask('/api/session', { method: 'POST', headers, body })).status).toBe(403);
   });
 
-  it('other names are still refused, this machine\'s own are not', async () => {
+  it("other names are still refused, this machine's own are not", async () => {
     expect((await proxied.ask('/healthz', { headers: { Host: 'evil.example' } })).status).toBe(403);
     expect((await proxied.ask('/healthz', { headers: { Host: 'a.studio.example.com' } })).status).toBe(403);
     expect((await proxied.ask('/healthz', { headers: { Host: 'Studio.Example.com:443' } })).status).toBe(200);
@@ -105,7 +144,11 @@ describe('requests that no browser sends', () => {
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', '403'],
     ['an empty Host', 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', '403'],
     ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n', '403'],
-    ['an absolute target', 'GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', '400'],
+    [
+      'an absolute target',
+      'GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      '400',
+    ],
     ['not HTTP', 'hello\r\n\r\n', '400'],
     ['too many headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, '431'],
   ])('%s', async (_, text, status) => {
@@ -184,7 +227,11 @@ describe('authentication', () => {
 describe('requests from other sites', () => {
   const json = { 'Content-Type': 'application/json' };
   const post = (headers: Record<string, string>): Promise<Answer> =>
-    service.ask('/api/v1/chat/completions', { method: 'POST', headers: { ...json, Cookie: cookie, ...headers }, body: '{}' });
+    service.ask('/api/v1/chat/completions', {
+      method: 'POST',
+      headers: { ...json, Cookie: cookie, ...headers },
+      body: '{}',
+    });
   const own = (): string => `http://127.0.0.1:${service.port}`;
 
   it('a cookie needs a header that vouches for the page', async () => {
@@ -203,7 +250,8 @@ describe('requests from other sites', () => {
   });
 
   it('reading by cookie from another site is refused, from a script it is not', async () => {
-    const read = (headers: Record<string, string>): Promise<Answer> => service.ask(PROJECTS, { headers: { Cookie: cookie, ...headers } });
+    const read = (headers: Record<string, string>): Promise<Answer> =>
+      service.ask(PROJECTS, { headers: { Cookie: cookie, ...headers } });
     expect((await read({ 'Sec-Fetch-Site': 'same-site' })).status).toBe(403);
     expect((await read({ Origin: 'http://localhost:3000' })).status).toBe(403);
     expect((await read({})).status).toBe(200);
@@ -212,15 +260,25 @@ describe('requests from other sites', () => {
   it('no sign-in for another site, and no sign-out', async () => {
     const body = JSON.stringify({ token: TOKEN });
     const foreign = { Origin: 'http://evil.example' };
-    expect((await service.ask('/api/session', { method: 'POST', headers: { ...json, ...foreign }, body })).status).toBe(403);
-    expect((await service.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, ...foreign } })).status).toBe(403);
+    expect((await service.ask('/api/session', { method: 'POST', headers: { ...json, ...foreign }, body })).status).toBe(
+      403,
+    );
+    expect(
+      (await service.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, ...foreign } })).status,
+    ).toBe(403);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json', 'application/json; charset=latin1', ''])(
-    'a POST of type "%s" is 415', async (type) => {
-      const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': type };
-      expect((await service.ask('/api/v1/chat/completions', { method: 'POST', headers, body: '{}' })).status).toBe(415);
-    });
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    'application/json; charset=latin1',
+    '',
+  ])('a POST of type "%s" is 415', async (type) => {
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': type };
+    expect((await service.ask('/api/v1/chat/completions', { method: 'POST', headers, body: '{}' })).status).toBe(415);
+  });
 });
 
 describe('methods', () => {
@@ -234,7 +292,10 @@ describe('methods', () => {
     ['/favicon.svg', 'GET, HEAD'],
   ])('%s takes %s only', async (path, allow) => {
     for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
-      const answer = await service.ask(path, { method, headers: { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'GET' } });
+      const answer = await service.ask(path, {
+        method,
+        headers: { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'GET' },
+      });
       expect(answer.status).toBe(405);
       expect(answer.headers['allow']).toBe(allow);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -253,7 +314,8 @@ describe('how fast tokens may be guessed', () => {
   it('429 with Retry-After after ten wrong sign-ins; the right token gets in at any time', async () => {
     const limited = await openTestService();
     const headers = { 'Content-Type': 'application/json' };
-    const signIn = (token: string): Promise<Answer> => limited.ask('/api/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
+    const signIn = (token: string): Promise<Answer> =>
+      limited.ask('/api/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
     for (let count = 0; count < 10; count += 1) expect((await signIn('guess')).status).toBe(401);
     const held = await signIn('guess');
     expect(held.status).toBe(429);
@@ -269,7 +331,8 @@ describe('how fast tokens may be guessed', () => {
   it('bearer guesses are limited, too', async () => {
     const limited = await openTestService();
     const statuses = new Set<number>();
-    for (let count = 0; count < 201; count += 1) statuses.add((await ask(limited.port, PROJECTS, { headers: wrong })).status);
+    for (let count = 0; count < 201; count += 1)
+      statuses.add((await ask(limited.port, PROJECTS, { headers: wrong })).status);
     expect([...statuses]).toEqual([401, 429]);
     expect((await limited.askSigned(PROJECTS)).status).toBe(200);
     await limited.close();

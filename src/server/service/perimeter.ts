@@ -33,7 +33,8 @@ export function admit(perimeter: Perimeter, incoming: IncomingMessage, outgoing:
       'host_not_allowed',
     );
   }
-  if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The request target must be a path.', 'bad_request_target');
+  if (!incoming.url?.startsWith('/'))
+    return refuse(outgoing, 400, 'The request target must be a path.', 'bad_request_target');
   return true;
 }
 
@@ -50,8 +51,16 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify(toErrorEnvelope(status, `The request could not be read: ${reason}.`, { code: 'bad_http' }));
-  const headers = { ...SECURITY_HEADERS, 'Content-Security-Policy': toPolicy(), 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const body = JSON.stringify(
+    toErrorEnvelope(status, `The request could not be read: ${reason}.`, { code: 'bad_http' }),
+  );
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Security-Policy': toPolicy(),
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return void socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -14,9 +14,14 @@ describe('toProblem', () => {
     expect(convert(given)).toEqual({ problem: given, log: [] });
   });
 
-  it('takes status, code and field of an engine\'s failure', () => {
+  it("takes status, code and field of an engine's failure", () => {
     const { problem, log } = convert(new EngineError('Too long.', 400, 'context_length_exceeded', 'messages'));
-    expect(problem).toMatchObject({ status: 400, message: 'Too long.', code: 'context_length_exceeded', param: 'messages' });
+    expect(problem).toMatchObject({
+      status: 400,
+      message: 'Too long.',
+      code: 'context_length_exceeded',
+      param: 'messages',
+    });
     expect(log).toEqual([]);
   });
 
@@ -26,20 +31,28 @@ describe('toProblem', () => {
     expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
   });
 
-  it('says that the database can\'t be asked, and when to try again', () => {
+  it("says that the database can't be asked, and when to try again", () => {
     const { problem, log } = convert(new DatabaseUnavailable('It is down.'));
-    expect(problem).toMatchObject({ status: 503, code: 'database_unavailable', message: 'It is down.', headers: { 'Retry-After': '2' } });
+    expect(problem).toMatchObject({
+      status: 503,
+      code: 'database_unavailable',
+      message: 'It is down.',
+      headers: { 'Retry-After': '2' },
+    });
     expect(log).toEqual([]);
   });
 
-  it.each([new Error('password=hunter2'), 'hunter2', null, undefined, { hunter2: true }, new TypeError('hunter2')])('hides anything else: %s', (error) => {
-    const { problem, log } = convert(error);
-    expect(problem.status).toBe(500);
-    expect(problem.message).not.toContain('hunter2');
-    expect(problem.message).toContain('req-1');
-    expect(log).toHaveLength(1);
-    expect(log[0]).toContain('req-1');
-  });
+  it.each([new Error('password=hunter2'), 'hunter2', null, undefined, { hunter2: true }, new TypeError('hunter2')])(
+    'hides anything else: %s',
+    (error) => {
+      const { problem, log } = convert(error);
+      expect(problem.status).toBe(500);
+      expect(problem.message).not.toContain('hunter2');
+      expect(problem.message).toContain('req-1');
+      expect(log).toHaveLength(1);
+      expect(log[0]).toContain('req-1');
+    },
+  );
 
   it('logs where an unexpected failure came from', () => {
     expect(convert(new Error('broken pipe')).log[0]).toMatch(/broken pipe[^]*problem\.test\.ts/);
@@ -57,10 +70,15 @@ describe('problemEnvelope', () => {
     [500, 'server_error'],
     [502, 'server_error'],
   ])('%i is a %s', (status, type) => {
-    expect(problemEnvelope(new HttpProblem(status, 'Text.'))).toEqual({ error: { message: 'Text.', type, param: null, code: null } });
+    expect(problemEnvelope(new HttpProblem(status, 'Text.'))).toEqual({
+      error: { message: 'Text.', type, param: null, code: null },
+    });
   });
 
   it('carries code and field', () => {
-    expect(problemEnvelope(new HttpProblem(400, 'Text.', { code: 'c', param: 'p' })).error).toMatchObject({ code: 'c', param: 'p' });
+    expect(problemEnvelope(new HttpProblem(400, 'Text.', { code: 'c', param: 'p' })).error).toMatchObject({
+      code: 'c',
+      param: 'p',
+    });
   });
 });

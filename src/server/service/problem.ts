@@ -38,7 +38,11 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof HttpProblem) return error;
   if (error instanceof EngineError) {
     const { status, message, code, param, retryAfter } = error;
-    return new HttpProblem(status, message, { code, param, headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter } });
+    return new HttpProblem(status, message, {
+      code,
+      param,
+      headers: retryAfter === null ? undefined : { 'Retry-After': retryAfter },
+    });
   }
   if (error instanceof DatabaseUnavailable) {
     return new HttpProblem(503, error.message, { code: 'database_unavailable', headers: { 'Retry-After': '2' } });

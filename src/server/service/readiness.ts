@@ -17,10 +17,12 @@ export async function checkWithin(look: () => Promise<unknown>, ms = CHECK_MS): 
   const late = new Promise<CheckResult>((resolve) => {
     timer = setTimeout(() => resolve('failed'), ms);
   });
-  const found = Promise.resolve().then(look).then(
-    (): CheckResult => 'ok',
-    (): CheckResult => 'failed',
-  );
+  const found = Promise.resolve()
+    .then(look)
+    .then(
+      (): CheckResult => 'ok',
+      (): CheckResult => 'failed',
+    );
   return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }
 

@@ -53,7 +53,14 @@ export function toReferenceRoutes(): readonly Route[] {
     method: 'GET',
     path: ROUTES.reference,
     isOpen: true,
-    handle: () => new Response(PAGE, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', 'Content-Security-Policy': toPolicy() } }),
+    handle: () =>
+      new Response(PAGE, {
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': 'no-cache',
+          'Content-Security-Policy': toPolicy(),
+        },
+      }),
   };
   const assets = Object.keys(ASSETS).map((name): Route => ({
     method: 'GET',

@@ -25,6 +25,10 @@ export function sendJson(value: unknown, status = 200, headers: Readonly<Record<
 /** A path parameter that must be a UUID before any use (SPEC 2.1); else 400 that names it. */
 export function uuidParam(context: RouteContext, name: string): string {
   const value = context.req.param(name) ?? '';
-  if (!isUuid(value)) throw new HttpProblem(400, `${name} must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab.`, { param: name, code: 'invalid_id' });
+  if (!isUuid(value))
+    throw new HttpProblem(400, `${name} must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab.`, {
+      param: name,
+      code: 'invalid_id',
+    });
   return value.toLowerCase();
 }

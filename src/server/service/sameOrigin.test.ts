@@ -20,8 +20,16 @@ describe('where a request comes from', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }, { foreign: true, same: false }],
     ['an unknown word', { 'sec-fetch-site': 'friendly' }, { foreign: true, same: false }],
     ['both agree', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' }, { foreign: false, same: true }],
-    ['one speaks against it', { origin: `http://${HOST}`, 'sec-fetch-site': 'cross-site' }, { foreign: true, same: false }],
-    ['the other speaks against it', { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }, { foreign: true, same: false }],
+    [
+      'one speaks against it',
+      { origin: `http://${HOST}`, 'sec-fetch-site': 'cross-site' },
+      { foreign: true, same: false },
+    ],
+    [
+      'the other speaks against it',
+      { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
+      { foreign: true, same: false },
+    ],
   ];
 
   it.each(table)('%s', (_, headers, expected) => {

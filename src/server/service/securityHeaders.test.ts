@@ -25,14 +25,17 @@ describe('the content security policy', () => {
     expect(policy.get('script-src')).toBe("'self'");
   });
 
-  it('in development also for the bundler\'s script', () => {
+  it("in development also for the bundler's script", () => {
     expect(directives(toPolicy({ nonce: 'abc', scripts: true })).get('script-src')).toBe("'self' 'nonce-abc'");
     expect(directives(toPolicy({ scripts: true })).get('script-src')).toBe("'self'");
   });
 
-  it.each([toPolicy(), toPolicy({ nonce: 'a' }), toPolicy({ nonce: 'a', scripts: true })])('never loosens: %s', (policy) => {
-    expect(policy).not.toMatch(/unsafe|\*|https?:|blob:/);
-  });
+  it.each([toPolicy(), toPolicy({ nonce: 'a' }), toPolicy({ nonce: 'a', scripts: true })])(
+    'never loosens: %s',
+    (policy) => {
+      expect(policy).not.toMatch(/unsafe|\*|https?:|blob:/);
+    },
+  );
 });
 
 describe('the other headers', () => {

@@ -82,7 +82,9 @@ describe('closing', () => {
     const agent = new Agent({ keepAlive: true });
     closers.push(() => agent.destroy());
     await new Promise<void>((resolve) => {
-      get({ port: http.port, host: '127.0.0.1', path: '/healthz', agent }, (response) => response.resume().on('end', resolve));
+      get({ port: http.port, host: '127.0.0.1', path: '/healthz', agent }, (response) =>
+        response.resume().on('end', resolve),
+      );
     });
     // Resolves while the agent is still open.
     await http.close(NEVER_MS);
@@ -98,7 +100,9 @@ describe('closing', () => {
       outgoing.writeHead(200).flushHeaders();
       finish = () => outgoing.end('last words');
     });
-    const response = await new Promise<IncomingMessage>((resolve) => void get({ port: http.port, host: '127.0.0.1', agent }, resolve));
+    const response = await new Promise<IncomingMessage>(
+      (resolve) => void get({ port: http.port, host: '127.0.0.1', agent }, resolve),
+    );
     const closed = http.close(NEVER_MS);
     response.resume();
     finish();
@@ -108,7 +112,11 @@ describe('closing', () => {
 
   it('cuts what does not end within its grace', async () => {
     const service = await openTestService();
-    const broken = service.post('/api/v1/chat/completions', { model: 'stalls', stream: true, messages: [{ role: 'user', content: 'x' }] });
+    const broken = service.post('/api/v1/chat/completions', {
+      model: 'stalls',
+      stream: true,
+      messages: [{ role: 'user', content: 'x' }],
+    });
     broken.catch(() => undefined);
     const head = new Promise<void>((resolve) => {
       const timer = setInterval(() => {
@@ -137,7 +145,14 @@ describe('pages', () => {
     expect(answer.status).toBe(404);
     const html = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("style-src 'self';");
-    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual(['/favicon.svg', '/notice.css', '/theme.js', '/favicon.svg', '/', '/reference']);
+    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([
+      '/favicon.svg',
+      '/notice.css',
+      '/theme.js',
+      '/favicon.svg',
+      '/',
+      '/reference',
+    ]);
     expect(html).toContain('There is no such page.');
     expect(html).not.toMatch(/<style|style=|<script>/);
   });
@@ -150,11 +165,27 @@ describe('pages', () => {
 });
 
 describe('in development', () => {
-  it.each(['/', '/?project=1', '/api', '/api/v1/models', '/api/session?x=1', '/healthz', '/reference', '/reference/swagger-ui.css'])('%s is the service\'s own', (url) => {
+  it.each([
+    '/',
+    '/?project=1',
+    '/api',
+    '/api/v1/models',
+    '/api/session?x=1',
+    '/healthz',
+    '/reference',
+    '/reference/swagger-ui.css',
+  ])("%s is the service's own", (url) => {
     expect(isOwnPath(url)).toBe(true);
   });
 
-  it.each(['/src/web/main.tsx', '/@vite/client', '/favicon.svg', '/apis', '/reference.js', '/node_modules/.vite/deps/react.js?v=1'])('%s is the bundler\'s', (url) => {
+  it.each([
+    '/src/web/main.tsx',
+    '/@vite/client',
+    '/favicon.svg',
+    '/apis',
+    '/reference.js',
+    '/node_modules/.vite/deps/react.js?v=1',
+  ])("%s is the bundler's", (url) => {
     expect(isOwnPath(url)).toBe(false);
   });
 });

@@ -24,7 +24,8 @@ export interface HttpServer {
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (_, port) => `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
+  EADDRINUSE: (_, port) =>
+    `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
   EACCES: (_, port) => `Port ${port} may not be opened by this user. Choose a port from 1024 on with --port.`,
   EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one of its own with --host.`,
   ENOTFOUND: (host) =>
@@ -35,7 +36,13 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const known = LISTEN_ERRORS[error.code ?? ''];
-      reject(new StartError(known ? known(host, port) : `The studio can't listen on ${host} port ${port}: ${error.message}. Check --host and --port.`));
+      reject(
+        new StartError(
+          known
+            ? known(host, port)
+            : `The studio can't listen on ${host} port ${port}: ${error.message}. Check --host and --port.`,
+        ),
+      );
     });
     server.listen(port, host, resolve);
   });

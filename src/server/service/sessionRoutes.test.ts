@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const signIn = (body: unknown): Promise<Answer> =>
-  service.ask('/api/session', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  service.ask('/api/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 const cookieOf = (answer: Answer): string => answer.headers['set-cookie']?.[0] ?? '';
 
@@ -19,11 +23,20 @@ describe('signing in', () => {
     const answer = await signIn({ token: ` ${TOKEN}\n` });
     expect(answer.status).toBe(204);
     const cookie = cookieOf(answer);
-    expect(cookie).toMatch(new RegExp(`^studio_${service.port}=[\\w.-]{60,90}; Path=/; HttpOnly; SameSite=Strict; Max-Age=\\d+$`));
+    expect(cookie).toMatch(
+      new RegExp(`^studio_${service.port}=[\\w.-]{60,90}; Path=/; HttpOnly; SameSite=Strict; Max-Age=\\d+$`),
+    );
     expect(cookie).not.toContain(TOKEN);
   });
 
-  it.each([[{ token: 'wrong' }, 401], [{}, 400], [{ token: 7 }, 400], [[], 400], [null, 400], ['x', 400]])('%j is %i', async (body, status) => {
+  it.each([
+    [{ token: 'wrong' }, 401],
+    [{}, 400],
+    [{ token: 7 }, 400],
+    [[], 400],
+    [null, 400],
+    ['x', 400],
+  ])('%j is %i', async (body, status) => {
     const answer = await signIn(body);
     expect(answer.status).toBe(status);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -32,7 +45,10 @@ describe('signing in', () => {
 
   it('signing out takes the cookie away, and the cookie is worth nothing afterwards', async () => {
     const cookie = cookieOf(await signIn({ token: TOKEN })).split(';')[0] ?? '';
-    const answer = await service.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } });
+    const answer = await service.ask('/api/session', {
+      method: 'DELETE',
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+    });
     expect(answer.status).toBe(204);
     expect(cookieOf(answer)).toMatch(/=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
     expect((await service.ask('/api/session', { headers: { Cookie: cookie } })).status).toBe(401);
@@ -45,7 +61,10 @@ describe('signing in', () => {
     const full = await openTestService({ ended: { has: () => false, add } });
     const first = await full.ask(`/?token=${TOKEN}`);
     const cookie = cookieOf(first).split(';')[0] ?? '';
-    const answer = await full.ask('/api/session', { method: 'DELETE', headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } });
+    const answer = await full.ask('/api/session', {
+      method: 'DELETE',
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+    });
     expect(answer.status).toBe(500);
     expect(answer.json()).toMatchObject({ error: { code: 'sign_out_not_stored' } });
     expect(cookieOf(answer)).toContain('Max-Age=0');
@@ -54,7 +73,11 @@ describe('signing in', () => {
 
   it('a sign-in of more than 4 KiB is refused before it is read', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '4097' };
-    const answer = await service.ask('/api/session', { method: 'POST', headers, body: JSON.stringify({ token: 'x'.repeat(4085) }) });
+    const answer = await service.ask('/api/session', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ token: 'x'.repeat(4085) }),
+    });
     expect(answer.status).toBe(413);
     expect((await signIn({ token: 'x'.repeat(4084) })).status).toBe(401);
   });
@@ -76,7 +99,11 @@ describe('the link that is printed at start', () => {
     expect((await service.ask('/api/session', { headers: { Cookie: name } })).status).toBe(200);
   });
 
-  it.each([['/?token=wrong', '/?signin=rejected'], ['/?token=', '/?signin=rejected'], ['/?node=1&token=wrong', '/?node=1&signin=rejected']])('%s goes on to %s', async (path, location) => {
+  it.each([
+    ['/?token=wrong', '/?signin=rejected'],
+    ['/?token=', '/?signin=rejected'],
+    ['/?node=1&token=wrong', '/?node=1&signin=rejected'],
+  ])('%s goes on to %s', async (path, location) => {
     const answer = await service.ask(path);
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe(location);
@@ -86,7 +113,11 @@ describe('the link that is printed at start', () => {
   const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
   const frame = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' };
   const fetched = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' };
-  it.each([['an image', image], ['a frame', frame], ['a script', fetched]])('signs nobody in when %s loads it', async (_, headers) => {
+  it.each([
+    ['an image', image],
+    ['a frame', frame],
+    ['a script', fetched],
+  ])('signs nobody in when %s loads it', async (_, headers) => {
     const answer = await service.ask(`/?token=${TOKEN}`, { headers });
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -97,7 +128,7 @@ describe('the link that is printed at start', () => {
     expect(cookieOf(await service.ask(`/?token=${TOKEN}`, { headers }))).toContain('HttpOnly');
   });
 
-  it('wrong ones that another site opens or loads use up nobody\'s attempts', async () => {
+  it("wrong ones that another site opens or loads use up nobody's attempts", async () => {
     const other = await openTestService();
     const opened = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     for (let count = 0; count < 30; count += 1) {
@@ -143,7 +174,9 @@ describe('pages and files', () => {
   });
 
   it.each([undefined, 'identity', 'gzip;q=0', 'deflate'])('Accept-Encoding: %s gives plain bytes', async (accept) => {
-    const answer = await service.ask('/assets/index-1a2b.js', { headers: accept === undefined ? {} : { 'Accept-Encoding': accept } });
+    const answer = await service.ask('/assets/index-1a2b.js', {
+      headers: accept === undefined ? {} : { 'Accept-Encoding': accept },
+    });
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.text).toBe(SCRIPT);
   });
@@ -152,12 +185,26 @@ describe('pages and files', () => {
     expect((await service.ask('/assets/index-1a2b.js')).headers['cache-control']).toContain('immutable');
     const icon = await service.ask('/favicon.svg');
     expect(icon.headers['cache-control']).toBe('no-cache');
-    expect((await service.ask('/favicon.svg', { headers: { 'If-None-Match': String(icon.headers['etag']) } })).status).toBe(304);
+    expect(
+      (await service.ask('/favicon.svg', { headers: { 'If-None-Match': String(icon.headers['etag']) } })).status,
+    ).toBe(304);
   });
 
   it.each([
-    '/index.html', '/nothing', '/assets/', '/assets/../index.html', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd',
-    '/assets/..%5c..%5cpackage.json', '//etc/passwd', '/.build-hash', '/assets/index-1a2b.js.br', '/package.json', '/src/server/service/launch/main.ts', '/favicon.svg%00.js', '/favicon.svg/',
+    '/index.html',
+    '/nothing',
+    '/assets/',
+    '/assets/../index.html',
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%5c..%5cpackage.json',
+    '//etc/passwd',
+    '/.build-hash',
+    '/assets/index-1a2b.js.br',
+    '/package.json',
+    '/src/server/service/launch/main.ts',
+    '/favicon.svg%00.js',
+    '/favicon.svg/',
   ])('%s is not there', async (path) => {
     const answer = await service.ask(path);
     expect(answer.status).toBe(404);

@@ -12,7 +12,10 @@ export interface TestEngine extends Engine {
 const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
 const text = (value: string): EngineEvent => ({ type: 'text-delta', text: value });
-const end = (finish_reason: 'stop' | 'length' | 'tool_calls' = 'stop', usage: typeof USAGE | null = USAGE): EngineEvent => ({ type: 'message-end', finish_reason, usage });
+const end = (
+  finish_reason: 'stop' | 'length' | 'tool_calls' = 'stop',
+  usage: typeof USAGE | null = USAGE,
+): EngineEvent => ({ type: 'message-end', finish_reason, usage });
 
 /** Waits until the signal aborts, then throws as an engine does. */
 function untilAborted(signal: AbortSignal): Promise<never> {
@@ -23,12 +26,15 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-const full = (): EngineError => new EngineError('The prompt has 9 tokens, the model takes 8.', 400, 'context_length_exceeded', 'messages');
+const full = (): EngineError =>
+  new EngineError('The prompt has 9 tokens, the model takes 8.', 400, 'context_length_exceeded', 'messages');
 
 type Script = (signal: AbortSignal) => AsyncIterable<EngineEvent>;
 
 /** An answer whose first step is `step`, which rejects. */
-const without = (step: () => Promise<never>): AsyncIterable<EngineEvent> => ({ [Symbol.asyncIterator]: () => ({ next: step }) });
+const without = (step: () => Promise<never>): AsyncIterable<EngineEvent> => ({
+  [Symbol.asyncIterator]: () => ({ next: step }),
+});
 
 const SCRIPTS: Readonly<Record<string, Script>> = {
   async *plain() {
@@ -96,7 +102,8 @@ export function openTestEngine(): TestEngine {
     aborted,
     requests,
     isClosed: () => isClosed,
-    listModels: async () => Object.keys(SCRIPTS).map((id) => ({ id, created: 1, object: 'model' as const, owned_by: 'test' })),
+    listModels: async () =>
+      Object.keys(SCRIPTS).map((id) => ({ id, created: 1, object: 'model' as const, owned_by: 'test' })),
     async load(model, signal) {
       if (model === 'loads-forever') {
         signal.addEventListener('abort', () => aborted.push(model), { once: true });

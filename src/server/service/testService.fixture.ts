@@ -37,11 +37,16 @@ function openTestStudio(): TestStudio {
       return id === PROJECT_ID ? this.project : null;
     },
     findRecommendation: async (id) =>
-      id === SNAPSHOT_ID ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] } : null,
+      id === SNAPSHOT_ID
+        ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] }
+        : null,
     findJob: async (id) =>
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     listModelFiles: async () => [],
-    findExamples: async (model) => (model === 'org/model' ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] } : null),
+    findExamples: async (model) =>
+      model === 'org/model'
+        ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] }
+        : null,
     checkDatabase: async () => undefined,
     close: async () => undefined,
   };
@@ -79,16 +84,25 @@ export interface Ask {
 /** One request with exactly these headers and this path: nothing is normalised, as fetch would. */
 export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const bytes = Buffer.concat(parts);
-        const text = bytes.toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes, text, json: () => JSON.parse(text) as unknown });
-      });
-    });
+    const request = httpRequest(
+      { port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts);
+          const text = bytes.toString('utf8');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: bytes,
+            text,
+            json: () => JSON.parse(text) as unknown,
+          });
+        });
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -132,10 +146,19 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   let time = 1_790_000_000_000;
   const now = (): number => time;
   const { publicUrl = null, limits } = options;
-  const http = await openServer({ host: options.host ?? '127.0.0.1', port: 0, publicUrl, random, ...(limits ? { limits } : {}) });
+  const http = await openServer({
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    publicUrl,
+    random,
+    ...(limits ? { limits } : {}),
+  });
   const { port } = http;
   const signedOut = new Set<string>();
-  const ended = options.ended ?? { has: (id: string) => signedOut.has(id), add: (id: string) => void signedOut.add(id) };
+  const ended = options.ended ?? {
+    has: (id: string) => signedOut.has(id),
+    add: (id: string) => void signedOut.add(id),
+  };
   const authentication = openAuthentication({ token: TOKEN, port, publicUrl, ended, now, random });
   const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
@@ -144,7 +167,8 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
   http.serve(toApp({ routes, session, readiness, authentication, front, version: '1.2.3', random, report }), front);
   const bearer = { Authorization: `Bearer ${TOKEN}` };
-  const askSigned = (path: string, more: Ask = {}): Promise<Answer> => ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
+  const askSigned = (path: string, more: Ask = {}): Promise<Answer> =>
+    ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
@@ -155,7 +179,12 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     advance: (ms) => void (time += ms),
     ask: (path, more) => ask(port, path, more),
     askSigned,
-    post: (path, value, headers = {}) => askSigned(path, { method: 'POST', body: JSON.stringify(value), headers: { 'Content-Type': 'application/json', ...headers } }),
+    post: (path, value, headers = {}) =>
+      askSigned(path, {
+        method: 'POST',
+        body: JSON.stringify(value),
+        headers: { 'Content-Type': 'application/json', ...headers },
+      }),
     close: () => http.close(0),
   };
 }

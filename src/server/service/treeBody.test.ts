@@ -5,20 +5,39 @@ import type { DatasetNode, ProjectNode, SnapshotNode } from '#shared/contract/tr
 import { openTestService, PROJECT_ID, type TestService } from './testService.fixture.ts';
 import { openTreeBodies } from './treeBody.ts';
 
-const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"children":[]', '","children":[]', '\\"children":[]', '世界 "'));
-const snapshot = fc.record({ id: name, label: name, jobs: fc.array(name, { maxLength: 4 }) }).map(({ id, label, jobs }): SnapshotNode => ({
-  id,
-  type: 'snapshot',
-  label,
-  children: jobs.map((job) => ({ id: job, type: 'finetuning-job', label: job, status: 'completed', children: [], metadata: { id: job, reasoning: true } })),
-  metadata: { id, training_count: 1, validation_count: 1, created_at: '' },
-}));
-const dataset = fc.record({ id: name, label: name, children: fc.array(snapshot, { maxLength: 4 }) }).map(
-  ({ id, label, children }): DatasetNode => ({ id, type: 'dataset', label, status: 'completed', children, metadata: { id, datapoints_count: 1 } }),
+const name = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"children":[]', '","children":[]', '\\"children":[]', '世界 "'),
 );
-const project = fc.record({ name, children: fc.array(dataset, { maxLength: 4 }) }).map(
-  ({ name: label, children }): ProjectNode => ({ id: PROJECT_ID, type: 'project', name: label, children }),
-);
+const snapshot = fc
+  .record({ id: name, label: name, jobs: fc.array(name, { maxLength: 4 }) })
+  .map(({ id, label, jobs }): SnapshotNode => ({
+    id,
+    type: 'snapshot',
+    label,
+    children: jobs.map((job) => ({
+      id: job,
+      type: 'finetuning-job',
+      label: job,
+      status: 'completed',
+      children: [],
+      metadata: { id: job, reasoning: true },
+    })),
+    metadata: { id, training_count: 1, validation_count: 1, created_at: '' },
+  }));
+const dataset = fc
+  .record({ id: name, label: name, children: fc.array(snapshot, { maxLength: 4 }) })
+  .map(({ id, label, children }): DatasetNode => ({
+    id,
+    type: 'dataset',
+    label,
+    status: 'completed',
+    children,
+    metadata: { id, datapoints_count: 1 },
+  }));
+const project = fc
+  .record({ name, children: fc.array(dataset, { maxLength: 4 }) })
+  .map(({ name: label, children }): ProjectNode => ({ id: PROJECT_ID, type: 'project', name: label, children }));
 
 describe('the bytes of a tree', () => {
   it('are those of JSON.stringify, plain and compressed', async () => {
@@ -62,18 +81,33 @@ describe('a tree over HTTP', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await openTestService();
-    const children = Array.from({ length: 40 }, (_, index): DatasetNode => ({ id: `d${index}`, type: 'dataset', label: `Dataset ${index}`, status: 'completed', children: [], metadata: { id: `d${index}`, datapoints_count: 1 } }));
+    const children = Array.from({ length: 40 }, (_, index): DatasetNode => ({
+      id: `d${index}`,
+      type: 'dataset',
+      label: `Dataset ${index}`,
+      status: 'completed',
+      children: [],
+      metadata: { id: `d${index}`, datapoints_count: 1 },
+    }));
     service.studio.project = { ...service.studio.project, children };
   });
   afterAll(() => service.close());
 
   it('is compressed for a reader who takes it', async () => {
     const plain = await service.askSigned(PATH);
-    expect(plain.headers).toMatchObject({ 'content-type': 'application/json', vary: 'Accept-Encoding', 'content-length': String(plain.body.length) });
+    expect(plain.headers).toMatchObject({
+      'content-type': 'application/json',
+      vary: 'Accept-Encoding',
+      'content-length': String(plain.body.length),
+    });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.json()).toEqual({ project: service.studio.project });
     const packed = await service.askSigned(PATH, { headers: { 'Accept-Encoding': 'br, gzip' } });
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', etag: plain.headers['etag'], 'content-length': String(packed.body.length) });
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      etag: plain.headers['etag'],
+      'content-length': String(packed.body.length),
+    });
     expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
     const refused = await service.askSigned(PATH, { headers: { 'Accept-Encoding': 'gzip;q=0' } });
     expect(refused.body.equals(plain.body)).toBe(true);
@@ -84,9 +118,16 @@ describe('a tree over HTTP', () => {
     const same = await service.askSigned(PATH, { headers: { 'If-None-Match': String(headers['etag']) } });
     expect([same.status, same.body.length, same.headers['etag']]).toEqual([304, 0, headers['etag']]);
     const head = await service.askSigned(PATH, { method: 'HEAD' });
-    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, headers['content-length']]);
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      headers['content-length'],
+    ]);
     service.studio.project = { ...service.studio.project, name: 'Other' };
     const changed = await service.askSigned(PATH, { headers: { 'If-None-Match': String(headers['etag']) } });
-    expect([changed.status, changed.headers['content-security-policy']]).toEqual([200, expect.stringContaining("default-src 'none'")]);
+    expect([changed.status, changed.headers['content-security-policy']]).toEqual([
+      200,
+      expect.stringContaining("default-src 'none'"),
+    ]);
   });
 });

@@ -38,7 +38,8 @@ function toSequence(project: ProjectNode): (string | SnapshotNode)[] {
   for (const [index, dataset] of project.children.entries()) {
     const [before, after] = split(dataset);
     sequence.push(index === 0 ? before : `,${before}`);
-    for (const [place, snapshot] of dataset.children.entries()) sequence.push(...(place === 0 ? [snapshot] : [',', snapshot]));
+    for (const [place, snapshot] of dataset.children.entries())
+      sequence.push(...(place === 0 ? [snapshot] : [',', snapshot]));
     sequence.push(after);
   }
   return [...sequence, `${tail}}`];
@@ -72,7 +73,9 @@ export function openTreeBodies(): (project: ProjectNode) => TreeBody {
     let gzip: Promise<Buffer> | null = null;
     const pack = async (): Promise<Buffer> => {
       await packAll(parts.filter((part): part is Piece => !Buffer.isBuffer(part)));
-      return joinParts(parts.map((part) => (Buffer.isBuffer(part) ? storePart(part) : (part.packed ?? storePart(part.bytes)))));
+      return joinParts(
+        parts.map((part) => (Buffer.isBuffer(part) ? storePart(part) : (part.packed ?? storePart(part.bytes)))),
+      );
     };
     return {
       etag: `W/${toEtag(parts.map((part) => (Buffer.isBuffer(part) ? part.toString() : part.digest)).join('\n'))}`,

@@ -33,9 +33,12 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartError(`The data folder ${folder} can't be written (${toReason(error)}). ${advice}, or correct its permissions.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The data folder ${folder} can't be written (${toReason(error)}). ${advice}, or correct its permissions.`,
+      {
+        cause: error,
+      },
+    );
   }
   return folder;
 }

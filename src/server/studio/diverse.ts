@@ -36,7 +36,8 @@ export function pickDiverse<Item>(items: readonly Item[], count: number, textOf:
     if (!best || best.distance === 0) break;
     picked.push(best.item);
     for (const word of best.words) seen.add(word);
-    for (const candidate of candidates) candidate.distance = Math.min(candidate.distance, toDistance(candidate.words, best.words));
+    for (const candidate of candidates)
+      candidate.distance = Math.min(candidate.distance, toDistance(candidate.words, best.words));
   }
   return picked;
 }

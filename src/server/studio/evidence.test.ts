@@ -19,10 +19,17 @@ describe('full training or LoRA', () => {
   });
 
   it('looks at all measures for free text, at exact matches alone for other answers', () => {
-    const runs = [measured(LORA, { exact_match: 0.5, well_formed: 0.8 }), measured(FULL, { exact_match: 0.5, well_formed: 1 })];
+    const runs = [
+      measured(LORA, { exact_match: 0.5, well_formed: 0.8 }),
+      measured(FULL, { exact_match: 0.5, well_formed: 1 }),
+    ];
     expect(choose(runs, 'text')).toEqual(['full', 'better', 'well_formed']);
     expect(choose(runs)).toEqual(['lora', 'close', null]);
-    expect(choose([measured(LORA, { a: 1, b: 0 }), measured(FULL, { a: 0, b: 1 })], 'text')).toEqual(['lora', 'mixed', null]);
+    expect(choose([measured(LORA, { a: 1, b: 0 }), measured(FULL, { a: 0, b: 1 })], 'text')).toEqual([
+      'lora',
+      'mixed',
+      null,
+    ]);
   });
 
   it('never compares training losses', () => {
@@ -49,7 +56,8 @@ it('takes the best measured run of this snapshot, and a rate from another only w
 });
 
 describe('a failure bears on a rate', () => {
-  const near = (isLora: boolean, rate: number, runs: readonly RunFact[] = [FAILED]) => findNearFailure(toTestFacts({ runs }), isLora, rate);
+  const near = (isLora: boolean, rate: number, runs: readonly RunFact[] = [FAILED]) =>
+    findNearFailure(toTestFacts({ runs }), isLora, rate);
 
   it('of the same way of training, from a third of its own rate', () => {
     expect(near(false, 0.07)).toBe(FAILED);
@@ -63,4 +71,3 @@ describe('a failure bears on a rate', () => {
     expect(near(false, 0.2, [FAILED, toTestRun({ lora: true, learning_rate: 0.2 })])).toBe(FAILED);
   });
 });
-

@@ -63,7 +63,9 @@ const NEAR = 3;
 export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: number): RunFact | null {
   const sameWay = runs.filter((run) => run.lora === isLora);
   const highest = Math.max(0, ...sameWay.filter((run) => run.failure === null).map((run) => run.learning_rate));
-  const near = sameWay.filter((run) => run.failure !== null && run.learning_rate > highest && run.learning_rate <= rate * NEAR);
+  const near = sameWay.filter(
+    (run) => run.failure !== null && run.learning_rate > highest && run.learning_rate <= rate * NEAR,
+  );
   return near.toSorted((a, b) => a.learning_rate - b.learning_rate)[0] ?? null;
 }
 

@@ -6,7 +6,11 @@ import type { AnswerShape } from './snapshotFacts.ts';
 
 export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full training');
 
-const MEASURES: Readonly<Record<string, string>> = { exact_match: 'exactly right', id_copied: 'ids copied', well_formed: 'well formed' };
+const MEASURES: Readonly<Record<string, string>> = {
+  exact_match: 'exactly right',
+  id_copied: 'ids copied',
+  well_formed: 'well formed',
+};
 
 /** `run Experiment 1`: by the name that the tree gives it, as proposals are numbered too. */
 export const toRunName = ({ experiment_number }: RunFact): string => `run Experiment ${experiment_number}`;
@@ -22,9 +26,13 @@ const toMeasureName = (measure: string): string => MEASURES[measure] ?? measure.
 
 /** What came of a run: its held-out measures, else its training loss, called so. */
 function toOutcomeText({ held_out, last_loss }: RunFact): string {
-  const shares = Object.entries(held_out).map(([measure, share]) => `${toPercentText(share)} ${toMeasureName(measure)}`);
+  const shares = Object.entries(held_out).map(
+    ([measure, share]) => `${toPercentText(share)} ${toMeasureName(measure)}`,
+  );
   if (shares.length > 0) return shares.join(', ');
-  return last_loss === null ? 'nothing measured' : `no held-out measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
+  return last_loss === null
+    ? 'nothing measured'
+    : `no held-out measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
 }
 
 /** `On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right.` */
@@ -33,7 +41,10 @@ export function describeRuns(runs: readonly RunFact[]): string {
   const counts = new Set(runs.map((run) => run.held_out_rows));
   const [count = null] = counts;
   const measured = runs.some((run) => Object.keys(run.held_out).length > 0);
-  const where = counts.size === 1 && count !== null ? `${toCountText(count)} held-out ${count === 1 ? 'row' : 'rows'}` : 'held-out rows';
+  const where =
+    counts.size === 1 && count !== null
+      ? `${toCountText(count)} held-out ${count === 1 ? 'row' : 'rows'}`
+      : 'held-out rows';
   const texts = runs.map((run) => `${toModeName(run.lora)} (${toRunText(run)}) ${toOutcomeText(run)}`);
   return `${measured ? `On ${where}` : 'So far'}: ${texts.join('; ')}.`;
 }
@@ -53,15 +64,21 @@ const BY_SHAPE: Readonly<Record<AnswerShape, string>> = {
 };
 
 function toBetterWords({ isLora, full, lora }: ModeChoice, measure: string): string {
-  const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) => toPercentText(run?.held_out[measure] ?? 0));
+  const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) =>
+    toPercentText(run?.held_out[measure] ?? 0),
+  );
   return `on held-out rows it leads ${toModeName(!isLora)} by a point or more (${toMeasureName(measure)}: ${own} against ${other})`;
 }
 
 function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): string {
   if (choice.measure !== null) return toBetterWords(choice, choice.measure);
-  if (choice.basis === 'close') return 'it is within one point of full training on held-out rows, and cheaper to store and serve';
-  if (choice.basis === 'mixed') return 'on held-out rows each way of training leads on some measure, and LoRA is cheaper to store and serve';
-  return choice.basis === 'only' ? 'it is the one way of training that has run on this snapshot' : BY_SHAPE[answer_shape];
+  if (choice.basis === 'close')
+    return 'it is within one point of full training on held-out rows, and cheaper to store and serve';
+  if (choice.basis === 'mixed')
+    return 'on held-out rows each way of training leads on some measure, and LoRA is cheaper to store and serve';
+  return choice.basis === 'only'
+    ? 'it is the one way of training that has run on this snapshot'
+    : BY_SHAPE[answer_shape];
 }
 
 /** Which way of training, and why. */

@@ -1,14 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { toExampleTools } from './exampleTools.ts';
 
-const says = (message: object) => ({ messages: [{ role: 'user', content: 'Please.' }, { role: 'assistant', ...message }] });
-const textCall = (name: string, values: unknown) => says({ content: `<tool_call>${JSON.stringify({ name, arguments: values })}</tool_call>` });
-const call = (name: string, args: string) => says({ content: null, tool_calls: [{ id: '1', type: 'function', function: { name, arguments: args } }] });
-const WEATHER = { type: 'function', function: { name: 'get_weather', description: 'Weather of a city', parameters: { type: 'object', properties: { city: { type: 'string' } } } } };
+const says = (message: object) => ({
+  messages: [
+    { role: 'user', content: 'Please.' },
+    { role: 'assistant', ...message },
+  ],
+});
+const textCall = (name: string, values: unknown) =>
+  says({ content: `<tool_call>${JSON.stringify({ name, arguments: values })}</tool_call>` });
+const call = (name: string, args: string) =>
+  says({ content: null, tool_calls: [{ id: '1', type: 'function', function: { name, arguments: args } }] });
+const WEATHER = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  },
+};
 
 describe('tools of example prompts', () => {
   it('are those of the rows as they stand there, each once', () => {
-    const rows = [{ ...says({ content: 'Sunny.' }), tools: [WEATHER, { type: 'other' }] }, { ...call('get_weather', '{"city":"Bern","unit":"C"}'), tools: [WEATHER] }];
+    const rows = [
+      { ...says({ content: 'Sunny.' }), tools: [WEATHER, { type: 'other' }] },
+      { ...call('get_weather', '{"city":"Bern","unit":"C"}'), tools: [WEATHER] },
+    ];
     expect(toExampleTools(rows)).toEqual([WEATHER]);
   });
 
@@ -26,7 +43,12 @@ describe('tools of example prompts', () => {
           name: 'cancel_order',
           parameters: {
             type: 'object',
-            properties: { order_id: { type: 'string' }, parts: { type: 'array' }, fee: { type: 'number' }, note: { type: 'null' } },
+            properties: {
+              order_id: { type: 'string' },
+              parts: { type: 'array' },
+              fee: { type: 'number' },
+              note: { type: 'null' },
+            },
             required: ['order_id', 'parts', 'fee', 'note'],
             additionalProperties: false,
           },
@@ -36,7 +58,12 @@ describe('tools of example prompts', () => {
         type: 'function',
         function: {
           name: 'change_address',
-          parameters: { type: 'object', properties: { order_id: { type: ['string', 'integer'] }, city: { type: 'string' } }, required: ['order_id'], additionalProperties: false },
+          parameters: {
+            type: 'object',
+            properties: { order_id: { type: ['string', 'integer'] }, city: { type: 'string' } },
+            required: ['order_id'],
+            additionalProperties: false,
+          },
         },
       },
     ]);

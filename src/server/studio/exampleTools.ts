@@ -28,7 +28,9 @@ function toCalls(called: unknown): Call[] {
 }
 
 function readCalls(row: JsonObject): Call[] {
-  const answers = arrayOr(row['messages']).filter(isObject).filter((message) => message['role'] === 'assistant');
+  const answers = arrayOr(row['messages'])
+    .filter(isObject)
+    .filter((message) => message['role'] === 'assistant');
   return answers.flatMap((answer) => {
     const listed = arrayOr(answer['tool_calls']).map((call) => (isObject(call) ? call['function'] : null));
     const written = Array.from(textOr(answer['content'], '').matchAll(CALL_TEXT), ([, text = '']) => parse(text));
@@ -52,9 +54,17 @@ function toPropertySchema(values: readonly unknown[]): JsonObject {
 
 function toTool(name: string, calls: readonly Call[]): Tool | null {
   const names = [...new Set(calls.flatMap(({ values }) => Object.keys(values)))];
-  const properties = Object.fromEntries(names.map((key) => [key, toPropertySchema(calls.filter(({ values }) => Object.hasOwn(values, key)).map(({ values }) => values[key]))]));
+  const properties = Object.fromEntries(
+    names.map((key) => [
+      key,
+      toPropertySchema(calls.filter(({ values }) => Object.hasOwn(values, key)).map(({ values }) => values[key])),
+    ]),
+  );
   const required = names.filter((key) => calls.every(({ values }) => Object.hasOwn(values, key)));
-  const tool = toolSchema.safeParse({ type: 'function', function: { name, parameters: { type: 'object', properties, required, additionalProperties: false } } });
+  const tool = toolSchema.safeParse({
+    type: 'function',
+    function: { name, parameters: { type: 'object', properties, required, additionalProperties: false } },
+  });
   return tool.success ? tool.data : null;
 }
 
@@ -70,6 +80,14 @@ export function toExampleTools(rows: readonly JsonObject[]): readonly Tool[] {
   }
   const calls = rows.flatMap(readCalls);
   const undefinedNames = [...new Set(calls.map(({ name }) => name))].filter((name) => !defined.has(name));
-  const derived = undefinedNames.flatMap((name) => toTool(name, calls.filter((call) => call.name === name)) ?? []);
-  return [...defined.values(), ...derived].toSorted((a, b) => a.function.name.localeCompare(b.function.name)).slice(0, REQUEST_LIMITS.tools);
+  const derived = undefinedNames.flatMap(
+    (name) =>
+      toTool(
+        name,
+        calls.filter((call) => call.name === name),
+      ) ?? [],
+  );
+  return [...defined.values(), ...derived]
+    .toSorted((a, b) => a.function.name.localeCompare(b.function.name))
+    .slice(0, REQUEST_LIMITS.tools);
 }

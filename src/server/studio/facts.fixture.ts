@@ -22,8 +22,22 @@ export const toTestRun = (fields: Partial<RunFact> = {}): RunFact => ({
 
 const UNMEASURED = { last_loss: null, held_out_rows: null, held_out: {} };
 export const LORA = toTestRun();
-export const FULL = toTestRun({ experiment_number: 2, lora: false, learning_rate: 1.5e-3, last_loss: 0.0002, held_out: { exact_match: 1 } });
-export const FAILED = toTestRun({ ...UNMEASURED, experiment_number: 3, lora: false, learning_rate: 0.2, n_epochs: 1, steps: 28, failure: 'loss is not finite at step 27' });
+export const FULL = toTestRun({
+  experiment_number: 2,
+  lora: false,
+  learning_rate: 1.5e-3,
+  last_loss: 0.0002,
+  held_out: { exact_match: 1 },
+});
+export const FAILED = toTestRun({
+  ...UNMEASURED,
+  experiment_number: 3,
+  lora: false,
+  learning_rate: 0.2,
+  n_epochs: 1,
+  steps: 28,
+  failure: 'loss is not finite at step 27',
+});
 
 export const toTestFacts = (fields: Partial<SnapshotFacts> = {}): SnapshotFacts => ({
   snapshot_id: SNAPSHOT,
@@ -41,13 +55,20 @@ const anyRun: fc.Arbitrary<RunFact> = fc.record({
   snapshot_id: fc.constantFrom(SNAPSHOT, SNAPSHOT, OTHER),
   experiment_number: fc.nat(),
   lora: fc.boolean(),
-  learning_rate: fc.oneof(fc.constantFrom(6e-3, 2e-3, 0.018, 1.5e-3, 5e-4), fc.double({ min: 1e-7, max: 1, noNaN: true })),
+  learning_rate: fc.oneof(
+    fc.constantFrom(6e-3, 2e-3, 0.018, 1.5e-3, 5e-4),
+    fc.double({ min: 1e-7, max: 1, noNaN: true }),
+  ),
   n_epochs: fc.integer({ min: 1, max: 10 }),
   batch_size: fc.constantFrom(1, 8),
   steps: fc.option(fc.integer({ min: 1, max: 9999 })),
   last_loss: fc.option(fc.double({ min: 0, max: 20, noNaN: true })),
   held_out_rows: fc.option(fc.integer({ min: 1, max: 9999 })),
-  held_out: fc.oneof(fc.constant({}), fc.record({ exact_match: share }), fc.record({ exact_match: share, id_copied: share, another_one: share })),
+  held_out: fc.oneof(
+    fc.constant({}),
+    fc.record({ exact_match: share }),
+    fc.record({ exact_match: share, id_copied: share, another_one: share }),
+  ),
   failure: fc.constantFrom(null, null, null, 'out of memory'),
 });
 

@@ -17,15 +17,20 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const lockPath = () => join(folder, 'lock');
-const leaveLock = (record: unknown) => writeFile(lockPath(), typeof record === 'string' ? record : JSON.stringify(record));
+const leaveLock = (record: unknown) =>
+  writeFile(lockPath(), typeof record === 'string' ? record : JSON.stringify(record));
 
 it('is held by one at a time and can be taken again', async () => {
   const release = await lockFolder(folder, OPTIONS);
   await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(StartError);
-  await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(`process ${process.pid}). Stop that one, or choose another folder with --data.`);
+  await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(
+    `process ${process.pid}). Stop that one, or choose another folder with --data.`,
+  );
   await release();
   expect(await readdir(folder)).toEqual([]);
-  await (await lockFolder(folder, OPTIONS))();
+  await (
+    await lockFolder(folder, OPTIONS)
+  )();
 });
 
 describe('a lock that its holder left behind', () => {
@@ -57,7 +62,9 @@ describe('a lock that its holder left behind', () => {
 describe('a lock that can not be judged is said, and left as it is', () => {
   it('one that is a folder', async () => {
     await mkdir(lockPath());
-    await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(/lock can't be read \(EISDIR.*delete the lock, or choose another folder/);
+    await expect(lockFolder(folder, OPTIONS)).rejects.toThrow(
+      /lock can't be read \(EISDIR.*delete the lock, or choose another folder/,
+    );
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
@@ -105,7 +112,9 @@ describe('a holder that can not be looked up (another container, the same folder
   it('loses it when it does not; that it is looked at for long is said', async () => {
     await leaveLock(elsewhere());
     const warnings: string[] = [];
-    await (await lockFolder(folder, { ...OPTIONS, onWarning: (text) => warnings.push(text) }))();
+    await (
+      await lockFolder(folder, { ...OPTIONS, onWarning: (text) => warnings.push(text) })
+    )();
     expect(warnings).toEqual([expect.stringMatching(/another container or on another machine/)]);
   });
 

@@ -16,7 +16,9 @@ const exists = (path: string) =>
 
 /** A folder with an empty database, kept between test runs for as long as PGlite stays the same. */
 async function findTemplate(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8')) as {
+    version: string;
+  };
   const cache = fileURLToPath(new URL('.cache/model-studio/', MODULES));
   const template = join(cache, `empty-database-${version}`);
   if (await exists(template)) return template;

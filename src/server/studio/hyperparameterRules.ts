@@ -18,7 +18,8 @@ export function toBatchSize(rows: number, epochs: number, isLora: boolean): numb
   return Math.min(power, isLora ? MAX_BATCH.lora : MAX_BATCH.full);
 }
 
-export const toSteps = (rows: number, epochs: number, batchSize: number): number => Math.ceil((rows * epochs) / batchSize);
+export const toSteps = (rows: number, epochs: number, batchSize: number): number =>
+  Math.ceil((rows * epochs) / batchSize);
 
 /** How the rate falls with the hidden size, by family: Tinker cookbook, hyperparam_utils.py. */
 export const RATE_EXPONENTS = { llama: 0.781, qwen: 0.0775 } as const;

@@ -76,6 +76,8 @@ it('waits for the running job when it closes, and records it', async () => {
   const closing = queue.close();
   finish.open();
   await closing;
-  expect((await database.executeSql('select state from studio_jobs.job where id = $1', [ID])).rows).toEqual([{ state: 'completed' }]);
+  expect((await database.executeSql('select state from studio_jobs.job where id = $1', [ID])).rows).toEqual([
+    { state: 'completed' },
+  ]);
   await database.close();
 });

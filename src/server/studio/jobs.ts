@@ -9,7 +9,17 @@ import { experiments, jobs } from './tables.ts';
 type ExperimentRow = typeof experiments.$inferSelect;
 
 /** What came of it: a field without a value is undefined, which JSON leaves out. */
-function toResults({ status, model_id, failure, steps, seconds, first_loss, last_loss, held_out, losses }: ExperimentRow) {
+function toResults({
+  status,
+  model_id,
+  failure,
+  steps,
+  seconds,
+  first_loss,
+  last_loss,
+  held_out,
+  losses,
+}: ExperimentRow) {
   const { rows: held_out_rows, ...shares } = held_out ?? {};
   return {
     model_id: (status === 'succeeded' ? model_id : null) ?? undefined,
@@ -20,19 +30,46 @@ function toResults({ status, model_id, failure, steps, seconds, first_loss, last
     last_loss: last_loss ?? undefined,
     held_out_rows,
     held_out: held_out ? shares : undefined,
-    losses: losses ? [...thinLosses(losses.map(([step, loss]) => ({ step, loss })), MAX_LOSS_POINTS)] : undefined,
+    losses: losses
+      ? [
+          ...thinLosses(
+            losses.map(([step, loss]) => ({ step, loss })),
+            MAX_LOSS_POINTS,
+          ),
+        ]
+      : undefined,
   };
 }
 
 function toExperiment(row: ExperimentRow): JobExperiment {
   const { id, experiment_number, base_model_id, batch_size, learning_rate_multiplier, n_epochs, lora, status } = row;
-  return { id, experiment_number, base_model_id, batch_size, learning_rate_multiplier, n_epochs, lora, status, ...toResults(row) };
+  return {
+    id,
+    experiment_number,
+    base_model_id,
+    batch_size,
+    learning_rate_multiplier,
+    n_epochs,
+    lora,
+    status,
+    ...toResults(row),
+  };
 }
 
 /** The job by its id; null when there is none. */
 export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
   const [job] = await orm.select().from(jobs).where(eq(jobs.id, jobId));
   if (!job) return null;
-  const rows = await orm.select().from(experiments).where(eq(experiments.job_id, jobId)).orderBy(asc(experiments.experiment_number));
-  return { id: job.id, name: job.label, snapshot_id: job.snapshot_id, status: job.status, experiments: rows.map(toExperiment) };
+  const rows = await orm
+    .select()
+    .from(experiments)
+    .where(eq(experiments.job_id, jobId))
+    .orderBy(asc(experiments.experiment_number));
+  return {
+    id: job.id,
+    name: job.label,
+    snapshot_id: job.snapshot_id,
+    status: job.status,
+    experiments: rows.map(toExperiment),
+  };
 }

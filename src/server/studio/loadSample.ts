@@ -5,7 +5,17 @@ import { toReason, type Orm } from './database.ts';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, type SampleFiles, type SampleRow } from './sampleFiles.ts';
 import { StartError } from './studio.ts';
-import { datasetRows, datasets, experiments, jobs, models, projects, recommendations, samples, snapshots } from './tables.ts';
+import {
+  datasetRows,
+  datasets,
+  experiments,
+  jobs,
+  models,
+  projects,
+  recommendations,
+  samples,
+  snapshots,
+} from './tables.ts';
 
 /** One statement for all rows of a dataset, with one JSON parameter instead of one for each cell. */
 async function insertRows(orm: Orm, datasetId: string, rows: readonly SampleRow[]): Promise<void> {

@@ -21,18 +21,23 @@ it('keeps a single spike and a single dip of a long curve', () => {
 
 it('keeps both ends, the extremes, the order, and stays within the bound', () => {
   fc.assert(
-    fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 400 }), fc.integer({ min: 4, max: 120 }), (losses, most) => {
-      const points = toPoints(losses);
-      const kept = thinLosses(points, most);
-      expect(kept.length).toBeLessThanOrEqual(most);
-      expect(kept[0]).toBe(points[0]);
-      expect(kept.at(-1)).toBe(points.at(-1));
-      const values = kept.map((point) => point.loss ?? Number.NaN);
-      // `+ 0`: of equal extremes either zero may be kept.
-      expect(Math.min(...values) + 0).toBe(Math.min(...losses) + 0);
-      expect(Math.max(...values) + 0).toBe(Math.max(...losses) + 0);
-      for (const [index, point] of kept.entries()) if (index > 0) expect(point.step).toBeGreaterThan(kept[index - 1]!.step);
-    }),
+    fc.property(
+      fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 4, max: 120 }),
+      (losses, most) => {
+        const points = toPoints(losses);
+        const kept = thinLosses(points, most);
+        expect(kept.length).toBeLessThanOrEqual(most);
+        expect(kept[0]).toBe(points[0]);
+        expect(kept.at(-1)).toBe(points.at(-1));
+        const values = kept.map((point) => point.loss ?? Number.NaN);
+        // `+ 0`: of equal extremes either zero may be kept.
+        expect(Math.min(...values) + 0).toBe(Math.min(...losses) + 0);
+        expect(Math.max(...values) + 0).toBe(Math.max(...losses) + 0);
+        for (const [index, point] of kept.entries())
+          if (index > 0) expect(point.step).toBeGreaterThan(kept[index - 1]!.step);
+      },
+    ),
   );
 });
 
@@ -40,7 +45,10 @@ it('keeps where the losses stop being finite numbers, within the bound', () => {
   const points = Array.from({ length: 1000 }, (_, step) => ({ step, loss: step < 600 ? 1000 - step : null }));
   const kept = thinLosses(points, 50);
   expect(kept.length).toBeLessThanOrEqual(50);
-  expect(kept.filter(({ loss }) => loss === null)).toEqual([{ step: 600, loss: null }, { step: 999, loss: null }]);
+  expect(kept.filter(({ loss }) => loss === null)).toEqual([
+    { step: 600, loss: null },
+    { step: 999, loss: null },
+  ]);
   expect(kept.map(({ step }) => step)).toEqual(kept.map(({ step }) => step).toSorted((a, b) => a - b));
   expect(thinLosses(points.slice(0, 601), 50).at(-1)).toEqual({ step: 600, loss: null });
 });

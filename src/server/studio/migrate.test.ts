@@ -16,10 +16,16 @@ it('applies migrations once, in order, and each as a whole', async () => {
   expect(known.map((migration) => migration.number)).toEqual(known.map((_, index) => index + 1));
   await migrate(database, known);
   await migrate(database, known);
-  const broken = { number: known.length + 1, name: '9999_broken.sql', script: 'create table studio.half (x integer); select nonsense from nowhere;' };
+  const broken = {
+    number: known.length + 1,
+    name: '9999_broken.sql',
+    script: 'create table studio.half (x integer); select nonsense from nowhere;',
+  };
   await expect(migrate(database, [...known, broken])).rejects.toThrow(/nowhere/);
   expect((await database.executeSql("select to_regclass('studio.half') as half")).rows).toEqual([{ half: null }]);
-  expect((await database.executeSql('select number from studio.migrations order by number')).rows).toEqual(known.map(({ number }) => ({ number })));
+  expect((await database.executeSql('select number from studio.migrations order by number')).rows).toEqual(
+    known.map(({ number }) => ({ number })),
+  );
   // The database goes on working after the failure.
   await migrate(database, known);
   await database.close();
@@ -29,7 +35,9 @@ it('refuses a database that a newer version wrote', async () => {
   const database = await openEmbedded(await folders.withDatabase());
   await migrate(database, await readMigrations());
   await database.executeSql("insert into studio.migrations (number, name) values (9000, 'from the future')");
-  await expect(migrate(database, await readMigrations())).rejects.toThrow(/written by a newer Model Studio.*version 9000.*--data/);
+  await expect(migrate(database, await readMigrations())).rejects.toThrow(
+    /written by a newer Model Studio.*version 9000.*--data/,
+  );
   await database.close();
 });
 

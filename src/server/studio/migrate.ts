@@ -55,6 +55,8 @@ export async function migrate(database: Database, known: readonly Migration[]): 
   for (const { number, name, script } of known) {
     if (done.has(number)) continue;
     // The record of a migration belongs to its own transaction. Names hold only word characters (NAME).
-    await database.applyScript(`${script}\ninsert into ${SCHEMA}.migrations (number, name) values (${number}, '${name}');`);
+    await database.applyScript(
+      `${script}\ninsert into ${SCHEMA}.migrations (number, name) values (${number}, '${name}');`,
+    );
   }
 }

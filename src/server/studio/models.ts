@@ -73,7 +73,10 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
     .from(experiments)
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
-    .innerJoin(datasetRows, and(eq(datasetRows.dataset_id, snapshots.dataset_id), lt(datasetRows.position, snapshots.rows_end)))
+    .innerJoin(
+      datasetRows,
+      and(eq(datasetRows.dataset_id, snapshots.dataset_id), lt(datasetRows.position, snapshots.rows_end)),
+    )
     .where(and(eq(experiments.id, experimentId), eq(datasetRows.bucket, 'validation')))
     .orderBy(asc(datasetRows.position))
     .limit(CANDIDATES);
@@ -94,5 +97,11 @@ export async function findExamples(orm: Orm, name: string): Promise<Examples | n
   const [first] = rows;
   if (!first) return null;
   const chosen = pickDiverse(rows, PROMPTS, (row) => row.answer);
-  return { model: id, about, system_prompt: first.system, tools: toExampleTools(rows.map(({ row }) => row)), prompts: chosen.map((row) => row.user) };
+  return {
+    model: id,
+    about,
+    system_prompt: first.system,
+    tools: toExampleTools(rows.map(({ row }) => row)),
+    prompts: chosen.map((row) => row.user),
+  };
 }

@@ -23,7 +23,8 @@ const isThere = (path: string) =>
   );
 
 /** All but PostgreSQL's own caches, which it makes anew at every start. */
-const listFiles = async (folder: string) => (await readdir(folder, { recursive: true })).filter((name) => !name.endsWith('pg_internal.init'));
+const listFiles = async (folder: string) =>
+  (await readdir(folder, { recursive: true })).filter((name) => !name.endsWith('pg_internal.init'));
 
 describe('a damaged database', () => {
   const forEachFile = async (folder: string, change: (path: string) => Promise<void>) => {
@@ -35,8 +36,20 @@ describe('a damaged database', () => {
     ['no PG_VERSION', (database) => rm(join(database, 'PG_VERSION'))],
     ['no control file', (database) => rm(join(database, 'global', 'pg_control'))],
     ['a cut control file', (database) => truncate(join(database, 'global', 'pg_control'), 100)],
-    ['a cut log', (database) => forEachFile(join(database, 'pg_wal'), async (path) => ((await stat(path)).isFile() ? truncate(path, 1000) : undefined))],
-    ['cut tables', (database) => forEachFile(join(database, 'base', '5'), async (path) => truncate(path, Math.floor((await stat(path)).size / 2)))],
+    [
+      'a cut log',
+      (database) =>
+        forEachFile(join(database, 'pg_wal'), async (path) =>
+          (await stat(path)).isFile() ? truncate(path, 1000) : undefined,
+        ),
+    ],
+    [
+      'cut tables',
+      (database) =>
+        forEachFile(join(database, 'base', '5'), async (path) =>
+          truncate(path, Math.floor((await stat(path)).size / 2)),
+        ),
+    ],
     ['a broken configuration', (database) => writeFile(join(database, 'postgresql.conf'), 'a b = = c\n')],
   ];
 

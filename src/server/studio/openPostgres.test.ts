@@ -36,8 +36,14 @@ const READS: Readonly<Record<string, () => Promise<unknown>>> = {
 async function expectUnavailable(reason: RegExp): Promise<void> {
   await Promise.all(
     Object.entries(READS).map(async ([name, read]) => {
-      const error: unknown = await read().then(() => `${name} answered`, (thrown: unknown) => thrown);
-      expect(error, name).toMatchObject({ name: 'DatabaseUnavailable', message: expect.stringMatching(reason) as string });
+      const error: unknown = await read().then(
+        () => `${name} answered`,
+        (thrown: unknown) => thrown,
+      );
+      expect(error, name).toMatchObject({
+        name: 'DatabaseUnavailable',
+        message: expect.stringMatching(reason) as string,
+      });
       expect((error as Error).message).not.toContain('secret');
     }),
   );
@@ -63,7 +69,9 @@ describe('a studio on PostgreSQL', () => {
     await postgres.start();
     await expectAnswers();
     expect(warnings.splice(0)).toEqual([
-      expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:\d+\/studio can't be asked \(.+\)\. The studio goes on by itself/),
+      expect.stringMatching(
+        /^PostgreSQL at 127\.0\.0\.1:\d+\/studio can't be asked \(.+\)\. The studio goes on by itself/,
+      ),
       expect.stringMatching(/answers again\.$/),
     ]);
   });
@@ -83,14 +91,19 @@ describe('a studio on PostgreSQL', () => {
     expect(await studio.findRecommendation(snapshot)).toMatchObject({ status: 'processing' });
     await postgres.stop();
     await postgres.start();
-    await vi.waitFor(async () => expect(await studio.findRecommendation(snapshot)).toMatchObject({ status: 'completed' }), { timeout: 100_000, interval: 200 });
+    await vi.waitFor(
+      async () => expect(await studio.findRecommendation(snapshot)).toMatchObject({ status: 'completed' }),
+      { timeout: 100_000, interval: 200 },
+    );
   }, 120_000);
 
   it('says that a start waits for another one', async () => {
     postgres.isLocked = true;
     const said: string[] = [];
     const second = open((text) => said.push(text));
-    await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(/^Another Model Studio prepares the database at .+ Waiting/)]));
+    await vi.waitFor(() =>
+      expect(said).toEqual([expect.stringMatching(/^Another Model Studio prepares the database at .+ Waiting/)]),
+    );
     postgres.isLocked = false;
     await (await second).close();
     expect(said).toHaveLength(1);

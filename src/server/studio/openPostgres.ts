@@ -30,7 +30,11 @@ function toPublicAddress(databaseUrl: string): string {
 
 /** A connection of its own, without time limits: for the start, whose scripts may take long. */
 async function withClient<T>(databaseUrl: string, run: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: FIRST_CONNECT_MS, application_name: NAME });
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: FIRST_CONNECT_MS,
+    application_name: NAME,
+  });
   // Whoever waits for a query hears of a broken connection there; without a listener it would end the process.
   client.on('error', () => undefined);
   try {
@@ -102,7 +106,9 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
     applyScript: (script) => withClient(databaseUrl, (client) => runScript(client, script)),
     exclusively: (run) =>
       withClient(databaseUrl, async (client) => {
-        await lock(client, () => onWarning(`Another Model Studio prepares the database at ${address}. Waiting until it is ready.`));
+        await lock(client, () =>
+          onWarning(`Another Model Studio prepares the database at ${address}. Waiting until it is ready.`),
+        );
         // Ending the session gives the lock free, also when `run` failed.
         return run();
       }),

@@ -38,7 +38,10 @@ const outline = (root: ProjectNode): string[] => [
       `  - ${snapshot.label} ${snapshot.metadata.training_count}/${snapshot.metadata.validation_count} ${snapshot.metadata.created_at}`,
       ...snapshot.children.flatMap((job) => [
         `    - ${job.label} [${job.status}]`,
-        ...job.children.map((experiment) => `      - ${experiment.label} [${experiment.status}] ${experiment.metadata.model_id ?? 'no model'}`),
+        ...job.children.map(
+          (experiment) =>
+            `      - ${experiment.label} [${experiment.status}] ${experiment.metadata.model_id ?? 'no model'}`,
+        ),
       ]),
     ]),
   ]),
@@ -78,7 +81,9 @@ describe('the sample project', () => {
 
   it('is listed', async () => {
     const projects = await studio.listProjects();
-    expect(projectListSchema.parse({ projects }).projects).toEqual([{ id: project.id, name: 'Support desk', created_at: NOW.toISOString() }]);
+    expect(projectListSchema.parse({ projects }).projects).toEqual([
+      { id: project.id, name: 'Support desk', created_at: NOW.toISOString() },
+    ]);
   });
 
   it('has a model file for the base model and each succeeded experiment', async () => {
@@ -121,28 +126,62 @@ describe('the sample project', () => {
   it('shows every category of the triage model among its examples', async () => {
     const heldOut = (await readFile(toSamplePath('triage.val.jsonl'), 'utf8')).split('\n');
     const { prompts } = (await studio.findExamples('triage-full'))!;
-    const categories = prompts.map((prompt) => /category\W+(\w+)/.exec(heldOut.find((line) => line.includes(JSON.stringify(prompt)))!)?.[1]);
+    const categories = prompts.map(
+      (prompt) => /category\W+(\w+)/.exec(heldOut.find((line) => line.includes(JSON.stringify(prompt)))!)?.[1],
+    );
     expect([...new Set(categories)].toSorted()).toEqual(['account', 'billing', 'returns', 'shipping', 'technical']);
   });
 
   it('has examples for the base model, and none for others', async () => {
-    expect(await studio.findExamples('support-base')).toMatchObject({ model: 'support-base', system_prompt: 'You are a support assistant.' });
+    expect(await studio.findExamples('support-base')).toMatchObject({
+      model: 'support-base',
+      system_prompt: 'You are a support assistant.',
+    });
     expect(await studio.findExamples('gpt-4o')).toBeNull();
   });
 
   it('tells of each job what its experiments were asked to do and what came of it', async () => {
-    const nodes = project.children.flatMap((dataset) => dataset.children.flatMap((snapshot) => snapshot.children.map((job) => ({ snapshot, job }))));
+    const nodes = project.children.flatMap((dataset) =>
+      dataset.children.flatMap((snapshot) => snapshot.children.map((job) => ({ snapshot, job }))),
+    );
     const jobs = await Promise.all(nodes.map(({ job }) => studio.findJob(job.id)));
     for (const [index, { snapshot, job }] of nodes.entries()) {
       const read = jobSchema.parse(jobs[index]);
       expect(read).toMatchObject({ id: job.id, name: job.label, snapshot_id: snapshot.id, status: job.status });
-      const asInTree = job.children.map(({ id, status, metadata: { experiment_number, base_model_id, model_id } }) => ({ id, status, experiment_number, base_model_id, model_id }));
-      expect(read.experiments.map(({ id, status, experiment_number, base_model_id, model_id }) => ({ id, status, experiment_number, base_model_id, model_id }))).toEqual(asInTree);
+      const asInTree = job.children.map(({ id, status, metadata: { experiment_number, base_model_id, model_id } }) => ({
+        id,
+        status,
+        experiment_number,
+        base_model_id,
+        model_id,
+      }));
+      expect(
+        read.experiments.map(({ id, status, experiment_number, base_model_id, model_id }) => ({
+          id,
+          status,
+          experiment_number,
+          base_model_id,
+          model_id,
+        })),
+      ).toEqual(asInTree);
     }
     const [lora, full, diverged] = jobs[0]!.experiments;
-    expect(lora).toMatchObject({ lora: true, learning_rate_multiplier: 0.006, n_epochs: 3, batch_size: 8, steps: 473, held_out_rows: 200, held_out: { exact_match: 0.995 } });
+    expect(lora).toMatchObject({
+      lora: true,
+      learning_rate_multiplier: 0.006,
+      n_epochs: 3,
+      batch_size: 8,
+      steps: 473,
+      held_out_rows: 200,
+      held_out: { exact_match: 0.995 },
+    });
     expect(full).toMatchObject({ lora: false, learning_rate_multiplier: 0.0015, held_out: { exact_match: 1 } });
-    expect(diverged).toMatchObject({ status: 'failed', learning_rate_multiplier: 0.2, steps: 28, failure: 'loss is not finite at step 27' });
+    expect(diverged).toMatchObject({
+      status: 'failed',
+      learning_rate_multiplier: 0.2,
+      steps: 28,
+      failure: 'loss is not finite at step 27',
+    });
     expect(diverged).toMatchObject({ last_loss: undefined, held_out: undefined, model_id: undefined });
   });
 
@@ -179,7 +218,9 @@ describe('the sample project', () => {
 
 describe('opening a data folder', () => {
   it('is refused while the studio runs, and the running studio is not disturbed', async () => {
-    await expect(openStudio({ dataDir: folder, sample: true })).rejects.toThrow(/in use by another Model Studio \(process \d+\)/);
+    await expect(openStudio({ dataDir: folder, sample: true })).rejects.toThrow(
+      /in use by another Model Studio \(process \d+\)/,
+    );
     expect(await studio.listProjects()).toHaveLength(1);
   });
 
@@ -216,7 +257,9 @@ describe('opening a data folder', () => {
     await database.close();
     const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
     expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });
-    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual((await studio.listModelFiles()).map((file) => file.path));
+    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual(
+      (await studio.listModelFiles()).map((file) => file.path),
+    );
     expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
     await newer.close();
   });
@@ -225,10 +268,16 @@ describe('opening a data folder', () => {
     const dataDir = await folders.withDatabase();
     await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
     const database = await openEmbedded(dataDir);
-    await database.executeSql("update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = 'Later name'");
+    await database.executeSql(
+      "update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = 'Later name'",
+    );
     await database.close();
     const older = await openStudio({ dataDir, sample: true });
-    expect((await older.findProject(project.id))?.children.map((dataset) => dataset.label)).toEqual(['Later name', 'Later name', 'Later name']);
+    expect((await older.findProject(project.id))?.children.map((dataset) => dataset.label)).toEqual([
+      'Later name',
+      'Later name',
+      'Later name',
+    ]);
     await older.close();
   });
 
@@ -247,7 +296,15 @@ describe('opening a data folder', () => {
     const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
     const job = project.children[0]!.children[0]!.children[0]!;
     expect(await newer.findJob(job.id)).toEqual(await studio.findJob(job.id));
-    expect((await newer.findJob(own))?.experiments).toMatchObject([{ learning_rate_multiplier: 3e-5, batch_size: 4, failure: 'Out of memory.', losses: undefined, held_out: undefined }]);
+    expect((await newer.findJob(own))?.experiments).toMatchObject([
+      {
+        learning_rate_multiplier: 3e-5,
+        batch_size: 4,
+        failure: 'Out of memory.',
+        losses: undefined,
+        held_out: undefined,
+      },
+    ]);
     await newer.close();
   });
 
@@ -267,14 +324,20 @@ describe('opening a data folder', () => {
     await database.close();
     const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message).toMatch(/^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/);
+    expect((error as StartError).message).toMatch(
+      /^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/,
+    );
     expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 
   it('with a DATABASE_URL that nobody answers fails in one line without its password', async () => {
     const dataDir = await folders.empty();
-    const error: unknown = await openStudio({ dataDir, sample: true, databaseUrl: 'postgres://me:secret@127.0.0.1:1/db' }).catch((caught: unknown) => caught);
+    const error: unknown = await openStudio({
+      dataDir,
+      sample: true,
+      databaseUrl: 'postgres://me:secret@127.0.0.1:1/db',
+    }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StartError);
     expect(String(error)).toContain('127.0.0.1:1/db');
     expect(String(error)).toContain('ECONNREFUSED');

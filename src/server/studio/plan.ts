@@ -37,7 +37,10 @@ function toPackedSteps(facts: SnapshotFacts, local: LocalTraining, epochs: numbe
     return { steps: Math.max(1, Math.round((sequences * epochs) / local.batch_size)), steps_run };
   }
   const stepTokens = local.batch_size * local.sequence_tokens * local.fill;
-  return { steps: Math.max(1, Math.ceil((facts.training_bytes / local.bytes_per_token / stepTokens) * epochs)), steps_run: null };
+  return {
+    steps: Math.max(1, Math.ceil((facts.training_bytes / local.bytes_per_token / stepTokens) * epochs)),
+    steps_run: null,
+  };
 }
 
 export function toPlan(model: BaseModel, facts: SnapshotFacts, isLora: boolean): Plan {
@@ -50,7 +53,9 @@ export function toPlan(model: BaseModel, facts: SnapshotFacts, isLora: boolean):
   const batch_size = local?.batch_size ?? toBatchSize(rows, n_epochs, isLora);
   const formula_rate = toSignificant(toLearningRate({ hidden_size, exponent: rate.exponent, isLora, batch_size }));
   const run = local ? findRateRun(facts, isLora) : null;
-  const steps = local ? toPackedSteps(facts, local, n_epochs) : { steps: toSteps(rows, n_epochs, batch_size), steps_run: null };
+  const steps = local
+    ? toPackedSteps(facts, local, n_epochs)
+    : { steps: toSteps(rows, n_epochs, batch_size), steps_run: null };
   const learning_rate = run?.learning_rate ?? formula_rate;
   return { isLora, n_epochs, rule_epochs, chosen_run, batch_size, learning_rate, ...steps, formula_rate, run };
 }

@@ -30,7 +30,10 @@ const TERMINATE = 88;
 /** `pg_try_advisory_lock` with the answer of a session that does not get the lock. */
 function refuseLock(message: Buffer): Buffer {
   if (message[0] !== PARSE) return message;
-  const text = message.subarray(1 + LENGTH_BYTES).toString('latin1').replace('pg_try_advisory_lock($1)', '($1::bigint is null)');
+  const text = message
+    .subarray(1 + LENGTH_BYTES)
+    .toString('latin1')
+    .replace('pg_try_advisory_lock($1)', '($1::bigint is null)');
   const changed = Buffer.concat([Buffer.alloc(1 + LENGTH_BYTES), Buffer.from(text, 'latin1')]);
   changed[0] = PARSE;
   changed.writeInt32BE(changed.length - 1, 1);

@@ -26,7 +26,10 @@ function readStart(pid: number): string | null {
   if (process.platform === 'linux') return readLinuxStart(pid);
   if (process.platform === 'win32') return null;
   try {
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return text.trim() || null;
   } catch {
     return null;

@@ -2,7 +2,14 @@
 // It must not know what else is recorded about them.
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { ExperimentStatus } from '#shared/contract/statuses.ts';
-import type { DatasetNode, ExperimentNode, JobNode, ProjectNode, ProjectSummary, SnapshotNode } from '#shared/contract/tree.ts';
+import type {
+  DatasetNode,
+  ExperimentNode,
+  JobNode,
+  ProjectNode,
+  ProjectSummary,
+  SnapshotNode,
+} from '#shared/contract/tree.ts';
 import type { Orm } from './database.ts';
 import { datasets, experiments, jobs, projects, snapshotMarks, snapshots, treeRevision } from './tables.ts';
 
@@ -45,9 +52,14 @@ async function readTop(orm: Orm, projectId: string) {
 const MANY = 200;
 
 /** The jobs of some snapshots of a project, with their experiments, in the order of display. */
-async function readJobs(orm: Orm, projectId: string, snapshotIds: readonly string[]): Promise<(snapshotId: string) => JobNode[]> {
+async function readJobs(
+  orm: Orm,
+  projectId: string,
+  snapshotIds: readonly string[],
+): Promise<(snapshotId: string) => JobNode[]> {
   if (snapshotIds.length === 0) return () => [];
-  const isWanted = snapshotIds.length > MANY ? eq(datasets.project_id, projectId) : inArray(snapshots.id, [...snapshotIds]);
+  const isWanted =
+    snapshotIds.length > MANY ? eq(datasets.project_id, projectId) : inArray(snapshots.id, [...snapshotIds]);
   const jobRows = await orm
     .select({ node: jobs })
     .from(jobs)
@@ -64,9 +76,20 @@ async function readJobs(orm: Orm, projectId: string, snapshotIds: readonly strin
     .where(isWanted)
     .groupBy(experiments.job_id);
   const experimentsOf = new Map(experimentRows.map((row) => [row.job_id, row.tuples.map(toExperimentNode)]));
-  return groupNodes(jobRows, ({ node }) => node.snapshot_id, ({ node: { id, label, status, reasoning } }): JobNode => {
-    return { id, type: 'finetuning-job', label, status, children: experimentsOf.get(id) ?? [], metadata: { id, reasoning } };
-  });
+  return groupNodes(
+    jobRows,
+    ({ node }) => node.snapshot_id,
+    ({ node: { id, label, status, reasoning } }): JobNode => {
+      return {
+        id,
+        type: 'finetuning-job',
+        label,
+        status,
+        children: experimentsOf.get(id) ?? [],
+        metadata: { id, reasoning },
+      };
+    },
+  );
 }
 
 /** Nodes by their parent's id, in the order in which they came. */
@@ -93,7 +116,10 @@ function toExperimentNode(tuple: ExperimentTuple): ExperimentNode {
   return { id, type: 'experiment', label, status, children: [], metadata: withModel };
 }
 
-function toSnapshotNode({ id, label, training_count, validation_count, created_at }: SnapshotRow, children: JobNode[]): SnapshotNode {
+function toSnapshotNode(
+  { id, label, training_count, validation_count, created_at }: SnapshotRow,
+  children: JobNode[],
+): SnapshotNode {
   const metadata = { id, training_count, validation_count, created_at: created_at.toISOString() };
   return { id, type: 'snapshot', label, children, metadata };
 }
@@ -112,10 +138,18 @@ interface KnownProject {
 }
 
 const isSameRow = (a: SnapshotRow, b: SnapshotRow): boolean =>
-  a.label === b.label && a.training_count === b.training_count && a.validation_count === b.validation_count && a.created_at.getTime() === b.created_at.getTime();
+  a.label === b.label &&
+  a.training_count === b.training_count &&
+  a.validation_count === b.validation_count &&
+  a.created_at.getTime() === b.created_at.getTime();
 
 /** Reads what has changed since `known`; an unchanged snapshot stays the same object. */
-async function readProject(orm: Orm, projectId: string, revision: number, known?: KnownProject): Promise<KnownProject | null> {
+async function readProject(
+  orm: Orm,
+  projectId: string,
+  revision: number,
+  known?: KnownProject,
+): Promise<KnownProject | null> {
   const [project] = await orm.select().from(projects).where(eq(projects.id, projectId));
   if (!project) return null;
   const { datasetRows, snapshotRows } = await readTop(orm, projectId);
@@ -127,9 +161,17 @@ async function readProject(orm: Orm, projectId: string, revision: number, known?
   for (const { row, mark } of snapshotRows) {
     const last = isKnown(row.id, mark) ? known?.snapshots.get(row.id) : undefined;
     const isSame = last !== undefined && isSameRow(last.row, row);
-    found.set(row.id, { mark, row, node: isSame ? last.node : toSnapshotNode(row, last?.node.children ?? jobsOf(row.id)) });
+    found.set(row.id, {
+      mark,
+      row,
+      node: isSame ? last.node : toSnapshotNode(row, last?.node.children ?? jobsOf(row.id)),
+    });
   }
-  const snapshotsOf = groupNodes([...found.values()], ({ row }) => row.dataset_id, ({ node }) => node);
+  const snapshotsOf = groupNodes(
+    [...found.values()],
+    ({ row }) => row.dataset_id,
+    ({ node }) => node,
+  );
   const children = datasetRows.map(({ id, label, status, datapoints_count }): DatasetNode => {
     return { id, type: 'dataset', label, status, children: snapshotsOf(id), metadata: { id, datapoints_count } };
   });

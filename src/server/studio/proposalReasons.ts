@@ -8,7 +8,8 @@ import type { Proposal } from './proposals.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
 import { describeCautions, describeEpochs, describeFormula } from './reasons.ts';
 
-const RULE = 'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, three times the rate, longer.';
+const RULE =
+  'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, three times the rate, longer.';
 
 const SEED = 'A proposal holds no seed: set it in your trainer.';
 
@@ -35,7 +36,8 @@ function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): 
   const whole = `${what} for ${toEpochsText(n_epochs)}`;
   if (kind === 'suggested') return `${whole}: the suggested values, which have not run on this snapshot.`;
   if (kind === 'other-way') return `${whole}: ${toOtherWayWords(facts, plan)}.`;
-  if (kind === 'lower-rate') return `${what}, a third of the suggested rate: shows whether slower training generalises better.`;
+  if (kind === 'lower-rate')
+    return `${what}, a third of the suggested rate: shows whether slower training generalises better.`;
   if (kind === 'higher-rate') return `${what}, three times the suggested rate: shows how far it can be raised.`;
   return `${whole}: shows whether longer training helps, as all else has run or is near a rate that failed.`;
 }
@@ -61,7 +63,9 @@ export function toProposalReason(model: BaseModel, facts: SnapshotFacts, proposa
     tried ? SEED : '',
     recommended ? RULE : '',
     `${toEpochsText(plan.n_epochs)}, about ${toCountText(plan.steps)} steps.`,
-    references.length > 0 ? `To compare with: ${describeRuns(references).replace(/^On/, 'on').replace(/^So/, 'so')}` : '',
+    references.length > 0
+      ? `To compare with: ${describeRuns(references).replace(/^On/, 'on').replace(/^So/, 'so')}`
+      : '',
     describeRateOrigin(plan, facts),
     tried?.failure ? `In this studio ${toFailureText(tried, facts)}.` : '',
     warning && warning !== tried ? `Near this rate ${toFailureText(warning, facts)}.` : '',

@@ -16,14 +16,21 @@ const list = (runs: readonly RunFact[], more: Partial<SnapshotFacts> = {}) =>
 
 describe('the first untried one is recommended', () => {
   it('the suggested values, where nothing has run', () => {
-    expect(list([])).toEqual(['* suggested lora 0.00107 x3', 'lower-rate lora 0.000357 x3', 'higher-rate lora 0.00321 x3']);
+    expect(list([])).toEqual([
+      '* suggested lora 0.00107 x3',
+      'lower-rate lora 0.000357 x3',
+      'higher-rate lora 0.00321 x3',
+    ]);
   });
 
   it('the other way of training, where only one has run', () => {
     const shown = { ...LORA, n_epochs: 4, steps: 369 };
     const elsewhere = { ...FULL, snapshot_id: OTHER };
     expect(list([shown, elsewhere], { training_count: 1440 })).toEqual([
-      '* other-way full 0.0015 x4', 'lower-rate lora 0.002 x4', 'higher-rate lora 0.018 x4', 'suggested lora 0.006 x4 as 1',
+      '* other-way full 0.0015 x4',
+      'lower-rate lora 0.002 x4',
+      'higher-rate lora 0.018 x4',
+      'suggested lora 0.006 x4 as 1',
     ]);
   });
 
@@ -33,18 +40,28 @@ describe('the first untried one is recommended', () => {
   });
 
   it('then the bracket of rates', () => {
-    expect(list([LORA, FULL, FAILED])).toEqual(['* lower-rate lora 0.002 x3', 'higher-rate lora 0.018 x3', 'suggested lora 0.006 x3 as 1']);
+    expect(list([LORA, FULL, FAILED])).toEqual([
+      '* lower-rate lora 0.002 x3',
+      'higher-rate lora 0.018 x3',
+      'suggested lora 0.006 x3 as 1',
+    ]);
     const lower = toTestRun({ experiment_number: 4, learning_rate: 2e-3, held_out: { exact_match: 0.9 } });
     expect(list([LORA, FULL, lower])).toEqual(['* higher-rate lora 0.018 x3', 'suggested lora 0.006 x3 as 1']);
   });
 
   it('then longer training, also where what is left lies near a rate that failed', () => {
-    const tried = [2e-3, 0.018].map((learning_rate, index) => toTestRun({ experiment_number: 4 + index, learning_rate, held_out: { exact_match: 0.9 } }));
+    const tried = [2e-3, 0.018].map((learning_rate, index) =>
+      toTestRun({ experiment_number: 4 + index, learning_rate, held_out: { exact_match: 0.9 } }),
+    );
     expect(list([LORA, FULL, ...tried])).toEqual(['* longer lora 0.006 x6', 'suggested lora 0.006 x3 as 1']);
     const doubled = toTestRun({ experiment_number: 6, n_epochs: 6, held_out: { exact_match: 0.9 } });
     expect(list([LORA, FULL, ...tried, doubled])[0]).toBe('* longer lora 0.006 x7');
     const failed = { ...FAILED, lora: true, learning_rate: 0.05 };
-    expect(list([LORA, FULL, tried[0]!, failed])).toEqual(['* longer lora 0.006 x6', 'higher-rate lora 0.018 x3', 'suggested lora 0.006 x3 as 1']);
+    expect(list([LORA, FULL, tried[0]!, failed])).toEqual([
+      '* longer lora 0.006 x6',
+      'higher-rate lora 0.018 x3',
+      'suggested lora 0.006 x3 as 1',
+    ]);
   });
 });
 
@@ -57,12 +74,18 @@ it('recommends exactly one that has not run, offers nothing twice, and repeats t
       expect(first?.tried).toBeNull();
       expect(proposals.filter(({ tried }) => tried).every(({ kind }) => kind === 'suggested')).toBe(true);
       expect(proposals.some(({ kind }) => kind === 'suggested')).toBe(true);
-      const values = proposals.map(({ plan, factor }) => JSON.stringify([plan.isLora, toHyperparameters(plan, factor)]));
+      const values = proposals.map(({ plan, factor }) =>
+        JSON.stringify([plan.isLora, toHyperparameters(plan, factor)]),
+      );
       expect(new Set(values).size).toBe(values.length);
       for (const { tried, plan, factor } of proposals) {
         const rate = toHyperparameters(plan, factor).learning_rate_multiplier;
         const isSame = (run: RunFact) =>
-          run.snapshot_id === facts.snapshot_id && run.lora === plan.isLora && run.n_epochs === plan.n_epochs && run.batch_size === plan.batch_size && Number(run.learning_rate.toPrecision(3)) === rate;
+          run.snapshot_id === facts.snapshot_id &&
+          run.lora === plan.isLora &&
+          run.n_epochs === plan.n_epochs &&
+          run.batch_size === plan.batch_size &&
+          Number(run.learning_rate.toPrecision(3)) === rate;
         expect(facts.runs.some(isSame)).toBe(tried !== null);
       }
     }),

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText, toRatioText } from './reasonText.ts';
+import {
+  joinSentences,
+  toCountText,
+  toEpochsText,
+  toLossText,
+  toPercentText,
+  toRateText,
+  toRatioText,
+} from './reasonText.ts';
 
 it.each([
   [0.0015, '1.5e-3'],

@@ -28,4 +28,5 @@ export function toRatioText(rate: number, reference: number): string {
   return `${factor}x ${ratio < 1 ? 'below' : 'above'} the ${toRateText(reference)}`;
 }
 
-export const joinSentences = (...sentences: readonly string[]): string => sentences.filter((sentence) => sentence !== '').join(' ');
+export const joinSentences = (...sentences: readonly string[]): string =>
+  sentences.filter((sentence) => sentence !== '').join(' ');

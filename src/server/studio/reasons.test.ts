@@ -16,10 +16,15 @@ const toReasons = (facts: SnapshotFacts) => {
 const NUMBER = /(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?:[BM] parameters| %)?/g;
 const toNumbers = (text: string): string[] => text.match(NUMBER) ?? [];
 /** Numbers of the rules themselves, and of how the last loss is taken. */
-const CONSTANTS = toNumbers('fewer than 10 training rows, fewer than 100 steps, 15x the full rate, batch / 128, 128 tokens, 20 steps, 2e-4');
+const CONSTANTS = toNumbers(
+  'fewer than 10 training rows, fewer than 100 steps, 15x the full rate, batch / 128, 128 tokens, 20 steps, 2e-4',
+);
 
 /** Every number that the evidence holds, or that follows from it by a rule, for an entry of the record. */
-function toAllowed(facts: SnapshotFacts, entry: { readonly base_model_id: string; readonly n_epochs?: number; readonly learning_rate_multiplier?: number }): Set<string> {
+function toAllowed(
+  facts: SnapshotFacts,
+  entry: { readonly base_model_id: string; readonly n_epochs?: number; readonly learning_rate_multiplier?: number },
+): Set<string> {
   const model = CATALOGUE.find(({ id }) => id === entry.base_model_id)!;
   const runTexts = facts.runs.flatMap((run) => [
     `${run.experiment_number} ${toRateText(run.learning_rate)} ${run.n_epochs} ${toCountText(run.steps ?? 0)} ${run.failure}`,
@@ -30,7 +35,15 @@ function toAllowed(facts: SnapshotFacts, entry: { readonly base_model_id: string
     const epochs = entry.n_epochs ?? plan.n_epochs;
     const steps = toCountText(Math.round((plan.steps / plan.n_epochs) * epochs));
     const packed = toCountText((facts.training_count * plan.n_epochs) / (plan.steps * plan.batch_size));
-    return [`${plan.n_epochs} ${epochs} ${plan.batch_size}`, steps, toCountText(plan.steps), packed, toRateText(plan.learning_rate), toRateText(plan.formula_rate), toRatioText(plan.learning_rate, 2e-4)];
+    return [
+      `${plan.n_epochs} ${epochs} ${plan.batch_size}`,
+      steps,
+      toCountText(plan.steps),
+      packed,
+      toRateText(plan.learning_rate),
+      toRateText(plan.formula_rate),
+      toRatioText(plan.learning_rate, 2e-4),
+    ];
   });
   const own = `${toRateText(entry.learning_rate_multiplier ?? 1)} ${toEpochs(facts.training_count)} ${toCountText(facts.training_count)} ${toCountText(model.hidden_size)} ${model.parameters} parameters`;
   return new Set([...CONSTANTS, ...[...runTexts, ...planTexts, own].flatMap(toNumbers)]);
@@ -57,7 +70,8 @@ describe('for any evidence', () => {
       fc.property(anyFacts, (facts) => {
         for (const entry of toReasons(facts)) {
           const allowed = toAllowed(facts, entry);
-          for (const number of toNumbers(entry.reason_for_recommendation)) expect(allowed, `${number} in: ${entry.reason_for_recommendation}`).toContain(number);
+          for (const number of toNumbers(entry.reason_for_recommendation))
+            expect(allowed, `${number} in: ${entry.reason_for_recommendation}`).toContain(number);
         }
       }),
     );
@@ -71,7 +85,10 @@ describe('for any evidence', () => {
         for (const { reason_for_recommendation: reason } of toReasons(facts)) {
           for (const citation of reason.matchAll(CITED)) {
             cited += 1;
-            expect(own.some((run) => isTrue(run, citation)), citation[0]).toBe(true);
+            expect(
+              own.some((run) => isTrue(run, citation)),
+              citation[0],
+            ).toBe(true);
           }
         }
       }),
@@ -83,7 +100,9 @@ describe('for any evidence', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const reasons = toReasons(facts).map((entry) => entry.reason_for_recommendation);
-        expect(reasons.filter((reason) => reason.includes('learning_rate_multiplier is the peak learning rate itself.'))).toHaveLength(1);
+        expect(
+          reasons.filter((reason) => reason.includes('learning_rate_multiplier is the peak learning rate itself.')),
+        ).toHaveLength(1);
         for (const reason of reasons) {
           expect(reason.split(/(?<=\.) (?=[A-Z\d])/)[0]?.split(' ').length, reason).toBeLessThanOrEqual(25);
           expect(reason).not.toMatch(/NaN|Infinity|undefined|null| {2}|\.\.|;\./);
@@ -94,15 +113,23 @@ describe('for any evidence', () => {
   });
 });
 
-describe('the sample\'s evidence', () => {
-  const local = (fields: Partial<SnapshotFacts>) => toReasons(toTestFacts(fields)).find(({ recommended }) => recommended)!.reason_for_recommendation;
-  const experiments = (fields: Partial<SnapshotFacts> = {}) => toReasons(toTestFacts(fields)).filter((entry) => 'lora' in entry);
+describe("the sample's evidence", () => {
+  const local = (fields: Partial<SnapshotFacts>) =>
+    toReasons(toTestFacts(fields)).find(({ recommended }) => recommended)!.reason_for_recommendation;
+  const experiments = (fields: Partial<SnapshotFacts> = {}) =>
+    toReasons(toTestFacts(fields)).filter((entry) => 'lora' in entry);
 
   it('says what both ways of training reached, and why LoRA is chosen', () => {
     const reason = local({});
-    expect(reason).toMatch(/^Choose LoRA: it is within one point of full training on held-out rows, and cheaper to store and serve\. /);
-    expect(reason).toContain('On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.');
-    expect(reason).toContain('On this snapshot full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27).');
+    expect(reason).toMatch(
+      /^Choose LoRA: it is within one point of full training on held-out rows, and cheaper to store and serve\. /,
+    );
+    expect(reason).toContain(
+      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.',
+    );
+    expect(reason).toContain(
+      'On this snapshot full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27).',
+    );
     expect(reason).not.toContain('loss 0.');
   });
 
@@ -110,31 +137,52 @@ describe('the sample\'s evidence', () => {
     const full = { ...FULL, steps: 671, held_out: { exact_match: 0.05, id_copied: 1 } };
     const lora = { ...LORA, n_epochs: 2, steps: 448, held_out: { exact_match: 0, id_copied: 0.993 } };
     const reason = local({ answer_shape: 'text', runs: [full, lora] });
-    expect(reason).toMatch(/^Choose full training: on held-out rows it leads LoRA by a point or more \(exactly right: 5 % against 0 %\)\. /);
+    expect(reason).toMatch(
+      /^Choose full training: on held-out rows it leads LoRA by a point or more \(exactly right: 5 % against 0 %\)\. /,
+    );
     expect(reason).toContain('The runs differ in length');
-    expect(reason).toContain('about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in run Experiment 2).');
+    expect(reason).toContain(
+      'about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in run Experiment 2).',
+    );
   });
 
   it('names a training loss as one, where nothing else was measured', () => {
-    expect(local({ runs: [{ ...LORA, held_out: {}, last_loss: 0.5309 }] })).toContain('no held-out measure, training loss 0.53 (mean of the last 20 steps)');
+    expect(local({ runs: [{ ...LORA, held_out: {}, last_loss: 0.5309 }] })).toContain(
+      'no held-out measure, training loss 0.53 (mean of the last 20 steps)',
+    );
   });
 
   it('says where epochs and a rate come from', () => {
-    const runs = [{ ...LORA, n_epochs: 4, steps: 369 }, { ...FULL, snapshot_id: OTHER }];
-    expect(local({ training_count: 1440, runs })).toContain('4 epochs, as in run Experiment 1; the OpenAI cookbook (Chat_finetuning_data_prep) gives 3 for 1,440 rows.');
-    expect(local({ training_count: 1440, runs })).toContain('1.5e-3 for full training (run Experiment 2 on another snapshot)');
-    expect(experiments({ training_count: 1440, runs })[0]?.reason_for_recommendation).toMatch(/^Try full training at 1.5e-3 for 4 epochs: it has not run on this snapshot/);
+    const runs = [
+      { ...LORA, n_epochs: 4, steps: 369 },
+      { ...FULL, snapshot_id: OTHER },
+    ];
+    expect(local({ training_count: 1440, runs })).toContain(
+      '4 epochs, as in run Experiment 1; the OpenAI cookbook (Chat_finetuning_data_prep) gives 3 for 1,440 rows.',
+    );
+    expect(local({ training_count: 1440, runs })).toContain(
+      '1.5e-3 for full training (run Experiment 2 on another snapshot)',
+    );
+    expect(experiments({ training_count: 1440, runs })[0]?.reason_for_recommendation).toMatch(
+      /^Try full training at 1.5e-3 for 4 epochs: it has not run on this snapshot/,
+    );
   });
 
   it('warns of a failure only near its rate and of the same way of training', () => {
     for (const { reason_for_recommendation: reason } of experiments()) expect(reason).not.toContain('failed');
-    const [, higher] = experiments({ runs: [LORA, FULL, { ...FAILED, lora: true, learning_rate: 0.05, snapshot_id: OTHER }] });
-    expect(higher?.reason_for_recommendation).toContain('Near this rate LoRA at 0.05 failed in run Experiment 3 on another snapshot (1 epoch; loss is not finite at step 27).');
+    const [, higher] = experiments({
+      runs: [LORA, FULL, { ...FAILED, lora: true, learning_rate: 0.05, snapshot_id: OTHER }],
+    });
+    expect(higher?.reason_for_recommendation).toContain(
+      'Near this rate LoRA at 0.05 failed in run Experiment 3 on another snapshot (1 epoch; loss is not finite at step 27).',
+    );
   });
 
   it('calls a repeat a repeat', () => {
     const repeat = experiments().find((entry) => entry.reason_for_recommendation.startsWith('Repeat'));
     expect(repeat).toMatchObject({ recommended: false });
-    expect(repeat?.reason_for_recommendation).toMatch(/^Repeat run Experiment 1 · LoRA \(6e-3\) with another seed, as a baseline: .* A proposal holds no seed: set it in your trainer\. /);
+    expect(repeat?.reason_for_recommendation).toMatch(
+      /^Repeat run Experiment 1 · LoRA \(6e-3\) with another seed, as a baseline: .* A proposal holds no seed: set it in your trainer\. /,
+    );
   });
 });

@@ -36,8 +36,10 @@ export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: 
 export function describeEpochs({ n_epochs, rule_epochs, chosen_run }: Plan, { training_count }: SnapshotFacts): string {
   const epochs = toEpochsText(n_epochs);
   const rows = `for ${toRowsText(training_count)}`;
-  if (chosen_run && n_epochs > rule_epochs) return `${epochs}, as in ${toRunName(chosen_run)}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
-  const shown = chosen_run && chosen_run.n_epochs < n_epochs ? ` (${toRunName(chosen_run)} had ${chosen_run.n_epochs})` : '';
+  if (chosen_run && n_epochs > rule_epochs)
+    return `${epochs}, as in ${toRunName(chosen_run)}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
+  const shown =
+    chosen_run && chosen_run.n_epochs < n_epochs ? ` (${toRunName(chosen_run)} had ${chosen_run.n_epochs})` : '';
   return `${epochs} by ${COOKBOOK} ${rows}${shown}`;
 }
 
@@ -52,14 +54,17 @@ function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: Sna
 function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): string {
   const formula = "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by a derivation of ours,";
   const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
-  if (plans.every((plan) => plan.run === null)) return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
+  if (plans.every((plan) => plan.run === null))
+    return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
   return `Rates: ${plans.map((plan) => toRateOrigin(plan, facts)).join(', ')}. ${formula} gives ${formulaRates}.`;
 }
 
 function toStepsSource({ n_epochs, steps_run }: Plan): string {
   if (steps_run === null) return "estimated from the rows' bytes";
   const { n_epochs: epochs, steps } = steps_run;
-  return epochs === n_epochs ? `as in ${toRunName(steps_run)}` : `scaled from ${toRunName(steps_run)}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
+  return epochs === n_epochs
+    ? `as in ${toRunName(steps_run)}`
+    : `scaled from ${toRunName(steps_run)}, ${toCountText(steps ?? 0)} steps of ${toEpochsText(epochs)}`;
 }
 
 /** How rows become steps: the trainer packs them. */
@@ -73,7 +78,13 @@ function describeSteps(plan: Plan, { training_count }: SnapshotFacts, local: Loc
 }
 
 /** Why the local base model, and which way of training it. */
-export function toLocalReason(model: BaseModel, local: LocalTraining, facts: SnapshotFacts, { full, lora }: PlanPair, choice: ModeChoice): string {
+export function toLocalReason(
+  model: BaseModel,
+  local: LocalTraining,
+  facts: SnapshotFacts,
+  { full, lora }: PlanPair,
+  choice: ModeChoice,
+): string {
   const plans = choice.isLora ? [lora, full] : [full, lora];
   const failure = findOwnFailure(facts);
   return joinSentences(

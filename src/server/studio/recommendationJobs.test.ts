@@ -9,7 +9,9 @@ import type { Studio } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { toUuid } from './uuid.ts';
 
-const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) => toUuid(`support-desk/${name}/snapshot-1`)) as [string, string, string];
+const [TRIAGE, ORDERS, REPLIES] = ['triage', 'orders', 'replies'].map((name) =>
+  toUuid(`support-desk/${name}/snapshot-1`),
+) as [string, string, string];
 const EMPTY = toUuid('test/empty-snapshot');
 
 const unexpected = (text: string): never => {
@@ -61,24 +63,41 @@ describe('a recommendation', () => {
     const studio = await open(dataDir);
     const first = await Promise.all(Array.from({ length: 12 }, () => studio.findRecommendation(TRIAGE)));
     for (const answer of first) {
-      expect(answer).toEqual({ snapshot_id: TRIAGE, status: 'processing', recommended_models: [], recommended_experiments: [] });
+      expect(answer).toEqual({
+        snapshot_id: TRIAGE,
+        status: 'processing',
+        recommended_models: [],
+        recommended_experiments: [],
+      });
     }
     const done = await settle(studio, TRIAGE);
     expect(done.status).toBe('completed');
     expect(done.recommended_models[0]).toMatchObject({ base_model_id: 'support-base', recommended: true });
     expect(done.recommended_experiments).toHaveLength(4);
     await studio.close();
-    expect(await runSql(dataDir, 'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from studio.recommendations')).toEqual([
-      { attempts: 1, error: null, has_body: true, in_order: true },
-    ]);
-    expect(await runSql(dataDir, "select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'")).toEqual([{ jobs: 1 }]);
+    expect(
+      await runSql(
+        dataDir,
+        'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from studio.recommendations',
+      ),
+    ).toEqual([{ attempts: 1, error: null, has_body: true, in_order: true }]);
+    expect(
+      await runSql(dataDir, "select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'"),
+    ).toEqual([{ jobs: 1 }]);
   });
 
   it('is made from the rows of its snapshot', async () => {
     const studio = await open(await folders.copyOf(prepared));
-    const answers = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => studio.findRecommendation(id).then(() => settle(studio, id))));
+    const answers = await Promise.all(
+      [TRIAGE, ORDERS, REPLIES].map((id) => studio.findRecommendation(id).then(() => settle(studio, id))),
+    );
     expect(
-      answers.map(({ recommended_experiments: list }) => [list[0]?.lora, list[0]?.learning_rate_multiplier, list[0]?.n_epochs, list.at(-1)?.base_model_id]),
+      answers.map(({ recommended_experiments: list }) => [
+        list[0]?.lora,
+        list[0]?.learning_rate_multiplier,
+        list[0]?.n_epochs,
+        list.at(-1)?.base_model_id,
+      ]),
     ).toEqual([
       [true, 2e-3, 3, 'qwen2.5-0.5b'],
       [false, 1.5e-3, 4, 'qwen3-0.6b'],
@@ -100,7 +119,10 @@ describe('a recommendation', () => {
       error: expect.stringContaining('no training rows') as string,
     });
     await studio.close();
-    const [record] = await runSql(dataDir, 'select attempts, error, finished_at is not null as is_finished from studio.recommendations');
+    const [record] = await runSql(
+      dataDir,
+      'select attempts, error, finished_at is not null as is_finished from studio.recommendations',
+    );
     expect(record).toEqual({ attempts: 3, error: expect.stringContaining('no training rows'), is_finished: true });
   });
 });
@@ -167,7 +189,9 @@ describe('kill -9', () => {
     const settled = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => settle(studio, id)));
     expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed']);
     await studio.close();
-    const [{ rows }] = (await runSql(dataDir, 'select count(*)::integer as rows from studio.dataset_rows')) as [{ rows: number }];
+    const [{ rows }] = (await runSql(dataDir, 'select count(*)::integer as rows from studio.dataset_rows')) as [
+      { rows: number },
+    ];
     expect(rows).toBe(6400);
   }, 60_000);
 });

@@ -59,11 +59,16 @@ function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptio
 const toJobData = (record: RecommendationRecord) => ({ snapshot_id: record.snapshot_id });
 
 /** Brings one unfinished record and its job together again. */
-async function reconcile(options: RecommendationJobsOptions, queue: JobQueue, record: RecommendationRecord): Promise<void> {
+async function reconcile(
+  options: RecommendationJobsOptions,
+  queue: JobQueue,
+  record: RecommendationRecord,
+): Promise<void> {
   const { orm } = options.database;
   const state = await queue.findState(record.job_id);
   if (state === 'failed') {
-    const reason = record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
+    const reason =
+      record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
     await failRecord(orm, record.snapshot_id, { reason, isFinal: true, now: options.now() });
   } else if (state === 'missing') {
     // The process ended between the record and its job. The same id, so that two processes add one job.
@@ -82,7 +87,8 @@ async function reconcileAll(options: RecommendationJobsOptions, queue: JobQueue)
 async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
   if (database.isShared) return;
   for (const record of await listProcessing(database.orm)) {
-    if ((await queue.findState(record.job_id)) === 'active') await queue.interrupt(record.job_id, 'The studio stopped.');
+    if ((await queue.findState(record.job_id)) === 'active')
+      await queue.interrupt(record.job_id, 'The studio stopped.');
   }
 }
 
@@ -96,11 +102,13 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
 
   let reconciling: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    reconciling = database.guard(() => reconcileAll(options, queue), RECONCILE_MS).catch((error: unknown) => {
-      // Said already, and looked at again in a moment.
-      if (error instanceof DatabaseUnavailable) return;
-      onWarning(`Recommendations could not be checked: ${toReason(error)}`);
-    });
+    reconciling = database
+      .guard(() => reconcileAll(options, queue), RECONCILE_MS)
+      .catch((error: unknown) => {
+        // Said already, and looked at again in a moment.
+        if (error instanceof DatabaseUnavailable) return;
+        onWarning(`Recommendations could not be checked: ${toReason(error)}`);
+      });
   }, RECONCILE_MS);
   timer.unref();
 

@@ -9,8 +9,16 @@ export type RecommendationRecord = typeof recommendations.$inferSelect;
 
 /** ASSUMED: the lists are empty, not null, while there is nothing to recommend (SPEC 2.2 calls them arrays). */
 export function toRecommendation(record: RecommendationRecord): Recommendation {
-  const { recommended_models, recommended_experiments } = record.body ?? { recommended_models: [], recommended_experiments: [] };
-  const answer = { snapshot_id: record.snapshot_id, status: record.status, recommended_models, recommended_experiments };
+  const { recommended_models, recommended_experiments } = record.body ?? {
+    recommended_models: [],
+    recommended_experiments: [],
+  };
+  const answer = {
+    snapshot_id: record.snapshot_id,
+    status: record.status,
+    recommended_models,
+    recommended_experiments,
+  };
   return record.status === 'failed' && record.error !== null ? { ...answer, error: record.error } : answer;
 }
 

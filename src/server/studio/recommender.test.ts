@@ -30,7 +30,9 @@ describe('models', () => {
     const { model } = local(recommend(facts(), CATALOGUE));
     expect(model.full_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 1.5e-3 });
     expect(model.lora_hyperparameters).toEqual({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: 6e-3 });
-    expect(model.reason_for_recommendation).toContain('Rates: 6e-3 for LoRA (run Experiment 1), 1.5e-3 for full training (run Experiment 2).');
+    expect(model.reason_for_recommendation).toContain(
+      'Rates: 6e-3 for LoRA (run Experiment 1), 1.5e-3 for full training (run Experiment 2).',
+    );
     expect(model.reason_for_recommendation).toContain('gives 1.07e-3 and 1.07e-4');
     expect(model.reason_for_recommendation).toContain('about 473 steps');
   });
@@ -43,10 +45,17 @@ describe('models', () => {
   });
 
   it('compares an advised LoRA rate with the usual one and names every source', () => {
-    const llama = recommend(facts(), CATALOGUE).recommended_models.find((model) => model.base_model_id === 'llama3.1-8b')!;
+    const llama = recommend(facts(), CATALOGUE).recommended_models.find(
+      (model) => model.base_model_id === 'llama3.1-8b',
+    )!;
     expect(llama.lora_hyperparameters).toEqual({ n_epochs: 3, batch_size: 16, learning_rate_multiplier: 1.01e-4 });
     expect(llama.full_hyperparameters).toEqual({ n_epochs: 3, batch_size: 64, learning_rate_multiplier: 2.02e-5 });
-    for (const source of ['Chat_finetuning_data_prep', 'hyperparam_utils', 'derivation of ours', '2x below the 2e-4 of Axolotl and Unsloth']) {
+    for (const source of [
+      'Chat_finetuning_data_prep',
+      'hyperparam_utils',
+      'derivation of ours',
+      '2x below the 2e-4 of Axolotl and Unsloth',
+    ]) {
       expect(llama.reason_for_recommendation).toContain(source);
     }
   });
@@ -55,14 +64,27 @@ describe('models', () => {
 describe('experiments', () => {
   it('are of the suggested way of training and its bracket, then of the runner-up', () => {
     const rows = (fields: Partial<SnapshotFacts>) =>
-      recommend(facts(fields), CATALOGUE).recommended_experiments.map((entry) => [entry.base_model_id, entry.lora, entry.learning_rate_multiplier, entry.recommended]);
+      recommend(facts(fields), CATALOGUE).recommended_experiments.map((entry) => [
+        entry.base_model_id,
+        entry.lora,
+        entry.learning_rate_multiplier,
+        entry.recommended,
+      ]);
     expect(rows({})).toEqual([
       ['support-base', true, 2e-3, true],
       ['support-base', true, 0.018, false],
       ['support-base', true, 6e-3, false],
       ['qwen2.5-0.5b', true, 1.88e-4, false],
     ]);
-    expect(rows({ runs: [{ ...LORA, snapshot_id: OTHER }, { ...FULL, snapshot_id: OTHER }], answer_shape: 'text' })[0]).toEqual(['support-base', false, 1.5e-3, true]);
+    expect(
+      rows({
+        runs: [
+          { ...LORA, snapshot_id: OTHER },
+          { ...FULL, snapshot_id: OTHER },
+        ],
+        answer_shape: 'text',
+      })[0],
+    ).toEqual(['support-base', false, 1.5e-3, true]);
   });
 
   it.each([
@@ -76,7 +98,8 @@ describe('experiments', () => {
 
 describe('cautions', () => {
   const reason = (fields: Partial<SnapshotFacts>, id: string) =>
-    recommend(facts(fields), CATALOGUE).recommended_models.find((model) => model.base_model_id === id)?.reason_for_recommendation;
+    recommend(facts(fields), CATALOGUE).recommended_models.find((model) => model.base_model_id === id)
+      ?.reason_for_recommendation;
 
   it('flags few rows, few steps, no validation rows, an uncalibrated family', () => {
     expect(reason({ training_count: 9 }, 'llama3.2-1b')).toContain('fewer than 10 training rows');
@@ -98,7 +121,11 @@ it('refuses a snapshot without training rows with a reason', () => {
 it('gives a record that the contract accepts, with readable numbers, for any facts', () => {
   fc.assert(
     fc.property(anyFacts, (some) => {
-      const record = recommendationSchema.parse({ snapshot_id: SNAPSHOT, status: 'completed', ...recommend(some, CATALOGUE) });
+      const record = recommendationSchema.parse({
+        snapshot_id: SNAPSHOT,
+        status: 'completed',
+        ...recommend(some, CATALOGUE),
+      });
       expect(record.recommended_models.filter((model) => model.recommended)).toHaveLength(1);
       expect(record.recommended_experiments.filter((entry) => entry.recommended)).toHaveLength(1);
       for (const entry of record.recommended_experiments) {

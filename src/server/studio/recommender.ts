@@ -70,7 +70,9 @@ function toRank(model: BaseModel, runnerUpId: string): number {
 /** Throws, with a reason that people read, when there is nothing to train on. */
 export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[]): RecommendationBody {
   if (facts.training_count === 0) {
-    throw new Error('The snapshot has no training rows, so there is nothing to recommend. Make a snapshot with training rows.');
+    throw new Error(
+      'The snapshot has no training rows, so there is nothing to recommend. Make a snapshot with training rows.',
+    );
   }
   const runnerUpId = RUNNER_UPS[facts.answer_shape].id;
   const ranked = catalogue.toSorted((a, b) => toRank(a, runnerUpId) - toRank(b, runnerUpId));

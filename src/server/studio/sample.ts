@@ -129,13 +129,21 @@ function toTunedModel(dataset: SampleDataset, run: SampleRun, file: string): Mod
 
 /** The base model, then the tuned ones in the order of the tree. */
 function toModels(runs: readonly SampleRun[], created_at: Date): SampleRecords['models'] {
-  const base: ModelFacts = { id: LOCAL_BASE_MODEL, file: BASE_FILE, aliases: [], about: BASE_ABOUT, examples: BASE_EXAMPLES };
+  const base: ModelFacts = {
+    id: LOCAL_BASE_MODEL,
+    file: BASE_FILE,
+    aliases: [],
+    about: BASE_ABOUT,
+    examples: BASE_EXAMPLES,
+  };
   const tuned = SAMPLE_DATASETS.flatMap((dataset) =>
     runs
       .filter((run) => run.dataset === dataset.file)
       .flatMap((run) => (run.failed === null && run.file !== null ? [toTunedModel(dataset, run, run.file)] : [])),
   );
-  return [base, ...tuned].map((facts, position) => Object.assign(facts, { position, owned_by: SAMPLE_OWNER, created_at }));
+  return [base, ...tuned].map((facts, position) =>
+    Object.assign(facts, { position, owned_by: SAMPLE_OWNER, created_at }),
+  );
 }
 
 /** All records but the rows, as if everything had been imported at `created_at`. */
@@ -150,15 +158,40 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
   return {
     project: { id: SAMPLE_PROJECT_ID, name: PROJECT, created_at },
     datasets: named.map(({ ids: { id }, dataset: { label }, position, count }) => {
-      return { id, project_id: SAMPLE_PROJECT_ID, position, label, status: 'completed', datapoints_count: count, created_at };
+      return {
+        id,
+        project_id: SAMPLE_PROJECT_ID,
+        position,
+        label,
+        status: 'completed',
+        datapoints_count: count,
+        created_at,
+      };
     }),
     snapshots: named.map(({ ids: { id, snapshotId }, count, training_count }) => {
       const validation_count = count - training_count;
       const label = 'Snapshot 1';
-      return { id: snapshotId, dataset_id: id, position: 0, label, rows_end: count, training_count, validation_count, created_at };
+      return {
+        id: snapshotId,
+        dataset_id: id,
+        position: 0,
+        label,
+        rows_end: count,
+        training_count,
+        validation_count,
+        created_at,
+      };
     }),
     jobs: named.map(({ ids: { jobId, snapshotId }, dataset: { job } }) => {
-      return { id: jobId, snapshot_id: snapshotId, position: 0, label: job, status: 'completed', reasoning: false, created_at };
+      return {
+        id: jobId,
+        snapshot_id: snapshotId,
+        position: 0,
+        label: job,
+        status: 'completed',
+        reasoning: false,
+        created_at,
+      };
     }),
     experiments: files.runs.map((run) => toExperiment(run, created_at)),
     models: toModels(files.runs, created_at),

@@ -10,8 +10,14 @@ const line = (answer: unknown, extra: object = {}) =>
     ],
   });
 const factsOf = (answers: readonly string[]) =>
-  toRowFacts(reduceTally(EMPTY_TALLY, answers.map((body) => ({ bucket: 'training' as const, body }))));
-const repeat = <T>(count: number, toLine: (index: number) => T) => Array.from({ length: count }, (_, index) => toLine(index));
+  toRowFacts(
+    reduceTally(
+      EMPTY_TALLY,
+      answers.map((body) => ({ bucket: 'training' as const, body })),
+    ),
+  );
+const repeat = <T>(count: number, toLine: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => toLine(index));
 
 it('knows a fixed set of answers', () => {
   const facts = factsOf(repeat(100, (index) => line(`{"label":"${index % 4}"}`)));
@@ -21,7 +27,9 @@ it('knows a fixed set of answers', () => {
 it('knows tool calls, as a field and as text', () => {
   const call = { tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] };
   expect(factsOf(repeat(40, () => line(null, call))).answer_shape).toBe('tool-calls');
-  expect(factsOf(repeat(40, (index) => line(`<tool_call>{"name":"f","arguments":{"n":${index}}}</tool_call>`))).answer_shape).toBe('tool-calls');
+  expect(
+    factsOf(repeat(40, (index) => line(`<tool_call>{"name":"f","arguments":{"n":${index}}}</tool_call>`))).answer_shape,
+  ).toBe('tool-calls');
 });
 
 it('knows JSON records of many values', () => {
@@ -34,7 +42,10 @@ it('takes everything else for text, also a fixed set that is not fixed enough', 
 });
 
 it('gives the same facts however the rows are cut into pages', () => {
-  const rows = repeat(90, (index) => ({ bucket: index % 9 === 0 ? ('validation' as const) : ('training' as const), body: line(`answer ${index}`) }));
+  const rows = repeat(90, (index) => ({
+    bucket: index % 9 === 0 ? ('validation' as const) : ('training' as const),
+    body: line(`answer ${index}`),
+  }));
   const whole = toRowFacts(reduceTally(EMPTY_TALLY, rows));
   for (const size of [1, 7, 89]) {
     let tally = EMPTY_TALLY;

@@ -27,7 +27,14 @@ export interface RowTally {
   readonly answers: ReadonlySet<string>;
 }
 
-export const EMPTY_TALLY: RowTally = { training: 0, validation: 0, bytes: 0, toolCalls: 0, jsonAnswers: 0, answers: new Set() };
+export const EMPTY_TALLY: RowTally = {
+  training: 0,
+  validation: 0,
+  bytes: 0,
+  toolCalls: 0,
+  jsonAnswers: 0,
+  answers: new Set(),
+};
 
 const DISTINCT_CAP = 1000;
 /** Answers are a fixed set when there are at most this many, and each stands for at least five rows on average. */
@@ -97,7 +104,10 @@ export function reduceTally(
     bytes: tally.bytes + parsed.reduce((sum, row) => sum + row.bytes, 0),
     toolCalls: tally.toolCalls + parsed.filter((row) => row.hasToolCall).length,
     jsonAnswers: tally.jsonAnswers + parsed.filter((row) => isJsonObject(row.answer)).length,
-    answers: addAnswers(tally.answers, parsed.map((row) => row.answer)),
+    answers: addAnswers(
+      tally.answers,
+      parsed.map((row) => row.answer),
+    ),
   };
 }
 

@@ -10,7 +10,10 @@ import { datasetRows, experiments, jobs, snapshots } from './tables.ts';
 /** Rows in memory at a time. */
 const PAGE = 2000;
 
-async function readTally(orm: Orm, snapshot: { readonly dataset_id: string; readonly rows_end: number }): Promise<RowTally> {
+async function readTally(
+  orm: Orm,
+  snapshot: { readonly dataset_id: string; readonly rows_end: number },
+): Promise<RowTally> {
   let tally = EMPTY_TALLY;
   for (let start = 0; start < snapshot.rows_end; start += PAGE) {
     const page = await orm

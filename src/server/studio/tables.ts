@@ -9,7 +9,11 @@ const schema = pgSchema(SCHEMA);
 
 const moment = () => timestamp({ withTimezone: true, mode: 'date' });
 
-export const projects = schema.table('projects', { id: uuid().primaryKey(), name: text().notNull(), created_at: moment().notNull() });
+export const projects = schema.table('projects', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  created_at: moment().notNull(),
+});
 
 export const datasets = schema.table('datasets', {
   id: uuid().primaryKey(),
@@ -118,4 +122,7 @@ export const samples = schema.table('samples', {
 export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
 
 /** The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made. */
-export const snapshotMarks = schema.table('snapshot_marks', { snapshot_id: uuid().primaryKey(), revision: bigint({ mode: 'number' }).notNull() });
+export const snapshotMarks = schema.table('snapshot_marks', {
+  snapshot_id: uuid().primaryKey(),
+  revision: bigint({ mode: 'number' }).notNull(),
+});

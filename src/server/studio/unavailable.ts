@@ -9,7 +9,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Failures of pg itself, which have no code: the connection was not made, broke, or gave no answer in time. */
-const CONNECTION = /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool)/;
+const CONNECTION =
+  /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool)/;
 
 /**
  * SQLSTATE: 08 connection, 28 sign-in, 3D no such database, 53 out of resources, 57 stopped by its operator or by a
@@ -68,7 +69,9 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
         // Whoever waits less than usual makes no outage of it: a busy database is none.
         const late = limitMs < CALLER_MS ? toError : begin;
         const timer = setTimeout(() => reject(late(`no answer within ${limitMs / 1000} s`)), limitMs);
-        watch(run).then(resolve, reject).finally(() => clearTimeout(timer));
+        watch(run)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
       });
     },
     report: (error) => void begin(toReason(error)),

@@ -31,7 +31,10 @@ export const toolSchema = z.object({
 });
 
 export const toolChoiceSchema = z.union(
-  [z.enum(['none', 'auto', 'required']), z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })],
+  [
+    z.enum(['none', 'auto', 'required']),
+    z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+  ],
   { error: 'must be "none", "auto", "required" or {"type":"function","function":{"name":…}}' },
 );
 

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { parseChatRequest } from './chatRequest.ts';
-import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from './limits.ts';
+import {
+  MAX_TOKENS_LIMITS,
+  MESSAGE_LIMITS,
+  REQUEST_LIMITS,
+  SAMPLING_LIMITS,
+  SAMPLING_NAMES,
+  SEED_LIMITS,
+} from './limits.ts';
 
 const user = { role: 'user', content: 'Hi' };
 const GOOD = { model: 'm', messages: [user] };
@@ -13,7 +20,8 @@ function problemOf(body: unknown): { message: string; param: string | null } {
   return parsed.problem;
 }
 
-const accepts = (fields: object): void => expect(parseChatRequest({ ...GOOD, ...fields })).toMatchObject({ ok: true, value: fields });
+const accepts = (fields: object): void =>
+  expect(parseChatRequest({ ...GOOD, ...fields })).toMatchObject({ ok: true, value: fields });
 
 function refuses(fields: object, param: string | null, words: string | RegExp): void {
   const problem = problemOf({ ...GOOD, ...fields });
@@ -34,19 +42,26 @@ describe.each(SAMPLING_NAMES)('%s', (name) => {
   const { min, max } = SAMPLING_LIMITS[name];
 
   it('accepts both bounds and anything between', () => {
-    for (const value of [min, max, (min + max) / 2, nextDouble(min, 1), nextDouble(max, -1)]) accepts({ [name]: value });
-    fc.assert(fc.property(fc.double({ min, max, noNaN: true }), (value) => {
+    for (const value of [min, max, (min + max) / 2, nextDouble(min, 1), nextDouble(max, -1)])
       accepts({ [name]: value });
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.double({ min, max, noNaN: true }), (value) => {
+        accepts({ [name]: value });
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('refuses the next number beyond each bound', () => {
     refuses({ [name]: nextDouble(min, -1) }, name, `${name} must be at least ${min}.`);
     refuses({ [name]: nextDouble(max, 1) }, name, `${name} must be at most ${max}.`);
     fc.assert(
-      fc.property(fc.double({ noNaN: true }).filter((value) => value < min || value > max), (value) => {
-        expect(problemOf({ ...GOOD, [name]: value }).param).toBe(name);
-      }),
+      fc.property(
+        fc.double({ noNaN: true }).filter((value) => value < min || value > max),
+        (value) => {
+          expect(problemOf({ ...GOOD, [name]: value }).param).toBe(name);
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -58,7 +73,16 @@ describe.each(SAMPLING_NAMES)('%s', (name) => {
 
 it('allows null for temperature, top_p and max_completion_tokens only (SPEC 4.3)', () => {
   for (const name of ['temperature', 'top_p', 'max_completion_tokens']) accepts({ [name]: null });
-  for (const name of ['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'stream', 'response_format', 'tools', 'tool_choice']) {
+  for (const name of [
+    'frequency_penalty',
+    'presence_penalty',
+    'seed',
+    'stop',
+    'stream',
+    'response_format',
+    'tools',
+    'tool_choice',
+  ]) {
     expect(problemOf({ ...GOOD, [name]: null }).param).toBe(name);
   }
 });
@@ -77,7 +101,8 @@ describe('max_completion_tokens', () => {
 describe('seed', () => {
   it('is any integer that JSON carries exactly', () => {
     for (const value of [0, -0, 1, -1, SEED_LIMITS.min, SEED_LIMITS.max]) accepts({ seed: value });
-    for (const value of [SEED_LIMITS.min - 1, SEED_LIMITS.max + 1, 0.5, Number.POSITIVE_INFINITY, '1']) refuses({ seed: value }, 'seed', /must be/);
+    for (const value of [SEED_LIMITS.min - 1, SEED_LIMITS.max + 1, 0.5, Number.POSITIVE_INFINITY, '1'])
+      refuses({ seed: value }, 'seed', /must be/);
   });
 });
 
@@ -106,11 +131,20 @@ describe('messages', () => {
   });
 
   it.each(['user', 'assistant'])('allows %s anywhere', (role) => {
-    accepts({ messages: [{ role, content: 'a' }, { role, content: '' }] });
+    accepts({
+      messages: [
+        { role, content: 'a' },
+        { role, content: '' },
+      ],
+    });
   });
 
   it('names the role that does not exist', () => {
-    refuses({ messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role', '"system" or "developer" or "user" or "assistant" or "tool"');
+    refuses(
+      { messages: [{ role: 'robot', content: 'a' }] },
+      'messages[0].role',
+      '"system" or "developer" or "user" or "assistant" or "tool"',
+    );
     refuses({ messages: [{ content: 'a' }] }, 'messages[0].role', /role/);
   });
 
@@ -131,9 +165,21 @@ describe('messages', () => {
 
   it('checks tool calls to the last field', () => {
     const withCall = (call: unknown) => ({ messages: [{ role: 'assistant', tool_calls: [call] }] });
-    refuses(withCall({ type: 'function', function: { name: 'f', arguments: '{}' } }), 'messages[0].tool_calls[0].id', 'is required');
-    refuses(withCall({ id: 'c', type: 'other', function: { name: 'f', arguments: '{}' } }), 'messages[0].tool_calls[0].type', '"function"');
-    refuses(withCall({ id: 'c', type: 'function', function: { name: 'f', arguments: {} } }), 'messages[0].tool_calls[0].function.arguments', 'must be a text');
+    refuses(
+      withCall({ type: 'function', function: { name: 'f', arguments: '{}' } }),
+      'messages[0].tool_calls[0].id',
+      'is required',
+    );
+    refuses(
+      withCall({ id: 'c', type: 'other', function: { name: 'f', arguments: '{}' } }),
+      'messages[0].tool_calls[0].type',
+      '"function"',
+    );
+    refuses(
+      withCall({ id: 'c', type: 'function', function: { name: 'f', arguments: {} } }),
+      'messages[0].tool_calls[0].function.arguments',
+      'must be a text',
+    );
   });
 });
 
@@ -151,11 +197,29 @@ describe('model', () => {
 describe('stop', () => {
   it('is a text or a list of them, none empty, each bounded', () => {
     const longest = 'x'.repeat(REQUEST_LIMITS.stopCharacters);
-    for (const stop of ['a', longest, [], ['a, b', '\n'], Array.from({ length: REQUEST_LIMITS.stopSequences }, () => longest)]) accepts({ stop });
-    for (const stop of ['', [''], `${longest}x`, [`${longest}x`], Array.from({ length: REQUEST_LIMITS.stopSequences + 1 }, () => 'a'), 5, [5], {}]) {
+    for (const stop of [
+      'a',
+      longest,
+      [],
+      ['a, b', '\n'],
+      Array.from({ length: REQUEST_LIMITS.stopSequences }, () => longest),
+    ])
+      accepts({ stop });
+    for (const stop of [
+      '',
+      [''],
+      `${longest}x`,
+      [`${longest}x`],
+      Array.from({ length: REQUEST_LIMITS.stopSequences + 1 }, () => 'a'),
+      5,
+      [5],
+      {},
+    ]) {
       const { param, message } = problemOf({ ...GOOD, stop });
       expect(param).toMatch(/^stop(\[\d+\])?$/);
-      expect(message).toMatch(/must (be a non-empty text or a list|have at (least 1|most 1024) character|have at most 64 items)/);
+      expect(message).toMatch(
+        /must (be a non-empty text or a list|have at (least 1|most 1024) character|have at most 64 items)/,
+      );
     }
   });
 });
@@ -168,14 +232,23 @@ describe('tools and tool_choice', () => {
     accepts({ tools: Array.from({ length: REQUEST_LIMITS.tools }, (_, index) => tool(`t${index}`)) });
     refuses({ tools: Array.from({ length: REQUEST_LIMITS.tools + 1 }, () => tool('t')) }, 'tools', 'at most 128 items');
     for (const name of ['a', 'A-b_c.9', 'x'.repeat(64)]) accepts({ tools: [tool(name)] });
-    for (const name of ['', 'a b', 'ü', 'x'.repeat(65), 'a\n']) refuses({ tools: [tool(name)] }, 'tools[0].function.name', '1 to 64 letters');
+    for (const name of ['', 'a b', 'ü', 'x'.repeat(65), 'a\n'])
+      refuses({ tools: [tool(name)] }, 'tools[0].function.name', '1 to 64 letters');
     refuses({ tools: [{ type: 'retrieval' }] }, 'tools[0].type', '"function"');
-    refuses({ tools: [{ type: 'function', function: { name: 'f', parameters: [] } }] }, 'tools[0].function.parameters', 'must be an object');
+    refuses(
+      { tools: [{ type: 'function', function: { name: 'f', parameters: [] } }] },
+      'tools[0].function.parameters',
+      'must be an object',
+    );
   });
 
   it('refuses a second tool of the same name, whatever the choice', () => {
     for (const tool_choice of [undefined, 'none', 'auto', 'required']) {
-      refuses({ tool_choice, tools: [tool('a'), tool('b'), tool('a')] }, 'tools[2].function.name', '"a" is taken by an earlier tool');
+      refuses(
+        { tool_choice, tools: [tool('a'), tool('b'), tool('a')] },
+        'tools[2].function.name',
+        '"a" is taken by an earlier tool',
+      );
     }
     accepts({ tools: [tool('a'), tool('A')] });
   });
@@ -195,9 +268,12 @@ describe('tools and tool_choice', () => {
     refuses({ tool_choice: named('get_weather') }, 'tool_choice', 'not in tools');
   });
 
-  it.each<unknown>(['any', '', 1, {}, { type: 'function' }, { type: 'tool', function: { name: 'get_weather' } }])('refuses %j', (tool_choice) => {
-    refuses({ tool_choice, tools }, 'tool_choice', 'must be "none", "auto", "required" or');
-  });
+  it.each<unknown>(['any', '', 1, {}, { type: 'function' }, { type: 'tool', function: { name: 'get_weather' } }])(
+    'refuses %j',
+    (tool_choice) => {
+      refuses({ tool_choice, tools }, 'tool_choice', 'must be "none", "auto", "required" or');
+    },
+  );
 });
 
 describe('response_format', () => {
@@ -211,15 +287,22 @@ describe('response_format', () => {
     { type: 'json_schema', schema },
   ])('takes %j', (response_format) => accepts({ response_format }));
 
-  it.each<unknown>(['json', {}, { type: 'xml' }, { type: 'json_schema' }, { type: 'json_schema', json_schema: {} }, { type: 'json_schema', json_schema: { schema: 'x' } }])(
-    'refuses %j',
-    (response_format) => refuses({ response_format }, 'response_format', 'must be {"type":"text"}'),
-  );
+  it.each<unknown>([
+    'json',
+    {},
+    { type: 'xml' },
+    { type: 'json_schema' },
+    { type: 'json_schema', json_schema: {} },
+    { type: 'json_schema', json_schema: { schema: 'x' } },
+  ])('refuses %j', (response_format) => refuses({ response_format }, 'response_format', 'must be {"type":"text"}'));
 });
 
 describe('the body as a whole', () => {
   it.each<unknown>([undefined, null, 5, 'text', true, [], [GOOD]])('refuses %j', (body) => {
-    expect(problemOf(body)).toMatchObject({ param: null, message: expect.stringMatching(/^The request body (must be an object|is required)/) });
+    expect(problemOf(body)).toMatchObject({
+      param: null,
+      message: expect.stringMatching(/^The request body (must be an object|is required)/),
+    });
   });
 
   it('drops unknown fields at every level, so that nothing unchecked is passed on', () => {
@@ -233,7 +316,11 @@ describe('the body as a whole', () => {
     };
     expect(parseChatRequest(body)).toEqual({
       ok: true,
-      value: { ...GOOD, stream_options: { include_usage: true }, tools: [{ type: 'function', function: { name: 'f' } }] },
+      value: {
+        ...GOOD,
+        stream_options: { include_usage: true },
+        tools: [{ type: 'function', function: { name: 'f' } }],
+      },
     });
   });
 
@@ -248,7 +335,17 @@ describe('the body as a whole', () => {
   });
 
   it('never throws and always says which field, whatever comes', () => {
-    const field = fc.constantFrom('model', 'messages', 'stop', 'seed', 'tools', 'tool_choice', 'response_format', 'stream', '__proto__');
+    const field = fc.constantFrom(
+      'model',
+      'messages',
+      'stop',
+      'seed',
+      'tools',
+      'tool_choice',
+      'response_format',
+      'stream',
+      '__proto__',
+    );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue())), (body) => {
         const parsed = parseChatRequest(body);
@@ -265,7 +362,9 @@ describe('the body as a whole', () => {
     const request = fc.record(
       {
         model: fc.string({ minLength: 1 }),
-        messages: fc.array(fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string() }), { minLength: 1 }),
+        messages: fc.array(fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string() }), {
+          minLength: 1,
+        }),
         temperature: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
         seed: fc.maxSafeInteger(),
         stop: fc.array(fc.string({ minLength: 1 })),

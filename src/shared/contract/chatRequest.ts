@@ -1,7 +1,13 @@
 // The chat request (SPEC 4.3): every field, every limit, and errors that name the field at fault.
 // Unknown fields are dropped; what comes out is all that an engine or a remote studio ever sees.
 import * as z from 'zod/mini';
-import { chatMessageSchema, responseFormatSchema, toolChoiceSchema, toolSchema, type ChatMessage } from './chatMessage.ts';
+import {
+  chatMessageSchema,
+  responseFormatSchema,
+  toolChoiceSchema,
+  toolSchema,
+  type ChatMessage,
+} from './chatMessage.ts';
 import { toIssue } from './issues.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SAMPLING_LIMITS, SEED_LIMITS } from './limits.ts';
 
@@ -57,7 +63,10 @@ function findMessageProblem(message: ChatMessage, index: number): RequestProblem
   }
   const callsTools = message.role === 'assistant' && (message.tool_calls?.length ?? 0) > 0;
   if (typeof message.content !== 'string' && !callsTools) {
-    return { param: `${at}.content`, message: `${at}.content must be a text; only an assistant message with tool_calls may leave it out.` };
+    return {
+      param: `${at}.content`,
+      message: `${at}.content must be a text; only an assistant message with tool_calls may leave it out.`,
+    };
   }
   return null;
 }
@@ -70,7 +79,10 @@ function findProblem(request: ChatRequest): RequestProblem | null {
   const names = (request.tools ?? []).map((tool) => tool.function.name);
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) {
-    return { param: `tools[${twice}].function.name`, message: `The name "${names[twice] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.` };
+    return {
+      param: `tools[${twice}].function.name`,
+      message: `The name "${names[twice] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.`,
+    };
   }
   const choice = request.tool_choice;
   if (choice === undefined || choice === 'none' || choice === 'auto') return null;
@@ -78,7 +90,10 @@ function findProblem(request: ChatRequest): RequestProblem | null {
     return { param: 'tool_choice', message: 'tool_choice "required" needs at least one entry in tools.' };
   }
   if (choice !== 'required' && !names.includes(choice.function.name)) {
-    return { param: 'tool_choice', message: `tool_choice names the tool "${choice.function.name}", which is not in tools.` };
+    return {
+      param: 'tool_choice',
+      message: `tool_choice names the tool "${choice.function.name}", which is not in tools.`,
+    };
   }
   return null;
 }

@@ -16,10 +16,13 @@ const completion = {
 
 describe('completion', () => {
   const isGood = (change: object): boolean => completionSchema.safeParse({ ...completion, ...change }).success;
-  const withMessage = (change: object): object => ({ choices: [{ index: 0, finish_reason: 'stop', message: { ...message, ...change } }] });
+  const withMessage = (change: object): object => ({
+    choices: [{ index: 0, finish_reason: 'stop', message: { ...message, ...change } }],
+  });
 
   it('may leave out what SPEC lets it leave out', () => {
-    for (const change of [{}, { usage: undefined }, { system_fingerprint: null }, { system_fingerprint: undefined }]) expect(isGood(change)).toBe(true);
+    for (const change of [{}, { usage: undefined }, { system_fingerprint: null }, { system_fingerprint: undefined }])
+      expect(isGood(change)).toBe(true);
   });
 
   it('may call tools instead of saying something', () => {
@@ -49,14 +52,17 @@ describe('completion', () => {
 
 describe('chunk', () => {
   const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' };
-  const isGood = (choices: unknown, rest: object = {}): boolean => chunkSchema.safeParse({ ...chunk, choices, ...rest }).success;
+  const isGood = (choices: unknown, rest: object = {}): boolean =>
+    chunkSchema.safeParse({ ...chunk, choices, ...rest }).success;
   const choice = (delta: unknown, finish_reason: unknown = null): unknown[] => [{ index: 0, delta, finish_reason }];
 
   it('takes the steps of a stream', () => {
     expect(isGood(choice({ role: 'assistant', content: '' }))).toBe(true);
     expect(isGood(choice({ content: 'a' }))).toBe(true);
     expect(isGood(choice({ reasoning_content: 'a' }))).toBe(true);
-    expect(isGood(choice({ tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } }] }))).toBe(true);
+    expect(
+      isGood(choice({ tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } }] })),
+    ).toBe(true);
     expect(isGood(choice({ tool_calls: [{ index: 0, function: { arguments: '{' } }] }))).toBe(true);
     expect(isGood(choice({}, 'stop'))).toBe(true);
     expect(isGood([], { usage })).toBe(true);

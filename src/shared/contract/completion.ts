@@ -66,9 +66,7 @@ export const chunkSchema = z.strictObject({
 
 export const modelListSchema = z.strictObject({
   object: z.literal('list'),
-  data: z.array(
-    z.strictObject({ id: z.string(), created: z.int(), object: z.literal('model'), owned_by: z.string() }),
-  ),
+  data: z.array(z.strictObject({ id: z.string(), created: z.int(), object: z.literal('model'), owned_by: z.string() })),
 });
 
 export type Usage = z.infer<typeof usageSchema>;

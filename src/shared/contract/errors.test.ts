@@ -14,7 +14,13 @@ describe('readError', () => {
     ['the message beside an empty error', { error: {}, message: 'no' }, 'no', null, null],
     ['a plain text', 'no', 'no', null, null],
     ['HTML', '<html><body><h1>502 Bad Gateway</h1>\n<p>nginx</p></body></html>', '502 Bad Gateway nginx', null, null],
-    ['HTML with a style of its own', '<html><head><style>\nbody { color: red }\n</style></head><body>Bad gateway<script>go()</script></body></html>', 'Bad gateway', null, null],
+    [
+      'HTML with a style of its own',
+      '<html><head><style>\nbody { color: red }\n</style></head><body>Bad gateway<script>go()</script></body></html>',
+      'Bad gateway',
+      null,
+      null,
+    ],
     ['HTML in the error', { error: '<b>no</b>' }, 'no', null, null],
     ['an empty text', '  \n ', 'fallback', null, null],
     ['an empty error', { error: '' }, 'fallback', null, null],
@@ -28,11 +34,47 @@ describe('readError', () => {
     ['a list', ['no'], 'no', null, null],
     ['an empty list', [], 'fallback', null, null],
     // FastAPI's answer 422 to a body that its schema refuses: vLLM and SGLang send it.
-    ["FastAPI's detail", { detail: [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }] }, 'messages[0].content: Field required', null, 'messages[0].content'],
-    ['more than one', { detail: [{ loc: ['body', 'top_p'], msg: 'Too large' }, { loc: ['body', 'seed'], msg: 'No' }, { msg: 'x' }] }, 'top_p: Too large (and 2 more)', null, 'top_p'],
-    ['a place in the text', { detail: [{ type: 'json_invalid', loc: ['body', 17], msg: 'JSON decode error' }] }, 'JSON decode error', null, null],
-    ["Mistral's detail in a message", { object: 'error', message: { detail: [{ type: 'float_type', loc: ['body', 'top_p'], msg: 'Input should be a valid number' }] }, type: 'invalid_request_error', param: null, code: null }, 'top_p: Input should be a valid number', null, 'top_p'],
-    ["Google's list", [{ error: { code: 400, message: 'Unknown name "reasoning".', status: 'INVALID_ARGUMENT', details: [] } }], 'Unknown name "reasoning".', '400', null],
+    [
+      "FastAPI's detail",
+      { detail: [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }] },
+      'messages[0].content: Field required',
+      null,
+      'messages[0].content',
+    ],
+    [
+      'more than one',
+      { detail: [{ loc: ['body', 'top_p'], msg: 'Too large' }, { loc: ['body', 'seed'], msg: 'No' }, { msg: 'x' }] },
+      'top_p: Too large (and 2 more)',
+      null,
+      'top_p',
+    ],
+    [
+      'a place in the text',
+      { detail: [{ type: 'json_invalid', loc: ['body', 17], msg: 'JSON decode error' }] },
+      'JSON decode error',
+      null,
+      null,
+    ],
+    [
+      "Mistral's detail in a message",
+      {
+        object: 'error',
+        message: { detail: [{ type: 'float_type', loc: ['body', 'top_p'], msg: 'Input should be a valid number' }] },
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+      'top_p: Input should be a valid number',
+      null,
+      'top_p',
+    ],
+    [
+      "Google's list",
+      [{ error: { code: 400, message: 'Unknown name "reasoning".', status: 'INVALID_ARGUMENT', details: [] } }],
+      'Unknown name "reasoning".',
+      '400',
+      null,
+    ],
     ['a list of errors', { errors: [{ message: 'no', code: 'bad' }] }, 'no', 'bad', null],
     ['a list of texts', { errors: ['one', 'two'] }, 'one (and 1 more)', null, null],
     ['a code beside the error', { error: 'no', code: 'bad' }, 'no', 'bad', null],
@@ -52,9 +94,19 @@ describe('readError', () => {
   it('reads back every envelope of ours', () => {
     const text = fc.string({ minLength: 1 });
     fc.assert(
-      fc.property(fc.integer({ min: 400, max: 599 }), text, fc.option(text), fc.option(text), (status, message, param, code) => {
-        expect(readError(toErrorEnvelope(status, message, { param, code }), 'fallback')).toEqual({ message, param, code });
-      }),
+      fc.property(
+        fc.integer({ min: 400, max: 599 }),
+        text,
+        fc.option(text),
+        fc.option(text),
+        (status, message, param, code) => {
+          expect(readError(toErrorEnvelope(status, message, { param, code }), 'fallback')).toEqual({
+            message,
+            param,
+            code,
+          });
+        },
+      ),
     );
   });
 
@@ -93,7 +145,10 @@ describe('the envelope', () => {
     expect(toErrorEnvelope(404, 'No such project.')).toEqual({
       error: { message: 'No such project.', type: 'not_found_error', param: null, code: null },
     });
-    expect(toErrorEnvelope(400, 'no', { param: 'model', code: 'bad' }).error).toMatchObject({ param: 'model', code: 'bad' });
+    expect(toErrorEnvelope(400, 'no', { param: 'model', code: 'bad' }).error).toMatchObject({
+      param: 'model',
+      code: 'bad',
+    });
   });
 
   it.each([

@@ -51,7 +51,12 @@ function readCode(value: unknown): string | null {
 const READ_CHARACTERS = 20_000;
 
 function shorten(text: string): string {
-  const line = text.slice(0, READ_CHARACTERS).replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, READ_CHARACTERS)
+    .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
@@ -68,7 +73,9 @@ function toPath(loc: unknown): string | null {
   const [first, ...rest] = arrayOr(loc);
   const steps = first === 'body' || first === 'query' || first === 'path' ? rest : [first, ...rest];
   if (typeof steps[0] !== 'string') return null;
-  return steps.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
+  return steps
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
+    .join('');
 }
 
 function readList(list: readonly unknown[], depth: number): ReadError {
@@ -93,10 +100,17 @@ function readValue(value: unknown, depth: number): ReadError {
   if (!isObject(value)) return UNREAD;
   const found = MESSAGE_FIELDS.map((name) => readField(value[name], name, depth + 1));
   const { message } = found.find((each) => each.message !== '') ?? UNREAD;
-  const inner = { code: found.find(({ code }) => code !== null)?.code ?? null, param: found.find(({ param }) => param !== null)?.param ?? null };
+  const inner = {
+    code: found.find(({ code }) => code !== null)?.code ?? null,
+    param: found.find(({ param }) => param !== null)?.param ?? null,
+  };
   const path = toPath(value['loc']);
   const param = inner.param ?? textOr(value['param'], null) ?? path;
-  return { message: path === null || message === '' ? message : `${path}: ${message}`, code: inner.code ?? readCode(value['code']), param };
+  return {
+    message: path === null || message === '' ? message : `${path}: ${message}`,
+    code: inner.code ?? readCode(value['code']),
+    param,
+  };
 }
 
 /**

@@ -24,7 +24,18 @@ const schema = z.strictObject({
   either: z.union([z.string(), z.number()]),
 });
 
-const GOOD = { text: 'ab', one: 'a', count: 1, rate: 0.5, on: true, list: ['a'], map: {}, kind: 'a', code: 'x', either: 1 };
+const GOOD = {
+  text: 'ab',
+  one: 'a',
+  count: 1,
+  rate: 0.5,
+  on: true,
+  list: ['a'],
+  map: {},
+  kind: 'a',
+  code: 'x',
+  either: 1,
+};
 
 it('accepts what the cases below start from', () => expect(schema.safeParse(GOOD).success).toBe(true));
 

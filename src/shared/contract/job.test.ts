@@ -22,9 +22,18 @@ const results = {
   last_loss: 0.009,
   held_out_rows: 200,
   held_out: { exact_match: 0.98 },
-  losses: [{ step: 0, loss: 8.1 }, { step: 472, loss: 0.008 }],
+  losses: [
+    { step: 0, loss: 8.1 },
+    { step: 472, loss: 0.008 },
+  ],
 };
-const job = { id: ID, name: 'First round', snapshot_id: ID, status: 'completed', experiments: [experiment, { ...experiment, ...results }] };
+const job = {
+  id: ID,
+  name: 'First round',
+  snapshot_id: ID,
+  status: 'completed',
+  experiments: [experiment, { ...experiment, ...results }],
+};
 
 describe('the job that our service sends', () => {
   const isGood = (body: unknown): boolean => jobSchema.safeParse(body).success;
@@ -33,7 +42,18 @@ describe('the job that our service sends', () => {
   it('is accepted, with results and without', () => {
     expect(isGood(job)).toBe(true);
     expect(isGood({ ...job, status: 'processing', experiments: [] })).toBe(true);
-    expect(isGood(withOne({ status: 'failed', failure: 'loss is not finite at step 1', losses: [{ step: 0, loss: 8 }, { step: 1, loss: null }] }))).toBe(true);
+    expect(
+      isGood(
+        withOne({
+          status: 'failed',
+          failure: 'loss is not finite at step 1',
+          losses: [
+            { step: 0, loss: 8 },
+            { step: 1, loss: null },
+          ],
+        }),
+      ),
+    ).toBe(true);
   });
 
   it.each<[string, unknown]>([
@@ -44,7 +64,10 @@ describe('the job that our service sends', () => {
     ['an unknown status of an experiment', withOne({ status: 'paused' })],
     ['no rate', withOne({ learning_rate_multiplier: undefined })],
     ['a loss that is a text', withOne({ losses: [{ step: 0, loss: 'NaN' }] })],
-    ['too many losses', withOne({ losses: Array.from({ length: MAX_LOSS_POINTS + 1 }, (_, step) => ({ step, loss: 1 })) })],
+    [
+      'too many losses',
+      withOne({ losses: Array.from({ length: MAX_LOSS_POINTS + 1 }, (_, step) => ({ step, loss: 1 })) }),
+    ],
   ])('is refused with %s', (_what, body) => expect(isGood(body)).toBe(false));
 });
 
@@ -58,9 +81,26 @@ describe('the job as it is read, from any service', () => {
 
   it('keeps every value exactly', () => {
     const { lora: _lora, ...rest } = experiment;
-    const nothing = { model_id: null, failure: null, steps: null, seconds: null, first_loss: null, last_loss: null, held_out_rows: null, held_out: {}, losses: [] };
+    const nothing = {
+      model_id: null,
+      failure: null,
+      steps: null,
+      seconds: null,
+      first_loss: null,
+      last_loss: null,
+      held_out_rows: null,
+      held_out: {},
+      losses: [],
+    };
     const read1 = { ...rest, training_type: 'lora', extra: {} };
-    expect(read(job)).toEqual({ ...job, experiments: [{ ...read1, ...nothing }, { ...read1, failure: null, ...results }], extra: {} });
+    expect(read(job)).toEqual({
+      ...job,
+      experiments: [
+        { ...read1, ...nothing },
+        { ...read1, failure: null, ...results },
+      ],
+      extra: {},
+    });
   });
 
   it('reads an id and nothing else', () => {
@@ -71,8 +111,24 @@ describe('the job as it is read, from any service', () => {
       status: 'unknown',
       experiments: [
         {
-          id: 'e', experiment_number: null, base_model_id: 'unknown', training_type: null, n_epochs: null, batch_size: null, learning_rate_multiplier: null, status: 'unknown',
-          model_id: null, failure: null, steps: null, seconds: null, first_loss: null, last_loss: null, held_out_rows: null, held_out: {}, losses: [], extra: {},
+          id: 'e',
+          experiment_number: null,
+          base_model_id: 'unknown',
+          training_type: null,
+          n_epochs: null,
+          batch_size: null,
+          learning_rate_multiplier: null,
+          status: 'unknown',
+          model_id: null,
+          failure: null,
+          steps: null,
+          seconds: null,
+          first_loss: null,
+          last_loss: null,
+          held_out_rows: null,
+          held_out: {},
+          losses: [],
+          extra: {},
         },
       ],
       extra: {},
@@ -80,9 +136,17 @@ describe('the job as it is read, from any service', () => {
   });
 
   it('keeps an unknown status and what it does not know, of the job and of its experiments', () => {
-    const read1 = read({ ...job, status: 'paused', cost: 3, experiments: [{ ...experiment, status: 'paused', gpu: { hours: 2 }, refinetune_from_experiment_id: null }] });
+    const read1 = read({
+      ...job,
+      status: 'paused',
+      cost: 3,
+      experiments: [{ ...experiment, status: 'paused', gpu: { hours: 2 }, refinetune_from_experiment_id: null }],
+    });
     expect([read1.status, read1.extra]).toEqual(['paused', { cost: 3 }]);
-    expect(read1.experiments[0]).toMatchObject({ status: 'paused', extra: { gpu: { hours: 2 }, refinetune_from_experiment_id: null } });
+    expect(read1.experiments[0]).toMatchObject({
+      status: 'paused',
+      extra: { gpu: { hours: 2 }, refinetune_from_experiment_id: null },
+    });
   });
 
   it.each<[object, string | null]>([
@@ -91,21 +155,64 @@ describe('the job as it is read, from any service', () => {
     [{ training_type: 'full', lora: true }, 'full'],
     [{ lora: 'yes' }, null],
     [{ lora: null }, null],
-  ])('reads the training type of %j as %j', (fields, expected) => expect(readOne(fields)?.training_type).toBe(expected));
+  ])('reads the training type of %j as %j', (fields, expected) =>
+    expect(readOne(fields)?.training_type).toBe(expected),
+  );
 
   it('takes no text for a number, and no number for a text', () => {
-    const odd = { n_epochs: '3', batch_size: null, learning_rate_multiplier: {}, experiment_number: '1', model_id: 5, failure: {}, steps: [], held_out: { exact_match: '98 %', id_copied: 1, note: null } };
-    expect(readOne(odd)).toMatchObject({ n_epochs: null, batch_size: null, learning_rate_multiplier: null, experiment_number: null, model_id: null, failure: null, steps: null, held_out: { id_copied: 1 } });
+    const odd = {
+      n_epochs: '3',
+      batch_size: null,
+      learning_rate_multiplier: {},
+      experiment_number: '1',
+      model_id: 5,
+      failure: {},
+      steps: [],
+      held_out: { exact_match: '98 %', id_copied: 1, note: null },
+    };
+    expect(readOne(odd)).toMatchObject({
+      n_epochs: null,
+      batch_size: null,
+      learning_rate_multiplier: null,
+      experiment_number: null,
+      model_id: null,
+      failure: null,
+      steps: null,
+      held_out: { id_copied: 1 },
+    });
   });
 
   it('puts losses in the order of their steps and leaves out what is no point', () => {
-    const losses = [{ step: 9, loss: 1 }, null, { step: 3, loss: 2 }, { step: 4 }, { step: '5', loss: 1 }, { step: 6, loss: 'x' }, 7, { step: 0, loss: 8 }];
-    expect(readOne({ losses })?.losses).toEqual([{ step: 0, loss: 8 }, { step: 3, loss: 2 }, { step: 9, loss: 1 }]);
+    const losses = [
+      { step: 9, loss: 1 },
+      null,
+      { step: 3, loss: 2 },
+      { step: 4 },
+      { step: '5', loss: 1 },
+      { step: 6, loss: 'x' },
+      7,
+      { step: 0, loss: 8 },
+    ];
+    expect(readOne({ losses })?.losses).toEqual([
+      { step: 0, loss: 8 },
+      { step: 3, loss: 2 },
+      { step: 9, loss: 1 },
+    ]);
     expect(readOne({ losses: 'none' })?.losses).toEqual([]);
   });
 
   it('reads a loss of null as no finite number', () => {
-    expect(readOne({ losses: [{ step: 1, loss: null }, { step: 0, loss: 8 }] })?.losses).toEqual([{ step: 0, loss: 8 }, { step: 1, loss: Number.NaN }]);
+    expect(
+      readOne({
+        losses: [
+          { step: 1, loss: null },
+          { step: 0, loss: 8 },
+        ],
+      })?.losses,
+    ).toEqual([
+      { step: 0, loss: 8 },
+      { step: 1, loss: Number.NaN },
+    ]);
   });
 
   it('leaves out experiments without an id, and keeps their siblings', () => {
@@ -124,7 +231,9 @@ describe('the job as it is read, from any service', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(readJob({ id: 'j', experiments: value }).ok).toBe(true);
-        expect(readJob({ id: 'j', experiments: [value, { id: 'e', losses: value, held_out: value, extra: value }] }).ok).toBe(true);
+        expect(
+          readJob({ id: 'j', experiments: [value, { id: 'e', losses: value, held_out: value, extra: value }] }).ok,
+        ).toBe(true);
       }),
     );
   });

@@ -29,10 +29,27 @@ export const jobExperimentSchema = z.strictObject({
   seconds: z.optional(z.number()),
   // Training losses. `last_loss` is no point of `losses`: one step's loss depends on its rows, a mean of 20 much less.
   first_loss: z.optional(z.number().check(z.describe('Training loss of the first step.'))),
-  last_loss: z.optional(z.number().check(z.describe('Training loss, the mean of the last 20 steps; the last point of `losses` is that of one step.'))),
-  held_out_rows: z.optional(countSchema.check(z.describe('How many rows were held out of training, on which `held_out` was measured.'))),
-  held_out: z.optional(z.record(z.string(), z.number()).check(z.describe('Shares of the held-out rows, 0 to 1, by measure.'))),
-  losses: z.optional(z.array(lossPointSchema).check(z.maxLength(MAX_LOSS_POINTS), z.describe('Training loss by step, thinned: both ends and the extremes are kept.'))),
+  last_loss: z.optional(
+    z
+      .number()
+      .check(
+        z.describe('Training loss, the mean of the last 20 steps; the last point of `losses` is that of one step.'),
+      ),
+  ),
+  held_out_rows: z.optional(
+    countSchema.check(z.describe('How many rows were held out of training, on which `held_out` was measured.')),
+  ),
+  held_out: z.optional(
+    z.record(z.string(), z.number()).check(z.describe('Shares of the held-out rows, 0 to 1, by measure.')),
+  ),
+  losses: z.optional(
+    z
+      .array(lossPointSchema)
+      .check(
+        z.maxLength(MAX_LOSS_POINTS),
+        z.describe('Training loss by step, thinned: both ends and the extremes are kept.'),
+      ),
+  ),
 });
 
 export const jobSchema = z.strictObject({

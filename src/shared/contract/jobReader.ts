@@ -1,6 +1,15 @@
 // Reads a fine-tuning job from any service: what its experiments were asked to do and, where the service tells,
 // what came of it. ASSUMED: not in SPEC; the hosted studio's SDK has the endpoint, the local studio adds fields.
-import { arrayOr, extraFields, isObject, numberOr, textOr, toTrainingType, type JsonObject, type Read } from './reading.ts';
+import {
+  arrayOr,
+  extraFields,
+  isObject,
+  numberOr,
+  textOr,
+  toTrainingType,
+  type JsonObject,
+  type Read,
+} from './reading.ts';
 
 /** What a run's base model is called where the service doesn't name one. */
 export const UNKNOWN_MODEL = 'unknown';
@@ -85,7 +94,9 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
     last_loss: numberOr(value['last_loss'], null),
     held_out_rows: numberOr(value['held_out_rows'], null),
     held_out: toMeasures(value['held_out']),
-    losses: arrayOr(value['losses']).flatMap(toPoint).toSorted((a, b) => a.step - b.step),
+    losses: arrayOr(value['losses'])
+      .flatMap(toPoint)
+      .toSorted((a, b) => a.step - b.step),
   };
   return [{ ...experiment, extra: extraFields(rest, experiment) }];
 }

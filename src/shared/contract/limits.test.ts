@@ -1,6 +1,14 @@
 // SPEC 4.3 and 8 as numbers. They are written out here again, so that a slip in the table is seen.
 import { expect, it } from 'vitest';
-import { MAX_EVENT_CHARACTERS, MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from './limits.ts';
+import {
+  MAX_EVENT_CHARACTERS,
+  MAX_TOKENS_LIMITS,
+  MESSAGE_LIMITS,
+  REQUEST_LIMITS,
+  SAMPLING_LIMITS,
+  SAMPLING_NAMES,
+  SEED_LIMITS,
+} from './limits.ts';
 
 it.each([
   ['temperature', 0, 2, 0.7],

@@ -13,7 +13,9 @@ it.each<[number | null, number | null, 1 | -1, Bound | null]>([
   [3, 4, 1, beyond(4)],
   [4, 3, -1, beyond(3)],
   [3, 4, -1, at(3)],
-])('of the bounds %j and beyond %j (%j) the stricter counts', (inclusive, exclusive, sign, expected) => expect(toBound(inclusive, exclusive, sign)).toEqual(expected));
+])('of the bounds %j and beyond %j (%j) the stricter counts', (inclusive, exclusive, sign, expected) =>
+  expect(toBound(inclusive, exclusive, sign)).toEqual(expected),
+);
 
 it.each<[Bound, 1 | -1, number]>([
   [at(3), 1, 3],
@@ -22,7 +24,9 @@ it.each<[Bound, 1 | -1, number]>([
   [at(1.2), 1, 2],
   [beyond(1.2), -1, 1],
   [at(-1.2), 1, -1],
-])('%j (%j) leaves whole numbers from %j on', (bound, sign, expected) => expect(toIntegerBound(bound, sign)).toBe(expected));
+])('%j (%j) leaves whole numbers from %j on', (bound, sign, expected) =>
+  expect(toIntegerBound(bound, sign)).toBe(expected),
+);
 
 describe('between two bounds', () => {
   it.each<[Bound | null, Bound | null, boolean, boolean]>([
@@ -36,5 +40,7 @@ describe('between two bounds', () => {
     [at(1.2), at(1.8), false, false],
     [at(5), null, true, false],
     [null, at(3), true, false],
-  ])('%j and %j, whole numbers: %s, there is nothing: %s', (min, max, isInteger, expected) => expect(isEmptyRange(min, max, isInteger)).toBe(expected));
+  ])('%j and %j, whole numbers: %s, there is nothing: %s', (min, max, isInteger, expected) =>
+    expect(isEmptyRange(min, max, isInteger)).toBe(expected),
+  );
 });

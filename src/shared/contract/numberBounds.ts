@@ -9,7 +9,8 @@ export interface Bound {
 
 /** The stricter of the inclusive and the exclusive bound; `sign` 1 for lower bounds, -1 for upper ones. */
 export function toBound(inclusive: number | null, exclusive: number | null, sign: 1 | -1): Bound | null {
-  if (exclusive !== null && (inclusive === null || exclusive * sign >= inclusive * sign)) return { value: exclusive, isExclusive: true };
+  if (exclusive !== null && (inclusive === null || exclusive * sign >= inclusive * sign))
+    return { value: exclusive, isExclusive: true };
   return inclusive === null ? null : { value: inclusive, isExclusive: false };
 }
 

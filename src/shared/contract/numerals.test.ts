@@ -38,8 +38,36 @@ describe('readNumeral', () => {
   });
 
   it.each([
-    '', ' ', '.', ',', '-', 'e5', '1e', '1e5.5', 'abc', '0x1', 'NaN', 'Infinity', '1e999', '1 2', '1 23', '12 3456', '--1', '1-2', '1,2,3', '1.2.3', '1,23,4',
-    '1,234 567', '1,234,56', '1.234.56', '1,234,567,8', '1__000', '50%', '$5', '5 kg', '٣',
+    '',
+    ' ',
+    '.',
+    ',',
+    '-',
+    'e5',
+    '1e',
+    '1e5.5',
+    'abc',
+    '0x1',
+    'NaN',
+    'Infinity',
+    '1e999',
+    '1 2',
+    '1 23',
+    '12 3456',
+    '--1',
+    '1-2',
+    '1,2,3',
+    '1.2.3',
+    '1,23,4',
+    '1,234 567',
+    '1,234,56',
+    '1.234.56',
+    '1,234,567,8',
+    '1__000',
+    '50%',
+    '$5',
+    '5 kg',
+    '٣',
   ])('%j is no number', (text) => {
     expect(readNumeral(text)).toBeNull();
   });
@@ -48,7 +76,8 @@ describe('readNumeral', () => {
     expect(readNumeral('1,234')).toMatchObject({ value: 1234, other: 1.234 });
     expect(readNumeral('1.234')).toMatchObject({ value: 1.234, other: 1234 });
     expect(readNumeral('-12,000')).toMatchObject({ value: -12_000, other: -12 });
-    for (const text of ['0,123', '1,2345', '1234.567', '1,234.0', '1.234,0', '1 234', '1,234,567']) expect(readNumeral(text)?.other).toBeNull();
+    for (const text of ['0,123', '1,2345', '1234.567', '1,234.0', '1.234,0', '1 234', '1,234,567'])
+      expect(readNumeral(text)?.other).toBeNull();
   });
 
   it('names the marks', () => {

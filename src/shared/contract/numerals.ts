@@ -32,7 +32,14 @@ interface Parts {
 
 function splitGrouped(text: string): Parts | null {
   const indian = INDIAN.exec(text);
-  if (indian) return { whole: toDigits(indian[1] ?? ''), fraction: indian[2] ?? '', grouping: ',', mark: indian[2] === undefined ? null : '.', other: null };
+  if (indian)
+    return {
+      whole: toDigits(indian[1] ?? ''),
+      fraction: indian[2] ?? '',
+      grouping: ',',
+      mark: indian[2] === undefined ? null : '.',
+      other: null,
+    };
   const [, first = '', grouping = '', rest = '', mark, fraction = ''] = GROUPED.exec(text) ?? [];
   if (first === '' || mark === grouping) return null;
   const whole = `${first}${toDigits(rest)}`;

@@ -9,18 +9,23 @@ const document = toOpenApi('1.2.3');
 
 /** The value at a path of names, for reading deep into the document. */
 function at(...names: string[]): unknown {
-  return names.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Json)[name] : undefined), document);
+  return names.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as Json)[name] : undefined),
+    document,
+  );
 }
 
 /** Every `$ref` in the document. */
 function refsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(refsOf);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => (name === '$ref' && typeof inner === 'string' ? [inner] : refsOf(inner)));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === '$ref' && typeof inner === 'string' ? [inner] : refsOf(inner),
+  );
 }
 
 describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.1 with the product\'s version', () => {
+  it("is OpenAPI 3.1 with the product's version", () => {
     expect(document['openapi']).toBe('3.1.0');
     expect(at('info', 'version')).toBe('1.2.3');
   });
@@ -34,7 +39,9 @@ describe('the OpenAPI document', () => {
     for (const [path, methods] of Object.entries(at('paths') as Record<string, Record<string, Json>>)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       for (const operation of Object.values(methods)) {
-        const given = ((operation['parameters'] ?? []) as { name: string; in: string; required: boolean }[]).filter((parameter) => parameter.in === 'path');
+        const given = ((operation['parameters'] ?? []) as { name: string; in: string; required: boolean }[]).filter(
+          (parameter) => parameter.in === 'path',
+        );
         expect(given.map((parameter) => parameter.name)).toEqual(names);
         expect(given.every((parameter) => parameter.required)).toBe(true);
       }
@@ -50,13 +57,23 @@ describe('the OpenAPI document', () => {
 
   it('says what the losses of a run are', () => {
     const properties = ['components', 'schemas', 'JobExperiment', 'properties'];
-    expect(at(...properties, 'last_loss')).toMatchObject({ type: 'number', description: expect.stringContaining('mean of the last 20 steps') as string });
-    expect(at(...properties, 'held_out_rows')).toMatchObject({ type: 'integer', description: expect.stringContaining('held out of training') as string });
+    expect(at(...properties, 'last_loss')).toMatchObject({
+      type: 'number',
+      description: expect.stringContaining('mean of the last 20 steps') as string,
+    });
+    expect(at(...properties, 'held_out_rows')).toMatchObject({
+      type: 'integer',
+      description: expect.stringContaining('held out of training') as string,
+    });
   });
 
   it('shares schemas instead of repeating them', () => {
-    expect(at('components', 'schemas', 'Project', 'properties', 'children', 'items')).toEqual({ $ref: '#/components/schemas/Dataset' });
-    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'messages', 'items')).toEqual({ $ref: '#/components/schemas/ChatMessage' });
+    expect(at('components', 'schemas', 'Project', 'properties', 'children', 'items')).toEqual({
+      $ref: '#/components/schemas/Dataset',
+    });
+    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'messages', 'items')).toEqual({
+      $ref: '#/components/schemas/ChatMessage',
+    });
   });
 
   it.each(Object.entries(SAMPLING_LIMITS))('%s has its bounds and default (SPEC 4.3)', (name, limit) => {
@@ -68,15 +85,32 @@ describe('the OpenAPI document', () => {
   it('has the fields that SPEC 4.3 requires, and defaults that are not numbers', () => {
     expect(at('components', 'schemas', 'ChatRequest', 'required')).toEqual(['messages', 'model']);
     expect(at('components', 'schemas', 'ChatRequest', 'properties', 'stream')).toMatchObject({ default: false });
-    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'max_completion_tokens')).toMatchObject({ default: null });
+    expect(at('components', 'schemas', 'ChatRequest', 'properties', 'max_completion_tokens')).toMatchObject({
+      default: null,
+    });
   });
 
   it('tells what a job says of its experiments, and what of it is optional', () => {
-    expect(at('paths', ROUTES.job, 'get', 'responses', '200', 'content', 'application/json', 'schema')).toEqual({ $ref: '#/components/schemas/Job' });
-    expect(at('components', 'schemas', 'Job', 'properties', 'experiments', 'items')).toEqual({ $ref: '#/components/schemas/JobExperiment' });
-    expect(at('components', 'schemas', 'JobExperiment', 'properties', 'losses', 'items')).toEqual({ $ref: '#/components/schemas/LossPoint' });
+    expect(at('paths', ROUTES.job, 'get', 'responses', '200', 'content', 'application/json', 'schema')).toEqual({
+      $ref: '#/components/schemas/Job',
+    });
+    expect(at('components', 'schemas', 'Job', 'properties', 'experiments', 'items')).toEqual({
+      $ref: '#/components/schemas/JobExperiment',
+    });
+    expect(at('components', 'schemas', 'JobExperiment', 'properties', 'losses', 'items')).toEqual({
+      $ref: '#/components/schemas/LossPoint',
+    });
     const required = at('components', 'schemas', 'JobExperiment', 'required') as string[];
-    expect(required.toSorted()).toEqual(['base_model_id', 'batch_size', 'experiment_number', 'id', 'learning_rate_multiplier', 'lora', 'n_epochs', 'status']);
+    expect(required.toSorted()).toEqual([
+      'base_model_id',
+      'batch_size',
+      'experiment_number',
+      'id',
+      'learning_rate_multiplier',
+      'lora',
+      'n_epochs',
+      'status',
+    ]);
   });
 
   it('does not show the bounds of exact numbers as limits', () => {
@@ -94,7 +128,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('operations have ids of their own', () => {
-    const ids = Object.values(at('paths') as Record<string, Record<string, Json>>).flatMap((methods) => Object.values(methods).map((operation) => operation['operationId']));
+    const ids = Object.values(at('paths') as Record<string, Record<string, Json>>).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation['operationId']),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 

@@ -14,7 +14,13 @@ describe('what services leave out or add', () => {
   });
 
   it('fills in missing and null children and metadata, at every level', () => {
-    const tree = read({ id: 'p', children: [{ id: 'd', children: null, metadata: null }, { id: 'e', children: 'x', metadata: [] }] });
+    const tree = read({
+      id: 'p',
+      children: [
+        { id: 'd', children: null, metadata: null },
+        { id: 'e', children: 'x', metadata: [] },
+      ],
+    });
     expect(tree.children.map(({ children, metadata }) => ({ children, metadata }))).toEqual([
       { children: [], metadata: {} },
       { children: [], metadata: {} },
@@ -22,7 +28,14 @@ describe('what services leave out or add', () => {
   });
 
   it('keeps an unknown type, status and field as they are', () => {
-    const odd = { id: 'p', type: 'folder', status: 'archived', label: 'L', colour: 'red', metadata: { note: { a: [1] } } };
+    const odd = {
+      id: 'p',
+      type: 'folder',
+      status: 'archived',
+      label: 'L',
+      colour: 'red',
+      metadata: { note: { a: [1] } },
+    };
     expect(read(odd)).toMatchObject(odd);
   });
 
@@ -56,7 +69,9 @@ describe('what services leave out or add', () => {
   ])('says of %j: %s', (body, reason) => expect(readProject(body)).toEqual({ ok: false, reason }));
 
   it('takes no inherited field for data, and leaves Object.prototype as it is', () => {
-    const evil: unknown = JSON.parse('{"project":{"__proto__":{"id":"evil"},"id":"p","metadata":{"__proto__":{"polluted":1}},"children":[{"__proto__":{"id":"evil"}}]}}');
+    const evil: unknown = JSON.parse(
+      '{"project":{"__proto__":{"id":"evil"},"id":"p","metadata":{"__proto__":{"polluted":1}},"children":[{"__proto__":{"id":"evil"}}]}}',
+    );
     const result = readProject(evil);
     expect(result.ok && [result.value.id, result.value.children]).toEqual(['p', []]);
     expect('polluted' in {}).toBe(false);
@@ -85,7 +100,9 @@ describe('nodeLabel', () => {
 
 describe('readProjectList', () => {
   it('reads the list, filling in names and leaving out what has no id', () => {
-    const list = readProjectList({ projects: [{ id: 'a', name: 'A', created_at: 'today' }, { id: 'b' }, { name: 'C' }, null, { id: 5 }] });
+    const list = readProjectList({
+      projects: [{ id: 'a', name: 'A', created_at: 'today' }, { id: 'b' }, { name: 'C' }, null, { id: 5 }],
+    });
     expect(list).toEqual({
       ok: true,
       value: [

@@ -36,7 +36,8 @@ export type HeldNodes = Map<string, readonly TreeNode[]>;
 type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields => isObject(value);
-const isComplete = (value: Fields): value is Fields & TreeNode => typeof value['id'] === 'string' && Array.isArray(value['children']);
+const isComplete = (value: Fields): value is Fields & TreeNode =>
+  typeof value['id'] === 'string' && Array.isArray(value['children']);
 
 /** The nodes of a list, at this depth below the project. Objects of the list become the nodes. */
 export function readNodes(list: unknown, depth: number, held: HeldNodes | null): readonly TreeNode[] {
@@ -85,7 +86,9 @@ export function readProjectList(body: unknown): Read<readonly ProjectSummary[]> 
   const projects = body['projects'].flatMap((entry: unknown): ProjectSummary[] => {
     if (!isObject(entry) || typeof entry['id'] !== 'string') return [];
     const { id, name, created_at } = entry;
-    return [{ id, name: typeof name === 'string' ? name : id, created_at: typeof created_at === 'string' ? created_at : '' }];
+    return [
+      { id, name: typeof name === 'string' ? name : id, created_at: typeof created_at === 'string' ? created_at : '' },
+    ];
   });
   return { ok: true, value: projects };
 }

@@ -13,7 +13,7 @@ type Cuts = readonly number[];
 
 function toPieces(text: string, cuts: Cuts): readonly string[] {
   const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const length = Math.max(pieces.length % 50 === 0 ? 1 : 0, cuts[pieces.length % cuts.length] ?? 1);
     pieces.push(text.slice(from, from + length));
     from += length;
@@ -48,7 +48,10 @@ function expectSame(text: string, cuts: Cuts = [7]): void {
 const someCuts = fc.array(fc.oneof(fc.nat(12), fc.nat(200)), { minLength: 1, maxLength: 6 });
 
 /** Texts that look like structure, so that a scan which misreads strings goes wrong. */
-const texts = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '}],[{', '","children":[', 'children', 'project', 'secret', 'ä\u{1F600}\u0000'));
+const texts = fc.oneof(
+  fc.string(),
+  fc.constantFrom('"', '\\', '\\"', '}],[{', '","children":[', 'children', 'project', 'secret', 'ä\u{1F600}\u0000'),
+);
 
 const { node } = fc.letrec((tie) => ({
   node: fc.oneof(
@@ -56,7 +59,11 @@ const { node } = fc.letrec((tie) => ({
     fc.record({ id: texts, label: texts }),
     fc.constantFrom<unknown[]>(null, 5, 'secret 0', 'text', [], {}),
     fc.record(
-      { id: texts, children: fc.oneof(fc.array(tie('node'), { maxLength: 6 }), fc.constantFrom(null, {}, 'x')), metadata: fc.oneof(tie('node'), fc.record({ children: fc.array(tie('node'), { maxLength: 3 }) })) },
+      {
+        id: texts,
+        children: fc.oneof(fc.array(tie('node'), { maxLength: 6 }), fc.constantFrom(null, {}, 'x')),
+        metadata: fc.oneof(tie('node'), fc.record({ children: fc.array(tie('node'), { maxLength: 3 }) })),
+      },
       { requiredKeys: ['id'] },
     ),
   ),
@@ -66,26 +73,56 @@ describe('reading in steps', () => {
   it('gives what reading at once gives, wherever the text is cut', () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 8 }), fc.boolean(), someCuts, (children, isSpaced, cuts) => {
-        expectSame(JSON.stringify({ other: { project: { id: 'x', children } }, project: { id: 'p', children } }, null, isSpaced ? 2 : undefined), cuts);
+        expectSame(
+          JSON.stringify(
+            { other: { project: { id: 'x', children } }, project: { id: 'p', children } },
+            null,
+            isSpaced ? 2 : undefined,
+          ),
+          cuts,
+        );
       }),
       { numRuns: 400 },
     );
   });
 
   it('refuses what is not JSON, as reading at once does', () => {
-    const good = JSON.stringify({ project: { id: 'p', children: Array.from({ length: 12 }, (_, n) => ({ id: `n${n}`, children: [{ id: 'a' }, { id: 'b"' }] })) } });
+    const good = JSON.stringify({
+      project: {
+        id: 'p',
+        children: Array.from({ length: 12 }, (_, n) => ({ id: `n${n}`, children: [{ id: 'a' }, { id: 'b"' }] })),
+      },
+    });
     fc.assert(
-      fc.property(fc.nat(good.length - 1), fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '\\', ',,', 'x', ' '.repeat(60)), someCuts, (at, put, cuts) => {
-        expectSame(good.slice(0, at) + put + good.slice(at + 1), cuts);
-      }),
+      fc.property(
+        fc.nat(good.length - 1),
+        fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '\\', ',,', 'x', ' '.repeat(60)),
+        someCuts,
+        (at, put, cuts) => {
+          expectSame(good.slice(0, at) + put + good.slice(at + 1), cuts);
+        },
+      ),
       { numRuns: 1_000 },
     );
-    for (const text of ['', '"', '[', '}', '{"project"', '{"project":{"id":"p","children":[{"id":"a"}', `${good}}`, `${good}]`, `${good} {}`]) expectSame(text);
+    for (const text of [
+      '',
+      '"',
+      '[',
+      '}',
+      '{"project"',
+      '{"project":{"id":"p","children":[{"id":"a"}',
+      `${good}}`,
+      `${good}]`,
+      `${good} {}`,
+    ])
+      expectSame(text);
   });
 
   it('takes names that come twice, and escaped ones, as JSON does', () => {
     expectSame('{"project":{"id":"p","children":[{"id":"a"},{"id":"b"}],"children":[{"id":"c"},{"id":"d"}]}}');
-    expectSame('{"project":{"id":"p","children":[{"id":"a"}]},"project":{"id":"q","childr\\u0065n":[{"id":"c"},{"id":"d"}]}}');
+    expectSame(
+      '{"project":{"id":"p","children":[{"id":"a"}]},"project":{"id":"q","childr\\u0065n":[{"id":"c"},{"id":"d"}]}}',
+    );
     expectSame('{"project":{"id":"p","children":[{"id":"a","__proto__":{"id":"x","children":[{"id":"y"}]}}]}}');
   });
 
@@ -102,20 +139,35 @@ describe('reading in steps', () => {
   });
 
   it('takes text that is cut at every place', () => {
-    const text = JSON.stringify({ project: { id: 'p', name: 'a"b\\', children: [{ id: 'a\\"', children: [{ id: 'ä\u{1F600}' }, { id: 'c' }] }, { id: 'd' }] } });
+    const text = JSON.stringify({
+      project: {
+        id: 'p',
+        name: 'a"b\\',
+        children: [{ id: 'a\\"', children: [{ id: 'ä\u{1F600}' }, { id: 'c' }] }, { id: 'd' }],
+      },
+    });
     for (let at = 0; at <= text.length; at += 1) {
-      for (const run of [8, 300]) expect(readPieces([text.slice(0, at), text.slice(at)], run)).toEqual(readAtOnce(text));
+      for (const run of [8, 300])
+        expect(readPieces([text.slice(0, at), text.slice(at)], run)).toEqual(readAtOnce(text));
     }
   });
 
   it('refuses white space where a node has to be', () => {
-    for (const list of ['[          , {"id":"a"}]', '[{"id":"a"},          ]', '[{"id":"a"},          ,{"id":"b"}]']) expectSame(`{"project":{"id":"p","children":${list}}}`);
+    for (const list of ['[          , {"id":"a"}]', '[{"id":"a"},          ]', '[{"id":"a"},          ,{"id":"b"}]'])
+      expectSame(`{"project":{"id":"p","children":${list}}}`);
   });
 
   it('keeps little and pauses often, be the tree wide or deep', () => {
-    const wide = JSON.stringify({ project: { id: 'p', children: Array.from({ length: 20_000 }, (_, n) => ({ id: `n${n}` })) } });
-    const jobs = Array.from({ length: 300 }, (_, job) => ({ id: `j${job}`, children: Array.from({ length: 10 }, (_entry, n) => ({ id: `e${job} ${n}` })) }));
-    const nested = JSON.stringify({ project: { id: 'p', children: [{ id: 'd', children: [{ id: 's', children: jobs }] }] } });
+    const wide = JSON.stringify({
+      project: { id: 'p', children: Array.from({ length: 20_000 }, (_, n) => ({ id: `n${n}` })) },
+    });
+    const jobs = Array.from({ length: 300 }, (_, job) => ({
+      id: `j${job}`,
+      children: Array.from({ length: 10 }, (_entry, n) => ({ id: `e${job} ${n}` })),
+    }));
+    const nested = JSON.stringify({
+      project: { id: 'p', children: [{ id: 'd', children: [{ id: 's', children: jobs }] }] },
+    });
     for (const text of [wide, nested]) {
       const reader = new ProjectTextReader('secret', 1_000);
       let pauses = 0;
@@ -135,7 +187,8 @@ describe('reading in steps', () => {
     const text = JSON.stringify({ project: { id: 'p', name: 'x'.repeat(1_000_000), children: [] } });
     const reader = new ProjectTextReader('secret', 100);
     let looks = 0;
-    for (const piece of toPieces(text, [50])) for (const pause of reader.push(piece)) looks += pause === undefined ? 1 : 0;
+    for (const piece of toPieces(text, [50]))
+      for (const pause of reader.push(piece)) looks += pause === undefined ? 1 : 0;
     expect(looks).toBeLessThan(60);
     expect({ read: reader.end() }).toEqual(readAtOnce(text));
   });

@@ -136,7 +136,10 @@ export class ProjectTextReader {
         at = end;
       } else if (code === COLON) {
         const name = text.charCodeAt(this.stringAt + 1);
-        this.key = name === LETTER_C || name === LETTER_P ? text.slice(this.stringAt + 1, Math.min(this.stringEnd, this.stringAt + 12)) : null;
+        this.key =
+          name === LETTER_C || name === LETTER_P
+            ? text.slice(this.stringAt + 1, Math.min(this.stringEnd, this.stringAt + 12))
+            : null;
       } else if (code === COMMA) {
         this.key = null;
         const inner = open.at(-1);
@@ -154,7 +157,8 @@ export class ProjectTextReader {
         this.key = null;
       } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
         const inner = open.pop();
-        if (inner === undefined || isArray(inner) !== (code === CLOSE_LIST)) throw new SyntaxError('The brackets do not match.');
+        if (inner === undefined || isArray(inner) !== (code === CLOSE_LIST))
+          throw new SyntaxError('The brackets do not match.');
         if (isList(inner)) {
           if (at - inner.start >= this.run) {
             at = this.readRun(inner, at);

@@ -16,7 +16,13 @@ it('reads own fields only', () => {
 
 it('gives the fallback for what has another type', () => {
   expect([textOr('a', null), textOr('', null), textOr(5, null), textOr(undefined, 'x')]).toEqual(['a', '', null, 'x']);
-  expect([numberOr(0, null), numberOr(-1.5, null), numberOr('1', null), numberOr(Number.NaN, null), numberOr(Infinity, 7)]).toEqual([0, -1.5, null, null, 7]);
+  expect([
+    numberOr(0, null),
+    numberOr(-1.5, null),
+    numberOr('1', null),
+    numberOr(Number.NaN, null),
+    numberOr(Infinity, 7),
+  ]).toEqual([0, -1.5, null, null, 7]);
   expect([arrayOr([1]), arrayOr(null), arrayOr({ length: 1 }), arrayOr('ab')]).toEqual([[1], [], [], []]);
 });
 
@@ -25,7 +31,10 @@ it('keeps every field that is not known, as it came, and no inherited one', () =
   expect(extraFields({ a: 1, b: null, c: { a: 2 } }, known)).toEqual({ b: null, c: { a: 2 } });
   expect(extraFields({ a: 1 }, known)).toBe(extraFields({}, known));
   const odd = extraFields(JSON.parse('{"a":1,"__proto__":{"polluted":1},"toString":2}'), known);
-  expect(Object.entries(odd)).toEqual([['__proto__', { polluted: 1 }], ['toString', 2]]);
+  expect(Object.entries(odd)).toEqual([
+    ['__proto__', { polluted: 1 }],
+    ['toString', 2],
+  ]);
   expect('polluted' in odd).toBe(false);
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.string()), (value, names) => {
@@ -36,7 +45,14 @@ it('keeps every field that is not known, as it came, and no inherited one', () =
 });
 
 it('reads the way of training from either field, the newer one first', () => {
-  const read = [{ training_type: 'qlora', lora: false }, { lora: true }, { lora: false }, { training_type: null, lora: true }, { lora: 1 }, {}].map(toTrainingType);
+  const read = [
+    { training_type: 'qlora', lora: false },
+    { lora: true },
+    { lora: false },
+    { training_type: null, lora: true },
+    { lora: 1 },
+    {},
+  ].map(toTrainingType);
   expect(read).toEqual(['qlora', 'lora', 'full', 'lora', null, null]);
 });
 

@@ -12,8 +12,19 @@ const model = {
   lora_hyperparameters: { ...hyperparameters, learning_rate_multiplier: 2 },
   reason_for_recommendation: 'Small and quick.',
 };
-const experiment = { base_model_id: 'qwen3-0.6b', ...hyperparameters, lora: true, recommended: false, reason_for_recommendation: 'Cheap.' };
-const record = { snapshot_id: ID, status: 'completed', recommended_models: [model], recommended_experiments: [experiment] };
+const experiment = {
+  base_model_id: 'qwen3-0.6b',
+  ...hyperparameters,
+  lora: true,
+  recommended: false,
+  reason_for_recommendation: 'Cheap.',
+};
+const record = {
+  snapshot_id: ID,
+  status: 'completed',
+  recommended_models: [model],
+  recommended_experiments: [experiment],
+};
 
 describe('the record that our service sends (SPEC 2.2)', () => {
   const isGood = (body: unknown): boolean => recommendationSchema.safeParse(body).success;
@@ -35,7 +46,10 @@ describe('the record that our service sends (SPEC 2.2)', () => {
     ['an extra field', { ...record, extra: 1 }],
     ['half an epoch', { ...record, recommended_experiments: [{ ...experiment, n_epochs: 1.5 }] }],
     ['half a batch', { ...record, recommended_experiments: [{ ...experiment, batch_size: 0.5 }] }],
-    ['a rate that is a text', { ...record, recommended_experiments: [{ ...experiment, learning_rate_multiplier: '2e-5' }] }],
+    [
+      'a rate that is a text',
+      { ...record, recommended_experiments: [{ ...experiment, learning_rate_multiplier: '2e-5' }] },
+    ],
     ['no reason', { ...record, recommended_models: [{ ...model, reason_for_recommendation: null }] }],
     ['no LoRA', { ...record, recommended_models: [{ ...model, lora_hyperparameters: null }] }],
     ['training_type', { ...record, recommended_experiments: [{ ...experiment, training_type: 'lora' }] }],
@@ -55,7 +69,9 @@ describe('the record as it is read, from any service', () => {
     const { full_hyperparameters: full, lora_hyperparameters: lora } = model;
     expect(read({})).toEqual({
       ...record,
-      recommended_models: [{ ...model, full_hyperparameters: given(full), lora_hyperparameters: given(lora), extra: {} }],
+      recommended_models: [
+        { ...model, full_hyperparameters: given(full), lora_hyperparameters: given(lora), extra: {} },
+      ],
       recommended_experiments: [{ ...rest, training_type: 'lora', extra: {} }],
       error: null,
       extra: {},
@@ -80,14 +96,23 @@ describe('the record as it is read, from any service', () => {
       reason_for_recommendation: null,
       extra: {},
     });
-    const [partial] = read({ recommended_models: [{ ...model, lora_hyperparameters: { n_epochs: '3', batch_size: 4 } }] }).recommended_models;
-    expect(partial?.lora_hyperparameters).toEqual({ n_epochs: null, batch_size: 4, learning_rate_multiplier: null, extra: {} });
+    const [partial] = read({
+      recommended_models: [{ ...model, lora_hyperparameters: { n_epochs: '3', batch_size: 4 } }],
+    }).recommended_models;
+    expect(partial?.lora_hyperparameters).toEqual({
+      n_epochs: null,
+      batch_size: 4,
+      learning_rate_multiplier: null,
+      extra: {},
+    });
   });
 
   it('keeps the fields that it does not know, at every level', () => {
     const known = read({
       cost: { credits: 3 },
-      recommended_models: [{ ...model, context: 8192, full_hyperparameters: { ...hyperparameters, warmup_ratio: 0.1 } }],
+      recommended_models: [
+        { ...model, context: 8192, full_hyperparameters: { ...hyperparameters, warmup_ratio: 0.1 } },
+      ],
       recommended_experiments: [{ ...experiment, epochs_note: null, training_type: 'lora' }],
     });
     expect(known.extra).toEqual({ cost: { credits: 3 } });
@@ -99,7 +124,8 @@ describe('the record as it is read, from any service', () => {
   it('takes a field named __proto__ for data', () => {
     const read1 = readRecommendation(JSON.parse('{"status":"completed","__proto__":{"polluted":1}}'));
     expect(read1).toMatchObject({ ok: true });
-    if (read1.ok) expect([Object.keys(read1.value.extra), 'polluted' in read1.value.extra]).toEqual([['__proto__'], false]);
+    if (read1.ok)
+      expect([Object.keys(read1.value.extra), 'polluted' in read1.value.extra]).toEqual([['__proto__'], false]);
   });
 
   it.each<[unknown, string | null, object]>([
@@ -125,7 +151,9 @@ describe('the record as it is read, from any service', () => {
     [{ lora: 'yes' }, null],
   ])('reads the training type of %j as %j', (fields, expected) => {
     const { lora: _lora, ...rest } = experiment;
-    expect(read({ recommended_experiments: [{ ...rest, ...fields }] }).recommended_experiments[0]?.training_type).toBe(expected);
+    expect(read({ recommended_experiments: [{ ...rest, ...fields }] }).recommended_experiments[0]?.training_type).toBe(
+      expected,
+    );
   });
 
   it('leaves out entries that are no objects', () => {
@@ -145,7 +173,11 @@ describe('the record as it is read, from any service', () => {
   it('never throws, whatever comes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const result = readRecommendation({ status: 'completed', recommended_models: value, recommended_experiments: [value] });
+        const result = readRecommendation({
+          status: 'completed',
+          recommended_models: value,
+          recommended_experiments: [value],
+        });
         expect(result.ok).toBe(true);
       }),
     );

@@ -1,7 +1,16 @@
 // Reads a recommendation record from any service (SPEC 4.2), tolerating what real services leave out.
 // Without schemas: the browser loads this with its first view.
 import { readError } from './errors.ts';
-import { arrayOr, extraFields, isObject, numberOr, textOr, toTrainingType, type JsonObject, type Read } from './reading.ts';
+import {
+  arrayOr,
+  extraFields,
+  isObject,
+  numberOr,
+  textOr,
+  toTrainingType,
+  type JsonObject,
+  type Read,
+} from './reading.ts';
 
 /** Hyperparameters as read: a value that the service did not give is null, and is shown as such. */
 export interface ReadHyperparameters {

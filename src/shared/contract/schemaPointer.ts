@@ -24,7 +24,9 @@ function stepInto(schema: unknown, part: string): unknown {
 /** Follows a JSON pointer such as `#/$defs/name` in the same document. */
 export function findSchemaTarget(root: unknown, pointer: string): Read<SchemaTarget> {
   if (pointer !== '#' && !pointer.startsWith('#/')) {
-    return failRead(`The reference "${pointer}" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.`);
+    return failRead(
+      `The reference "${pointer}" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.`,
+    );
   }
   let schema = root;
   const path: (string | number)[] = [];

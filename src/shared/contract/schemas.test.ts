@@ -18,19 +18,22 @@ it('makes no code from text, which the CSP of the page forbids', () => {
 
 it('counts in whole numbers from 0', () => {
   for (const value of [0, 1, Number.MAX_SAFE_INTEGER]) expect(countSchema.safeParse(value).success).toBe(true);
-  for (const value of [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, '1', null]) expect(countSchema.safeParse(value).success).toBe(false);
+  for (const value of [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, '1', null])
+    expect(countSchema.safeParse(value).success).toBe(false);
 });
 
 it('takes UUIDs only', () => {
   expect(uuidSchema.safeParse('3F0C1A52-7b1e-4a1d-9c55-0123456789ab').success).toBe(true);
-  for (const value of ['', 'x', 5, null, '3f0c1a52-7b1e-4a1d-9c55-0123456789ab/..']) expect(uuidSchema.safeParse(value).success).toBe(false);
+  for (const value of ['', 'x', 5, null, '3f0c1a52-7b1e-4a1d-9c55-0123456789ab/..'])
+    expect(uuidSchema.safeParse(value).success).toBe(false);
 });
 
 describe('messages and tools', () => {
   const isGood = (message: object): boolean => chatMessageSchema.safeParse(message).success;
 
   it('takes each role of SPEC 2.3 and of the clients that speak the same form', () => {
-    for (const role of ['system', 'developer', 'user', 'assistant', 'tool']) expect(isGood({ role, content: 'a' })).toBe(true);
+    for (const role of ['system', 'developer', 'user', 'assistant', 'tool'])
+      expect(isGood({ role, content: 'a' })).toBe(true);
     for (const role of ['function', 'System', '', null, undefined]) expect(isGood({ role, content: 'a' })).toBe(false);
   });
 

@@ -5,7 +5,8 @@ import { toShortName } from './shortName.ts';
 const long = fc.string({ unit: fc.constantFrom('a', 'ü', '👍', '%', ':', '|', '='), minLength: 80, maxLength: 400 });
 
 it('leaves short names as they are', () => {
-  for (const name of ['', 'learning_rate_multiplier', 'held_out.exact match', '👍'.repeat(50)]) expect(toShortName(name)).toBe(name);
+  for (const name of ['', 'learning_rate_multiplier', 'held_out.exact match', '👍'.repeat(50)])
+    expect(toShortName(name)).toBe(name);
 });
 
 it('keeps every name short once it is escaped, and settles after one time', () => {

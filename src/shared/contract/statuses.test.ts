@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { DATASET_STATUSES, EXPERIMENT_STATUSES, isActiveStatus, isKnownStatus, JOB_STATUSES, KNOWN_STATUSES, RECOMMENDATION_STATUSES } from './statuses.ts';
+import {
+  DATASET_STATUSES,
+  EXPERIMENT_STATUSES,
+  isActiveStatus,
+  isKnownStatus,
+  JOB_STATUSES,
+  KNOWN_STATUSES,
+  RECOMMENDATION_STATUSES,
+} from './statuses.ts';
 
 it('has the states of SPEC 3', () => {
   expect(DATASET_STATUSES).toEqual(['processing', 'completed', 'failed']);
@@ -9,7 +17,12 @@ it('has the states of SPEC 3', () => {
 });
 
 it('lists every state once', () => {
-  const all = new Set<string>([...DATASET_STATUSES, ...JOB_STATUSES, ...EXPERIMENT_STATUSES, ...RECOMMENDATION_STATUSES]);
+  const all = new Set<string>([
+    ...DATASET_STATUSES,
+    ...JOB_STATUSES,
+    ...EXPERIMENT_STATUSES,
+    ...RECOMMENDATION_STATUSES,
+  ]);
   expect([...KNOWN_STATUSES].sort()).toEqual([...all].sort());
 });
 

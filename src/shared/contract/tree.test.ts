@@ -14,7 +14,14 @@ const experiment = {
   children: [],
   metadata: { id: ID, experiment_number: 1, base_model_id: 'qwen3-0.6b', model_id: 'ft-1' },
 };
-const job = { id: ID, type: 'finetuning-job', label: 'Job', status: 'processing', children: [experiment], metadata: { id: ID, reasoning: false } };
+const job = {
+  id: ID,
+  type: 'finetuning-job',
+  label: 'Job',
+  status: 'processing',
+  children: [experiment],
+  metadata: { id: ID, reasoning: false },
+};
 const snapshot = {
   id: ID,
   type: 'snapshot',
@@ -22,7 +29,14 @@ const snapshot = {
   children: [job],
   metadata: { id: ID, training_count: 10, validation_count: 0, created_at: '2025-11-20T10:00:00Z' },
 };
-const dataset = { id: ID, type: 'dataset', label: 'Data', status: 'completed', children: [snapshot], metadata: { id: ID, datapoints_count: 12 } };
+const dataset = {
+  id: ID,
+  type: 'dataset',
+  label: 'Data',
+  status: 'completed',
+  children: [snapshot],
+  metadata: { id: ID, datapoints_count: 12 },
+};
 const project = { id: ID, type: 'project', name: 'Project', children: [dataset] };
 
 type Node = Record<string, unknown>;
@@ -31,10 +45,19 @@ type Node = Record<string, unknown>;
 const WITH: Readonly<Record<string, (change: Node) => unknown>> = {
   project: (change) => ({ project: { ...project, ...change } }),
   dataset: (change) => ({ project: { ...project, children: [{ ...dataset, ...change }] } }),
-  snapshot: (change) => ({ project: { ...project, children: [{ ...dataset, children: [{ ...snapshot, ...change }] }] } }),
-  job: (change) => ({ project: { ...project, children: [{ ...dataset, children: [{ ...snapshot, children: [{ ...job, ...change }] }] }] } }),
+  snapshot: (change) => ({
+    project: { ...project, children: [{ ...dataset, children: [{ ...snapshot, ...change }] }] },
+  }),
+  job: (change) => ({
+    project: { ...project, children: [{ ...dataset, children: [{ ...snapshot, children: [{ ...job, ...change }] }] }] },
+  }),
   experiment: (change) => ({
-    project: { ...project, children: [{ ...dataset, children: [{ ...snapshot, children: [{ ...job, children: [{ ...experiment, ...change }] }] }] }] },
+    project: {
+      ...project,
+      children: [
+        { ...dataset, children: [{ ...snapshot, children: [{ ...job, children: [{ ...experiment, ...change }] }] }] },
+      ],
+    },
   }),
 };
 
@@ -84,15 +107,21 @@ describe('statuses (SPEC 3)', () => {
   });
 
   it('lets an experiment have no model id until it has succeeded', () => {
-    expect(isGood('experiment', { status: 'running', metadata: { id: ID, experiment_number: 1, base_model_id: 'b' } })).toBe(true);
+    expect(
+      isGood('experiment', { status: 'running', metadata: { id: ID, experiment_number: 1, base_model_id: 'b' } }),
+    ).toBe(true);
   });
 });
 
 it('wants the project in an envelope, and nothing beside it', () => {
   expect(projectResponseSchema.safeParse(project).success).toBe(false);
   expect(projectResponseSchema.safeParse({ project, extra: 1 }).success).toBe(false);
-  expect(projectListSchema.safeParse({ projects: [{ id: ID, name: 'P', created_at: '2025-11-20' }] }).success).toBe(true);
-  expect(projectListSchema.safeParse({ projects: [{ id: 'x', name: 'P', created_at: '2025-11-20' }] }).success).toBe(false);
+  expect(projectListSchema.safeParse({ projects: [{ id: ID, name: 'P', created_at: '2025-11-20' }] }).success).toBe(
+    true,
+  );
+  expect(projectListSchema.safeParse({ projects: [{ id: 'x', name: 'P', created_at: '2025-11-20' }] }).success).toBe(
+    false,
+  );
 });
 
 it.each([

@@ -23,6 +23,8 @@ export function toAgreement(texts: readonly string[]): Agreement {
     if (known) known.push(place);
     else places.set(key, [place]);
   }
-  const groups = [...places].map(([text, found]): AnswerGroup => ({ text, places: found })).sort((a, b) => b.places.length - a.places.length);
+  const groups = [...places]
+    .map(([text, found]): AnswerGroup => ({ text, places: found }))
+    .sort((a, b) => b.places.length - a.places.length);
   return { total: texts.length, groups, equal: groups[0]?.places.length ?? 0 };
 }

@@ -3,7 +3,9 @@
 const FENCE = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/i;
 
 /** `isFenced`: it stands in a code fence, where a program that parses the answer does not find it. */
-type JsonRead = { readonly ok: true; readonly value: unknown; readonly isFenced: boolean } | { readonly ok: false; readonly message: string };
+type JsonRead =
+  | { readonly ok: true; readonly value: unknown; readonly isFenced: boolean }
+  | { readonly ok: false; readonly message: string };
 
 /** The JSON of an answer, also when it stands alone in a code fence. */
 export function parseAnswerJson(text: string): JsonRead {

@@ -7,7 +7,13 @@ import { openSentCalls, type SentCalls } from './sentCalls.ts';
 import { readToolCalls, toExpectedJson } from './toolCalls.ts';
 import { isDeeperThan, toTooDeepText } from './valueDepth.ts';
 
-const ROLES: Readonly<Record<string, RowMessage['role']>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool' };
+const ROLES: Readonly<Record<string, RowMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+};
 /** What a request may hold is enough for a row. */
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 /** ShareGPT's names. */
@@ -21,7 +27,10 @@ function readContent(content: unknown, where: string): Read<string> {
   const texts: string[] = [];
   for (const part of content as readonly unknown[]) {
     const text = isObject(part) && TEXT_PARTS.has(part['type']) ? part['text'] : part;
-    if (typeof text !== 'string') return failRead(`${where} holds ${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; only texts can be asked.`);
+    if (typeof text !== 'string')
+      return failRead(
+        `${where} holds ${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; only texts can be asked.`,
+      );
     texts.push(text);
   }
   return { ok: true, value: texts.join('\n') };
@@ -36,17 +45,22 @@ interface Entry {
 }
 
 /** ShareGPT's names of speakers as roles of the API. */
-const toRole = (from: unknown): unknown => (typeof from === 'string' && Object.hasOwn(SPEAKERS, from) ? SPEAKERS[from] : from);
+const toRole = (from: unknown): unknown =>
+  typeof from === 'string' && Object.hasOwn(SPEAKERS, from) ? SPEAKERS[from] : from;
 /** ShareGPT's entries in the form of the API. */
-const toMessageForm = (entry: JsonObject): JsonObject => ('role' in entry || !('from' in entry) ? entry : { ...entry, role: toRole(entry['from']), content: entry['value'] });
+const toMessageForm = (entry: JsonObject): JsonObject =>
+  'role' in entry || !('from' in entry) ? entry : { ...entry, role: toRole(entry['from']), content: entry['value'] };
 /** What a message calls; an older form holds a single call. */
-const toCallsForm = ({ function_call: legacy, tool_calls: calls }: JsonObject): readonly unknown[] => (isObject(legacy) ? [legacy] : arrayOr(calls));
+const toCallsForm = ({ function_call: legacy, tool_calls: calls }: JsonObject): readonly unknown[] =>
+  isObject(legacy) ? [legacy] : arrayOr(calls);
 
 function readRole(value: JsonObject, given: unknown, where: string): Read<RowMessage['role']> {
   const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined;
   if (role !== undefined) return { ok: true, value: role };
   const field = 'from' in value && !('role' in value) ? 'from' : 'role';
-  return failRead(`${where}.${field} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`);
+  return failRead(
+    `${where}.${field} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`,
+  );
 }
 
 function readMessage({ where, value, isField }: Entry, isFirst: boolean, sent: SentCalls): Read<RowMessage> {
@@ -61,7 +75,8 @@ function readMessage({ where, value, isField }: Entry, isFirst: boolean, sent: S
   const content = readContent(calls.value.length > 0 ? (entry['content'] ?? '') : entry['content'], place);
   if (!content.ok) return content;
   const message = { role: role.value, content: content.value };
-  if (message.role !== 'tool') return { ok: true, value: { ...message, ...(calls.value.length > 0 && { tool_calls: calls.value }) } };
+  if (message.role !== 'tool')
+    return { ok: true, value: { ...message, ...(calls.value.length > 0 && { tool_calls: calls.value }) } };
   const id = sent.readResult(entry['tool_call_id']);
   return id.ok ? { ok: true, value: { ...message, tool_call_id: id.value } } : failRead(`${where}${id.reason}`);
 }
@@ -70,7 +85,8 @@ function readMessage({ where, value, isField }: Entry, isFirst: boolean, sent: S
 function toGivenIds(entries: readonly Entry[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { value } of entries) {
-    for (const call of isObject(value) ? toCallsForm(value) : []) if (isObject(call) && typeof call['id'] === 'string') ids.add(call['id']);
+    for (const call of isObject(value) ? toCallsForm(value) : [])
+      if (isObject(call) && typeof call['id'] === 'string') ids.add(call['id']);
   }
   return ids;
 }
@@ -92,8 +108,16 @@ function readChat(entries: readonly Entry[], list: string): RowRead {
   const { tool_calls: calls = [], content = null } = answer ?? {};
   const read = calls.length === 0 ? null : readToolCalls(calls);
   if (read && !read.ok) return failRow(`The expected ${read.reason}.`);
-  const row = { messages: prompt, variables: new Map<string, string>(), expected: read ? toExpectedJson(read.value) : content };
-  return { ok: true, row, ...(read && content?.trim() && { note: 'The text beside the expected tool calls is left out.' }) };
+  const row = {
+    messages: prompt,
+    variables: new Map<string, string>(),
+    expected: read ? toExpectedJson(read.value) : content,
+  };
+  return {
+    ok: true,
+    row,
+    ...(read && content?.trim() && { note: 'The text beside the expected tool calls is left out.' }),
+  };
 }
 
 interface Chat {
@@ -104,18 +128,36 @@ interface Chat {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isMessages = (value: unknown): value is readonly JsonObject[] => Array.isArray(value) && value.length > 0 && value.every((entry) => isObject(entry) && 'role' in entry);
-const toEntries = (list: string, values: readonly unknown[]): readonly Entry[] => values.map((value, at) => ({ where: `${list}[${at}]`, value }));
+const isMessages = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every((entry) => isObject(entry) && 'role' in entry);
+const toEntries = (list: string, values: readonly unknown[]): readonly Entry[] =>
+  values.map((value, at) => ({ where: `${list}[${at}]`, value }));
 /** A field of the row that is a message by itself. */
-const toEntry = (where: string, role: RowMessage['role'], content: unknown): Entry => ({ where, value: { role, content }, isField: true });
-const toSystem = (system: unknown): readonly Entry[] => (isText(system) && system.trim() !== '' ? [toEntry('system', 'system', system)] : []);
+const toEntry = (where: string, role: RowMessage['role'], content: unknown): Entry => ({
+  where,
+  value: { role, content },
+  isField: true,
+});
+const toSystem = (system: unknown): readonly Entry[] =>
+  isText(system) && system.trim() !== '' ? [toEntry('system', 'system', system)] : [];
 
 /** Alpaca's form; null: it is none. `history` holds pairs of what was asked and answered before. */
 function findAlpaca({ instruction, input, output, system, history, ...rest }: JsonObject): Chat | null {
   if (!isText(instruction) || !isText(output) || !(input == null || isText(input))) return null;
   const question = input == null || input.trim() === '' ? instruction : `${instruction}\n\n${input}`;
-  const before = arrayOr(history).flatMap((pair, turn) => arrayOr(pair).map((content, at) => toEntry(`history[${turn}][${at}]`, at === 0 ? 'user' : 'assistant', content)));
-  return { list: 'row', entries: [...toSystem(system), ...before, toEntry('instruction', 'user', question), toEntry('output', 'assistant', output)], rest };
+  const before = arrayOr(history).flatMap((pair, turn) =>
+    arrayOr(pair).map((content, at) => toEntry(`history[${turn}][${at}]`, at === 0 ? 'user' : 'assistant', content)),
+  );
+  return {
+    list: 'row',
+    entries: [
+      ...toSystem(system),
+      ...before,
+      toEntry('instruction', 'user', question),
+      toEntry('output', 'assistant', output),
+    ],
+    rest,
+  };
 }
 
 function findChat(value: JsonObject): Chat | null {
@@ -125,19 +167,32 @@ function findChat(value: JsonObject): Chat | null {
   if (Array.isArray(conversations)) {
     const [first] = conversations as readonly unknown[];
     const hasSystem = isObject(first) && toMessageForm(first)['role'] === 'system';
-    return { list: 'conversations', entries: [...(hasSystem ? [] : toSystem(system)), ...toEntries('conversations', conversations)], rest: hasSystem && system !== undefined ? { ...others, system } : others };
+    return {
+      list: 'conversations',
+      entries: [...(hasSystem ? [] : toSystem(system)), ...toEntries('conversations', conversations)],
+      rest: hasSystem && system !== undefined ? { ...others, system } : others,
+    };
   }
   const { prompt, completion, ...more } = value;
   if (isMessages(prompt)) {
-    const answer = isMessages(completion) ? toEntries('completion', completion) : isText(completion) ? [toEntry('completion', 'assistant', completion)] : null;
-    return { list: 'prompt', entries: [...toEntries('prompt', prompt), ...(answer ?? [])], rest: answer || completion === undefined ? more : { ...more, completion } };
+    const answer = isMessages(completion)
+      ? toEntries('completion', completion)
+      : isText(completion)
+        ? [toEntry('completion', 'assistant', completion)]
+        : null;
+    return {
+      list: 'prompt',
+      entries: [...toEntries('prompt', prompt), ...(answer ?? [])],
+      rest: answer || completion === undefined ? more : { ...more, completion },
+    };
   }
   return findAlpaca(value);
 }
 
 /** A field `expected` outweighs the chat's last answer. */
 export function readObjectRow(value: JsonObject): RowRead {
-  if (isDeeperThan(value, MAX_DEPTH)) return failRow(`The row is ${toTooDeepText(MAX_DEPTH)}. Make it flatter, or write what is nested as a text.`);
+  if (isDeeperThan(value, MAX_DEPTH))
+    return failRow(`The row is ${toTooDeepText(MAX_DEPTH)}. Make it flatter, or write what is nested as a text.`);
   const chat = findChat(value);
   if (!chat) return { ok: true, row: toVariableRow(Object.entries(value)) };
   const read = readChat(chat.entries, chat.list);
@@ -147,4 +202,10 @@ export function readObjectRow(value: JsonObject): RowRead {
 }
 
 /** A list that is a chat itself, not one of rows. */
-export const isChatList = (values: readonly unknown[]): boolean => values.length > 0 && values.every((entry) => isObject(entry) && ('role' in entry ? 'content' in entry || 'tool_calls' in entry : 'from' in entry && 'value' in entry));
+export const isChatList = (values: readonly unknown[]): boolean =>
+  values.length > 0 &&
+  values.every(
+    (entry) =>
+      isObject(entry) &&
+      ('role' in entry ? 'content' in entry || 'tool_calls' in entry : 'from' in entry && 'value' in entry),
+  );

@@ -19,11 +19,17 @@ it('a failure outweighs a check that can not be applied', () => {
 it('a check without a text stands aside for the others, and alone checks nothing', () => {
   const check = openCheckSet([contains(''), contains('b')]);
   expect([check('b', null)?.state, check('a', null)?.state]).toEqual(['pass', 'fail']);
-  expect(openCheckSet([contains('')])('b', null)).toEqual({ state: 'no-check', reason: 'Not checked: write the text to look for.' });
+  expect(openCheckSet([contains('')])('b', null)).toEqual({
+    state: 'no-check',
+    reason: 'Not checked: write the text to look for.',
+  });
 });
 
 it('one check speaks for itself, none says nothing', () => {
-  expect(openCheckSet([contains('a')])('b', null)).toEqual({ state: 'fail', reason: 'The answer does not contain “a”.' });
+  expect(openCheckSet([contains('a')])('b', null)).toEqual({
+    state: 'fail',
+    reason: 'The answer does not contain “a”.',
+  });
   expect(openCheckSet([])('b', null)).toBeNull();
 });
 

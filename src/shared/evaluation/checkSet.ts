@@ -28,7 +28,12 @@ export function joinResults(parts: readonly CheckPart[]): CheckResult {
   }
   const told = parts.filter(({ result }) => result.state === state);
   const isAlone = parts.length === 1;
-  return { state, reason: told.map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`)).join(' ') };
+  return {
+    state,
+    reason: told
+      .map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`))
+      .join(' '),
+  };
 }
 
 /** A check whose own text is still to be written: it checks nothing. */
@@ -55,7 +60,9 @@ export function findCheckProblem(spec: CheckSpec): string | null {
   }
   if (kind === 'tool-calls' && expected !== null) {
     const read = parseToolCalls(expected);
-    return read.ok ? null : `Write the calls as JSON, such as {"name": "get_order", "arguments": {"id": 7}}: ${read.reason}.`;
+    return read.ok
+      ? null
+      : `Write the calls as JSON, such as {"name": "get_order", "arguments": {"id": 7}}: ${read.reason}.`;
   }
   return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;
 }

@@ -24,10 +24,20 @@ describe('exact and contains', () => {
   ])('%j of %j with %j: %s', (spec, answer, expected, state) => expect(run(spec, answer, expected)).toBe(state));
 });
 
-it.each(['exact', 'contains', 'json-equal', 'number', 'tool-calls'] as const)('%s compares with no empty or absent expected answer, and says why', (kind) => {
-  for (const expected of ['', ' \n']) expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', expected)).toEqual({ state: 'no-check', reason: expect.stringMatching(/expected answer is empty, which counts as none/) });
-  expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', null)).toEqual({ state: 'no-check', reason: expect.stringMatching(/has no expected answer/) });
-});
+it.each(['exact', 'contains', 'json-equal', 'number', 'tool-calls'] as const)(
+  '%s compares with no empty or absent expected answer, and says why',
+  (kind) => {
+    for (const expected of ['', ' \n'])
+      expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', expected)).toEqual({
+        state: 'no-check',
+        reason: expect.stringMatching(/expected answer is empty, which counts as none/),
+      });
+    expect(openCheck({ ...DEFAULT_CHECK, kind })('Rome', null)).toEqual({
+      state: 'no-check',
+      reason: expect.stringMatching(/has no expected answer/),
+    });
+  },
+);
 
 describe('regex', () => {
   it.each([
@@ -39,7 +49,8 @@ describe('regex', () => {
     ['a', 'x'.repeat(20_001), 'no-check'],
   ])('%s in %.10s: %s', (expected, answer, state) => expect(run({ kind: 'regex', expected }, answer)).toBe(state));
 
-  it('may ignore case', () => expect(run({ kind: 'regex', expected: 'paris', isCaseSensitive: false }, 'PARIS')).toBe('pass'));
+  it('may ignore case', () =>
+    expect(run({ kind: 'regex', expected: 'paris', isCaseSensitive: false }, 'PARIS')).toBe('pass'));
 });
 
 const DEEP = `${'[{"a":'.repeat(20_000)}0${'}]'.repeat(20_000)}`;
@@ -54,28 +65,39 @@ describe('json', () => {
     ['nonsense', '{"a":1}', 'fail'],
     ['{"a":1}', 'nonsense', 'no-check'],
     ['{"__proto__":1}', '{}', 'fail'],
-  ])('%s equals %s: %s', (answer, expected, state) => expect(run({ kind: 'json-equal' }, answer, expected)).toBe(state));
+  ])('%s equals %s: %s', (answer, expected, state) =>
+    expect(run({ kind: 'json-equal' }, answer, expected)).toBe(state),
+  );
 
   it.each([
     ['json-equal', '{"a":1}'],
     ['json-schema', '{"type":"object"}'],
-  ] as const)('%s passes what stands in a code fence and says so, or fails it where that is wanted', (kind, expected) => {
-    const fenced = '```json\n{"a":1}\n```';
-    const check = (isStrict: boolean, answer: string) => openCheck({ ...DEFAULT_CHECK, kind, expected, isStrict })(answer, null);
-    expect(check(false, fenced)).toEqual({ state: 'pass', note: expect.stringContaining('in a code fence') });
-    expect(check(true, fenced)).toEqual({ state: 'fail', reason: expect.stringContaining('code fence') });
-    expect([check(true, '{"a":1}'), check(false, '{"a":1}')]).toEqual([{ state: 'pass' }, { state: 'pass' }]);
-    expect(check(false, fenced.replace('{', '[').replace('}', ']')).state).toBe('fail');
-  });
+  ] as const)(
+    '%s passes what stands in a code fence and says so, or fails it where that is wanted',
+    (kind, expected) => {
+      const fenced = '```json\n{"a":1}\n```';
+      const check = (isStrict: boolean, answer: string) =>
+        openCheck({ ...DEFAULT_CHECK, kind, expected, isStrict })(answer, null);
+      expect(check(false, fenced)).toEqual({ state: 'pass', note: expect.stringContaining('in a code fence') });
+      expect(check(true, fenced)).toEqual({ state: 'fail', reason: expect.stringContaining('code fence') });
+      expect([check(true, '{"a":1}'), check(false, '{"a":1}')]).toEqual([{ state: 'pass' }, { state: 'pass' }]);
+      expect(check(false, fenced.replace('{', '[').replace('}', ']')).state).toBe('fail');
+    },
+  );
 
   it('compares what nests for thousands of levels', () => {
-    expect([run({ kind: 'json-equal' }, DEEP, DEEP), run({ kind: 'json-equal' }, DEEP, DEEP.replace('0', '1'))]).toEqual(['pass', 'fail']);
+    expect([
+      run({ kind: 'json-equal' }, DEEP, DEEP),
+      run({ kind: 'json-equal' }, DEEP, DEEP.replace('0', '1')),
+    ]).toEqual(['pass', 'fail']);
   });
 
   it('is reflexive over all JSON, and sees a change', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(isJsonEqual(value, JSON.parse(JSON.stringify(value)))).toBe(isJsonEqual(JSON.parse(JSON.stringify(value)), value));
+        expect(isJsonEqual(value, JSON.parse(JSON.stringify(value)))).toBe(
+          isJsonEqual(JSON.parse(JSON.stringify(value)), value),
+        );
         expect(isJsonEqual({ value }, { value, more: 1 })).toBe(false);
       }),
     );
@@ -88,7 +110,9 @@ describe('json', () => {
     ['{', '{}', 'no-check'],
     ['', '{}', 'no-check'],
     ['{"$ref":"#/none"}', '{}', 'no-check'],
-  ])('schema %s on %s: %s', (expected, answer, state) => expect(run({ kind: 'json-schema', expected }, answer)).toBe(state));
+  ])('schema %s on %s: %s', (expected, answer, state) =>
+    expect(run({ kind: 'json-schema', expected }, answer)).toBe(state),
+  );
 });
 
 describe('number', () => {
@@ -116,23 +140,31 @@ describe('number', () => {
     ['100 200 300', '300', 0, 'no-check'],
     ['1.5 million', '1.5', 0, 'no-check'],
     ['10 000', '10 000', 0, 'pass'],
-  ])('%s near %s by %s: %s', (answer, expected, tolerance, state) => expect(run({ kind: 'number', tolerance }, answer, expected)).toBe(state));
+  ])('%s near %s by %s: %s', (answer, expected, tolerance, state) =>
+    expect(run({ kind: 'number', tolerance }, answer, expected)).toBe(state),
+  );
 
   it('says how a number can be read', () => {
     expect(openCheck({ ...DEFAULT_CHECK, kind: 'number' })('It is 1,234', '1.234')).toEqual({
       state: 'no-check',
-      reason: 'The answer has “1,234”, which can be read as 1234 or as 1.234. Judge it yourself, or ask for plain digits.',
+      reason:
+        'The answer has “1,234”, which can be read as 1234 or as 1.234. Judge it yourself, or ask for plain digits.',
     });
   });
 
   it('fails no correct answer for the way it is grouped, and passes none with another number', () => {
     const grouped = fc.constantFrom('en-US', 'de-CH', 'fr-FR', 'sv-SE', 'en-IN');
     fc.assert(
-      fc.property(fc.integer({ min: 1000, max: 10 ** 12 }), fc.integer({ min: 1000, max: 10 ** 12 }), grouped, (right, wrong, locale) => {
-        const say = (value: number): string => `So the total is ${value.toLocaleString(locale)} units.`;
-        expect(run({ kind: 'number' }, say(right), String(right))).toBe('pass');
-        if (right !== wrong) expect(run({ kind: 'number' }, say(wrong), String(right))).not.toBe('pass');
-      }),
+      fc.property(
+        fc.integer({ min: 1000, max: 10 ** 12 }),
+        fc.integer({ min: 1000, max: 10 ** 12 }),
+        grouped,
+        (right, wrong, locale) => {
+          const say = (value: number): string => `So the total is ${value.toLocaleString(locale)} units.`;
+          expect(run({ kind: 'number' }, say(right), String(right))).toBe('pass');
+          if (right !== wrong) expect(run({ kind: 'number' }, say(wrong), String(right))).not.toBe('pass');
+        },
+      ),
     );
   });
 });

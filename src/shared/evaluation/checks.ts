@@ -24,7 +24,9 @@ export interface CheckSpec {
 }
 
 /** `note`: what is to be known of a pass. */
-export type CheckResult = { readonly state: 'pass'; readonly note?: string } | { readonly state: 'fail' | 'no-check'; readonly reason: string };
+export type CheckResult =
+  | { readonly state: 'pass'; readonly note?: string }
+  | { readonly state: 'fail' | 'no-check'; readonly reason: string };
 
 /** Applies one check to an answer and the tools it calls; `expected` is the row's own expected answer. */
 export type Check = (answer: string, expected: string | null, calls?: readonly WrittenCall[]) => CheckResult;
@@ -34,12 +36,17 @@ export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseS
 const PASS: CheckResult = { state: 'pass' };
 const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
 const FENCED = 'Valid, in a code fence: a program has to take the JSON out of it first.';
-const toFenced = (isStrict: boolean): CheckResult => (isStrict ? fail('The JSON stands in a code fence, where a program that parses the answer does not find it.') : { state: 'pass', note: FENCED });
+const toFenced = (isStrict: boolean): CheckResult =>
+  isStrict
+    ? fail('The JSON stands in a code fence, where a program that parses the answer does not find it.')
+    : { state: 'pass', note: FENCED };
 const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
 const NO_TEXT = noCheck('Not checked: write the text to look for.');
 const NO_PATTERN = noCheck('Not checked: write the pattern that answers must match.');
 const NO_SCHEMA = noCheck('Not checked: write the JSON schema that answers must match.');
-const EMPTY_EXPECTED = noCheck('The row’s expected answer is empty, which counts as none. Write one, or give the check a text of its own.');
+const EMPTY_EXPECTED = noCheck(
+  'The row’s expected answer is empty, which counts as none. Write one, or give the check a text of its own.',
+);
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
 /** A pattern may take exponential time over long texts; answers beyond this are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
@@ -54,7 +61,10 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
     return () => noCheck(reason);
   }
   return (answer) => {
-    if (answer.length > MAX_REGEX_CHARACTERS) return noCheck(`The answer is longer than the ${MAX_REGEX_CHARACTERS.toLocaleString('en')} characters that a pattern is searched in.`);
+    if (answer.length > MAX_REGEX_CHARACTERS)
+      return noCheck(
+        `The answer is longer than the ${MAX_REGEX_CHARACTERS.toLocaleString('en')} characters that a pattern is searched in.`,
+      );
     return regex.test(answer) ? PASS : fail(`Nothing in the answer matches ${pattern}`);
   };
 }
@@ -101,10 +111,14 @@ function compareNumber(answer: string, wanted: string, tolerance: number): Check
   const given = findNumbers(answer).at(-1);
   if (given === undefined) return fail('The answer holds no number.');
   if (given.text === expected.text || isNear(given.value, expected.value, tolerance)) return PASS;
-  const isMaybe = [given.value, ...given.others].some((one) => [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)));
+  const isMaybe = [given.value, ...given.others].some((one) =>
+    [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)),
+  );
   if (!isMaybe) return fail(`${given.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
   const [unclear, word] = given.others.length > 0 ? [given, 'The answer'] : [expected, 'The expected answer'];
-  return noCheck(`${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. Judge it yourself, or ask for plain digits.`);
+  return noCheck(
+    `${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. Judge it yourself, or ask for plain digits.`,
+  );
 }
 
 function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResult {
@@ -131,7 +145,8 @@ export function openCheck(spec: CheckSpec): Check {
     if (kind === 'tool-calls') return compareCalls(calls, wanted);
     if (kind === 'json-equal') return compareJson(answer, wanted, isStrict);
     if (kind === 'number') return compareNumber(answer, wanted, tolerance);
-    if (kind === 'contains') return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
+    if (kind === 'contains')
+      return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
     return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');
   };
 }

@@ -15,7 +15,8 @@ const ENOUGH = 0.8;
 const ENOUGH_OF_IDENTIFIERS = 0.5;
 
 /** Names that tables of prompts use; case, spaces and what stands before or behind `_` don't matter. */
-const KNOWN = /^(?:\w+_)?(?:id|prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user|system|expected|answers?|labels?|outputs?|completions?|targets?|references?|responses?|category|class)(?:_\w+)?$/i;
+const KNOWN =
+  /^(?:\w+_)?(?:id|prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user|system|expected|answers?|labels?|outputs?|completions?|targets?|references?|responses?|category|class)(?:_\w+)?$/i;
 const ONLY_COLUMN = /^(?:prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user)$/i;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
@@ -24,7 +25,14 @@ const isNumber = (name: string): boolean => Number.isFinite(Number(name.replace(
 
 /** Short, no sentence, no number: what people call a column. */
 function isName(name: string): boolean {
-  return name !== '' && name.length <= MAX_NAME && name.split(/\s+/).length <= MAX_WORDS && !/[.!?:…。？！]["'”’)]?$/.test(name) && !/["\n{}<>]/.test(name) && !isNumber(name);
+  return (
+    name !== '' &&
+    name.length <= MAX_NAME &&
+    name.split(/\s+/).length <= MAX_WORDS &&
+    !/[.!?:…。？！]["'”’)]?$/.test(name) &&
+    !/["\n{}<>]/.test(name) &&
+    !isNumber(name)
+  );
 }
 
 function readSample(text: string, delimiter: string): readonly (readonly string[])[] {
@@ -34,7 +42,11 @@ function readSample(text: string, delimiter: string): readonly (readonly string[
   return whole.filter((fields) => fields.some((field) => field.trim() !== ''));
 }
 
-function isTable([header = [], ...records]: readonly (readonly string[])[], delimiter: string, firstLine: string): boolean {
+function isTable(
+  [header = [], ...records]: readonly (readonly string[])[],
+  delimiter: string,
+  firstLine: string,
+): boolean {
   const names = header.map((name) => name.trim());
   if (names.length < 2 || records.length === 0) return false;
   // An index column has no name.
@@ -45,7 +57,12 @@ function isTable([header = [], ...records]: readonly (readonly string[])[], deli
   const areKnown = named.every(isKnown);
   const areIdentifiers = named.every((name) => IDENTIFIER.test(name)) && named.some(isKnown);
   // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but one.
-  const isSpaced = delimiter !== '\t' && firstLine.split(delimiter).slice(1).every((part) => /^\s/.test(part));
+  const isSpaced =
+    delimiter !== '\t' &&
+    firstLine
+      .split(delimiter)
+      .slice(1)
+      .every((part) => /^\s/.test(part));
   if (!isSpaced && areIdentifiers && (areKnown || fitting >= ENOUGH_OF_IDENTIFIERS)) return true;
   if (!named.every(isName) || new Set(named.map((name) => name.toLowerCase())).size < named.length) return false;
   return (!isSpaced || areKnown || areIdentifiers) && agreeing >= ENOUGH;
@@ -54,8 +71,15 @@ function isTable([header = [], ...records]: readonly (readonly string[])[], deli
 /** What separates the fields of a table with a header; null: the text is hardly one. */
 export function findDelimiter(text: string): string | null {
   const bare = text.replace(/^\uFEFF/, '').trimStart();
-  const [firstLine = '', second] = bare.slice(0, MAX_SAMPLE).trimEnd().split(/\r\n|\r|\n/, 2);
+  const [firstLine = '', second] = bare
+    .slice(0, MAX_SAMPLE)
+    .trimEnd()
+    .split(/\r\n|\r|\n/, 2);
   if (second === undefined) return null;
   if (ONLY_COLUMN.test(firstLine.trim().replace(/^"(.*)"$/, '$1'))) return NONE;
-  return DELIMITERS.find((delimiter) => firstLine.includes(delimiter) && isTable(readSample(bare, delimiter), delimiter, firstLine)) ?? null;
+  return (
+    DELIMITERS.find(
+      (delimiter) => firstLine.includes(delimiter) && isTable(readSample(bare, delimiter), delimiter, firstLine),
+    ) ?? null
+  );
 }

@@ -10,27 +10,49 @@ describe('each line shows where its text parts from others', () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ['one alone', ['The **whole** text'], ['The whole text']],
     ['a long one alone', [LONG], [`${LONG.slice(0, 200)}…`]],
-    ['short ones are whole', ['Yes, it is red.', 'Yes, it is blue.', 'No.'], ['Yes, it is red.', 'Yes, it is blue.', 'No.']],
-    ['short calls', [json('a', 'good'), json('b', 'good'), json('a', 'bad')], [json('a', 'good'), json('b', 'good'), json('a', 'bad')]],
+    [
+      'short ones are whole',
+      ['Yes, it is red.', 'Yes, it is blue.', 'No.'],
+      ['Yes, it is red.', 'Yes, it is blue.', 'No.'],
+    ],
+    [
+      'short calls',
+      [json('a', 'good'), json('b', 'good'), json('a', 'bad')],
+      [json('a', 'good'), json('b', 'good'), json('a', 'bad')],
+    ],
     ['a common beginning', [`${LONG}big city`, `${LONG}bigger city`], ['… big city', '… bigger city']],
-    ['two differences that others share', [`aa ${LONG}good`, `bb ${LONG}good`, `aa ${LONG}bad`], [
-      `aa ${LONG.slice(0, 97)} … good`,
-      `bb ${LONG.slice(0, 197)}…`,
-      `aa ${LONG.slice(0, 97)} … bad`,
-    ]],
+    [
+      'two differences that others share',
+      [`aa ${LONG}good`, `bb ${LONG}good`, `aa ${LONG}bad`],
+      [`aa ${LONG.slice(0, 97)} … good`, `bb ${LONG.slice(0, 197)}…`, `aa ${LONG.slice(0, 97)} … bad`],
+    ],
     ['one is the beginning of another', [`${LONG}b`, `${LONG}b c`], ['… b (ends where others go on)', '… b c']],
     ['a long word', ['x'.repeat(300), 'y'], [`${'x'.repeat(200)}…`, 'y']],
     ['emoji', [`${LONG}so 👩‍👩‍👧`, `${LONG}so 👩‍👩‍👦`], ['… 👩‍👩‍👧', '… 👩‍👩‍👦']],
     ['emoji without spaces', [`${'👩‍👩‍👧'.repeat(40)}👩‍👩‍👧`, `${'👩‍👩‍👧'.repeat(40)}👩‍👩‍👦`], ['… 👩‍👩‍👧', '… 👩‍👩‍👦']],
-    ['calls with long arguments', [`f({"text":"${'ab,'.repeat(30)}","n":1})`, `f({"text":"${'ab,'.repeat(30)}","n":2})`], ['… :1})', '… :2})']],
-    ['a word without end', [`${'a1b2'.repeat(80)}y`, `${'a1b2'.repeat(80)}z`], [`… 2${'a1b2'.repeat(5)}y`, `… 2${'a1b2'.repeat(5)}z`]],
+    [
+      'calls with long arguments',
+      [`f({"text":"${'ab,'.repeat(30)}","n":1})`, `f({"text":"${'ab,'.repeat(30)}","n":2})`],
+      ['… :1})', '… :2})'],
+    ],
+    [
+      'a word without end',
+      [`${'a1b2'.repeat(80)}y`, `${'a1b2'.repeat(80)}z`],
+      [`… 2${'a1b2'.repeat(5)}y`, `… 2${'a1b2'.repeat(5)}z`],
+    ],
     ['an empty answer', ['', 'a'], ['', 'a']],
     ['marks alone', ['**a**', 'a'], ['**a**', 'a']],
     ['white space alone', ['a\nb', 'a b', 'a  b', 'a\t\u00a0b'], ['a↵b', 'a b', 'a␣␣b', 'a⇥⍽b']],
     ['white space that reads like its marks', ['a\nb', 'a b', 'a↵b'], ['a↵b', 'a b', 'a↵b (2)']],
   ])('%s', (_what, texts, lines) => expect(toDistinctLines(texts)).toEqual(lines));
 
-  const parts = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'ab', '**b**', '`a`', '"n":1,', '👩‍👩‍👧', '👩', 'é', '…', '\n', 'x'.repeat(90)), fc.string()), { minLength: 1, maxLength: 8 });
+  const parts = fc.array(
+    fc.oneof(
+      fc.constantFrom('a', 'b', 'ab', '**b**', '`a`', '"n":1,', '👩‍👩‍👧', '👩', 'é', '…', '\n', 'x'.repeat(90)),
+      fc.string(),
+    ),
+    { minLength: 1, maxLength: 8 },
+  );
   const filler = fc.constantFrom('', ' ', LONG, 'a1b2'.repeat(60), '👩‍👩‍👧'.repeat(30));
   const text = fc.tuple(parts, filler).map(([all, between]) => all.join(between));
 
@@ -47,16 +69,21 @@ describe('each line shows where its text parts from others', () => {
   it('begins with what is different where only some characters of long texts are', () => {
     const place = fc.integer({ min: 0, max: 4 });
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(place, place, place), { minLength: 2, maxLength: 8, selector: String }), (all) => {
-        const lines = toDistinctLines(all.map(([a, b, c]) => `${LONG}${a} ${LONG}${b} ${LONG}${c} end`));
-        expect(new Set(lines.map((line) => line.replace(/ \(\d+\)$/, ''))).size).toBe(all.length);
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(place, place, place), { minLength: 2, maxLength: 8, selector: String }),
+        (all) => {
+          const lines = toDistinctLines(all.map(([a, b, c]) => `${LONG}${a} ${LONG}${b} ${LONG}${c} end`));
+          expect(new Set(lines.map((line) => line.replace(/ \(\d+\)$/, ''))).size).toBe(all.length);
+        },
+      ),
     );
   });
 
   it('finds the end of twenty long answers', () => {
     const texts = Array.from({ length: 20 }, (_, at) => `${'**long** answer [[ '.repeat(2000)}n${at}`);
-    expect(toDistinctLines(texts)).toEqual(texts.map((_, at) => `… n${at}${at === 1 ? ' (ends where others go on)' : ''}`));
+    expect(toDistinctLines(texts)).toEqual(
+      texts.map((_, at) => `… n${at}${at === 1 ? ' (ends where others go on)' : ''}`),
+    );
   });
 });
 

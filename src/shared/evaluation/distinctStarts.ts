@@ -39,7 +39,9 @@ function findStart(text: string, common: number): number {
   const place = common - 1;
   const word = new Intl.Segmenter('en', { granularity: 'word' }).segment(text).containing(place)?.index ?? place;
   if (place - word <= MAX_WORD) return word;
-  return new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text).containing(place - MAX_WORD / 2)?.index ?? place;
+  return (
+    new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text).containing(place - MAX_WORD / 2)?.index ?? place
+  );
 }
 
 /** What stands where the text parts from others, in order of the places; three dots stand for what is left out. */
@@ -70,7 +72,8 @@ function toLine(text: string, others: readonly string[]): string {
 const MARKS: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥', ' ': '␣' };
 
 /** White space to be seen: all but single blanks between words. */
-const toSeen = (text: string): string => text.trim().replaceAll(/ (?=\s)|(?<=\s) |[^\S ]/g, (space) => MARKS[space] ?? '⍽');
+const toSeen = (text: string): string =>
+  text.trim().replaceAll(/ (?=\s)|(?<=\s) |[^\S ]/g, (space) => MARKS[space] ?? '⍽');
 
 /** Left out is what a difference can do without: marks, then how white space is made. */
 const FORMS = [toPlainLine, toOneLine, toSeen] as const;
@@ -82,7 +85,10 @@ export function toDistinctLines(texts: readonly string[]): readonly string[] {
   const shown = forms.find((form) => new Set(form).size === count) ?? forms.at(-1) ?? [];
   const taken = new Set<string>();
   return shown.map((text, at) => {
-    const line = toLine(text, shown.filter((other, place) => place !== at && other !== text));
+    const line = toLine(
+      text,
+      shown.filter((other, place) => place !== at && other !== text),
+    );
     let own = line;
     for (let number = 2; taken.has(own); number += 1) own = `${line} (${number})`;
     taken.add(own);

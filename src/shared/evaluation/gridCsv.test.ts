@@ -18,7 +18,9 @@ it.each([
   ['', ''],
 ])('guards what a spreadsheet would run: %j', (text, guarded) => expect(guardText(text)).toBe(guarded));
 
-it.each(['-1', '+5', '-0.5e3', '-.5', '+1.', '-2E-7'])('%s is a number, no formula', (text) => expect(guardText(text)).toBe(text));
+it.each(['-1', '+5', '-0.5e3', '-.5', '+1.', '-2E-7'])('%s is a number, no formula', (text) =>
+  expect(guardText(text)).toBe(text),
+);
 
 const HEADER = toGridHeader(['q', '=x'], ['@cf/model', 'm']).map(guardText);
 

@@ -2,7 +2,17 @@
 // its writer and for who reads such a file again. Pure; it must not know grids or files.
 
 /** What a table says of an answer besides its text. */
-export const CSV_FACTS = ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'] as const;
+export const CSV_FACTS = [
+  'state',
+  'check',
+  'reason',
+  'finish_reason',
+  'prompt_tokens',
+  'completion_tokens',
+  'ms',
+  'asked_at',
+  'tool_calls',
+] as const;
 
 const FIRST = ['row', 'messages'] as const;
 const LAST = ['rendered prompt', 'expected'] as const;
@@ -10,9 +20,15 @@ const LAST = ['rendered prompt', 'expected'] as const;
 const toAnswerNames = (name: string): readonly string[] => [name, ...CSV_FACTS.map((fact) => `${name}: ${fact}`)];
 
 /** The header of a table with these variables of its rows and these columns of answers. */
-export const toGridHeader = (variables: readonly string[], columns: readonly string[]): readonly string[] => [...FIRST, ...variables, ...LAST, ...columns.flatMap(toAnswerNames)];
+export const toGridHeader = (variables: readonly string[], columns: readonly string[]): readonly string[] => [
+  ...FIRST,
+  ...variables,
+  ...LAST,
+  ...columns.flatMap(toAnswerNames),
+];
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((name, at) => name === b[at]);
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, at) => name === b[at]);
 
 /** The header is one that only this studio writes: every name of an answer stands in its place, and there is an answer. */
 function isGridHeader(header: readonly string[]): boolean {
@@ -31,7 +47,8 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const GUARDED = /^'+[=+\-@\t\r]/;
 
 /** The text with an apostrophe before it where a spreadsheet would run it. A plain number is no formula; what has an apostrophe already gets another, so that the way back is known. */
-export const guardText = (text: string): string => ((RUNS.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text);
+export const guardText = (text: string): string =>
+  (RUNS.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text;
 
 /** The way back for the fields under this header; other studios' and people's files stay as they are. */
 export function openUnguard(header: readonly string[]): (field: string) => string {

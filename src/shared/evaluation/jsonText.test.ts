@@ -13,13 +13,44 @@ function isJson(text: string): boolean {
 
 describe('typed JSON', () => {
   it('is taken exactly where the browser takes it, and means the same', () => {
-    const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-', '0', '.5', 'e9', 'true', 'null', 'nul', ' ', '\n', '\t', '\\', '\\u00e9', '\u0001', 'ü', '//');
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '1',
+      '-',
+      '0',
+      '.5',
+      'e9',
+      'true',
+      'null',
+      'nul',
+      ' ',
+      '\n',
+      '\t',
+      '\\',
+      '\\u00e9',
+      '\u0001',
+      'ü',
+      '//',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.json({ noUnicodeString: false }), fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))), (text) => {
-        const parsed = parseJsonText(text);
-        expect(parsed.ok).toBe(isJson(text));
-        if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
-      }),
+      fc.property(
+        fc.oneof(
+          fc.json({ noUnicodeString: false }),
+          fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+        ),
+        (text) => {
+          const parsed = parseJsonText(text);
+          expect(parsed.ok).toBe(isJson(text));
+          if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
+        },
+      ),
       { numRuns: 2000 },
     );
   });

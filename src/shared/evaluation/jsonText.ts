@@ -1,11 +1,14 @@
 // JSON as a person types it: the value, or the line where it stops being JSON. Browsers word and place that
 // differently, some not at all, so the place is found here. It must not know what the JSON is for.
 
-export type JsonText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly line: number; readonly offset: number };
+export type JsonText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly line: number; readonly offset: number };
 
 /** Deeper than this nothing is meant. */
 const MAX_DEPTH = 500;
-const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const LITERAL =
+  /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /** Where the text stops being JSON; null where it is JSON. */

@@ -31,9 +31,18 @@ it('is the same both ways, a probability, and smaller the more uneven', () => {
 it.each<[readonly (number | null)[], readonly (number | null)[]]>([
   [[], []],
   [[0.04], [0.04]],
-  [[0.01, 0.04, 0.03], [0.03, 0.06, 0.06]],
-  [[0.5, 0.6], [1, 1]],
-  [[0.02, null, 0.02], [0.04, null, 0.04]],
+  [
+    [0.01, 0.04, 0.03],
+    [0.03, 0.06, 0.06],
+  ],
+  [
+    [0.5, 0.6],
+    [1, 1],
+  ],
+  [
+    [0.02, null, 0.02],
+    [0.04, null, 0.04],
+  ],
 ])('adjusts %j for their number', (values, adjusted) => {
   for (const [at, p] of toHolm(values).entries()) {
     if (p === null) expect(adjusted[at]).toBeNull();
@@ -47,7 +56,8 @@ it('never lowers a p, and keeps their order', () => {
       const adjusted = toHolm(values);
       for (const [at, p] of values.entries()) {
         expect(adjusted[at]).toBeGreaterThanOrEqual(p);
-        for (const [other, q] of values.entries()) if (q > p) expect(adjusted[other]).toBeGreaterThanOrEqual(adjusted[at] ?? 1);
+        for (const [other, q] of values.entries())
+          if (q > p) expect(adjusted[other]).toBeGreaterThanOrEqual(adjusted[at] ?? 1);
       }
     }),
   );

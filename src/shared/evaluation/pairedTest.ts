@@ -15,7 +15,8 @@ export function toMcNemarP(first: number, second: number): number {
   const n = first + second;
   const logs = toLogFactorials(n);
   let sum = 0;
-  for (let k = 0; k <= Math.min(first, second); k += 1) sum += Math.exp((logs[n] ?? 0) - (logs[k] ?? 0) - (logs[n - k] ?? 0) - n * Math.LN2);
+  for (let k = 0; k <= Math.min(first, second); k += 1)
+    sum += Math.exp((logs[n] ?? 0) - (logs[k] ?? 0) - (logs[n - k] ?? 0) - n * Math.LN2);
   return Math.min(1, 2 * sum);
 }
 

@@ -15,7 +15,8 @@ it.each([
   expect(found.high).toBeCloseTo(high, 4);
 });
 
-it('knows nothing without rows', () => expect(toPassRate(0, 0)).toEqual({ passed: 0, total: 0, rate: null, low: 0, high: 1 }));
+it('knows nothing without rows', () =>
+  expect(toPassRate(0, 0)).toEqual({ passed: 0, total: 0, rate: null, low: 0, high: 1 }));
 
 it('holds the rate, stays within 0 and 1, and narrows with more rows', () => {
   fc.assert(

@@ -20,5 +20,11 @@ export function toPassRate(passed: number, total: number): PassRate {
   const z2 = Z * Z;
   const centre = (rate + z2 / (2 * total)) / (1 + z2 / total);
   const half = (Z * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total))) / (1 + z2 / total);
-  return { passed, total, rate, low: passed === 0 ? 0 : Math.max(0, centre - half), high: passed === total ? 1 : Math.min(1, centre + half) };
+  return {
+    passed,
+    total,
+    rate,
+    low: passed === 0 ? 0 : Math.max(0, centre - half),
+    high: passed === total ? 1 : Math.min(1, centre + half),
+  };
 }

@@ -36,7 +36,9 @@ export const EXPECTED = 'expected';
 
 export type RowDraft = Omit<PromptRow, 'number'>;
 /** `note`: what of a row that can be used is left out. */
-export type RowRead = { readonly ok: true; readonly row: RowDraft; readonly note?: string } | { readonly ok: false; readonly message: string };
+export type RowRead =
+  | { readonly ok: true; readonly row: RowDraft; readonly note?: string }
+  | { readonly ok: false; readonly message: string };
 
 export const failRow = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
@@ -44,9 +46,15 @@ export const toValueText = (value: unknown): string => (typeof value === 'string
 
 /** A row that brings variables. */
 export function toVariableRow(entries: readonly (readonly [string, unknown])[]): RowDraft {
-  const texts = entries.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => [name.trim(), toValueText(value)] as const);
+  const texts = entries
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => [name.trim(), toValueText(value)] as const);
   const variables = new Map(texts.filter(([name]) => name !== ''));
   return { messages: null, variables, expected: variables.get(EXPECTED) ?? null };
 }
 
-export const toLineRow = (prompt: string): RowDraft => ({ messages: null, variables: new Map([[LINE_VARIABLE, prompt]]), expected: null });
+export const toLineRow = (prompt: string): RowDraft => ({
+  messages: null,
+  variables: new Map([[LINE_VARIABLE, prompt]]),
+  expected: null,
+});

@@ -6,7 +6,15 @@ import { isChatList, readObjectRow } from './chatRow.ts';
 import { findDelimiter } from './delimiter.ts';
 import { openUnguard } from './gridCsv.ts';
 import { parseJsonText } from './jsonText.ts';
-import { failRow, toLineRow, toVariableRow, type PromptRow, type RowFormat, type RowProblem, type RowRead } from './promptRow.ts';
+import {
+  failRow,
+  toLineRow,
+  toVariableRow,
+  type PromptRow,
+  type RowFormat,
+  type RowProblem,
+  type RowRead,
+} from './promptRow.ts';
 import { guessFormat } from './rowFormat.ts';
 
 export interface ReadRows {
@@ -34,14 +42,18 @@ function collect(format: RowFormat, reads: Iterable<readonly [place: Place, read
     else if (read.note !== undefined) tell(place, read.note);
   }
   const unit = format === 'json' ? 'rows' : 'lines';
-  if (failed > MAX_PROBLEMS) problems.push({ line: 0, message: `${failed - MAX_PROBLEMS} more ${unit} could not be read.` });
+  if (failed > MAX_PROBLEMS)
+    problems.push({ line: 0, message: `${failed - MAX_PROBLEMS} more ${unit} could not be read.` });
   return { format, rows, problems, header: null };
 }
 
 function readEntry(value: unknown): RowRead {
   if (isObject(value)) return readObjectRow(value);
-  if (typeof value === 'string') return value.trim() === '' ? failRow('An empty text.') : { ok: true, row: toLineRow(value) };
-  return failRow(`${Array.isArray(value) ? 'A list' : `The value ${JSON.stringify(value)}`}; a row is an object or a text.`);
+  if (typeof value === 'string')
+    return value.trim() === '' ? failRow('An empty text.') : { ok: true, row: toLineRow(value) };
+  return failRow(
+    `${Array.isArray(value) ? 'A list' : `The value ${JSON.stringify(value)}`}; a row is an object or a text.`,
+  );
 }
 
 /** Where a text stops being JSON, and how it goes on there: browsers word and place that differently. */
@@ -49,7 +61,10 @@ function findDamage(text: string): { readonly line: number; readonly message: st
   const fault = parseJsonText(text);
   const [line, offset] = fault.ok ? [0, 0] : [fault.line, fault.offset];
   const column = offset - text.lastIndexOf('\n', offset - 1);
-  const found = offset >= text.trimEnd().length ? 'it ends before it is complete' : `nothing fits from “${text.slice(offset, offset + 20).split('\n', 1)[0] ?? ''}” on`;
+  const found =
+    offset >= text.trimEnd().length
+      ? 'it ends before it is complete'
+      : `nothing fits from “${text.slice(offset, offset + 20).split('\n', 1)[0] ?? ''}” on`;
   return { line, message: `Damaged JSON at column ${column}: ${found}.` };
 }
 
@@ -70,12 +85,20 @@ function readJson(text: string): ReadRows {
     value = JSON.parse(text);
   } catch {
     const { line, message } = findDamage(text);
-    return { format: 'json', rows: [], header: null, problems: [{ line, message: `${message} Nothing was read; correct it there, or choose another format.` }] };
+    return {
+      format: 'json',
+      rows: [],
+      header: null,
+      problems: [{ line, message: `${message} Nothing was read; correct it there, or choose another format.` }],
+    };
   }
   if (!Array.isArray(value)) return collect('json', [[{ line: 0 }, readEntry(value)]]);
   const entries: readonly unknown[] = value;
   if (isChatList(entries)) return collect('json', [[{ line: 0 }, readObjectRow({ messages: entries })]]);
-  return collect('json', entries.map((entry, at) => [{ line: 0, entry: at + 1 }, readEntry(entry)]));
+  return collect(
+    'json',
+    entries.map((entry, at) => [{ line: 0, entry: at + 1 }, readEntry(entry)]),
+  );
 }
 
 /** The line of the text in which each record begins: quoted fields may span lines. */
@@ -93,19 +116,32 @@ function readCsv(text: string): ReadRows {
   const delimiter = findDelimiter(text);
   const { data, errors, meta } = Papa.parse<string[]>(text, delimiter === null ? {} : { delimiter });
   const lines = toFirstLines(data);
-  const [header, ...records] = data.flatMap((fields, at) => (fields.every((field) => field.trim() === '') ? [] : [{ fields, line: lines[at] ?? 0 }]));
+  const [header, ...records] = data.flatMap((fields, at) =>
+    fields.every((field) => field.trim() === '') ? [] : [{ fields, line: lines[at] ?? 0 }],
+  );
   const toBare = openUnguard(header?.fields ?? []);
   const names = (header?.fields ?? []).map(toBare);
   const seen = new Set<string>();
   const doubled = names.find((name) => name.trim() !== '' && (seen.has(name.trim()) || !seen.add(name.trim())));
-  const problems = errors.filter((error) => error.type !== 'Delimiter').slice(0, MAX_PROBLEMS).map((error): RowProblem => ({ line: lines[error.row ?? 0] ?? lines.at(-1) ?? 1, message: error.message }));
-  if (doubled !== undefined) problems.unshift({ line: header?.line ?? 1, message: `The column “${doubled.trim()}” occurs twice; the last one counts.` });
+  const problems = errors
+    .filter((error) => error.type !== 'Delimiter')
+    .slice(0, MAX_PROBLEMS)
+    .map((error): RowProblem => ({ line: lines[error.row ?? 0] ?? lines.at(-1) ?? 1, message: error.message }));
+  if (doubled !== undefined)
+    problems.unshift({
+      line: header?.line ?? 1,
+      message: `The column “${doubled.trim()}” occurs twice; the last one counts.`,
+    });
   if (meta.aborted) problems.push({ line: 0, message: 'Reading stopped before the end.' });
   const read = collect(
     'csv',
     records.map(({ fields, line }): readonly [Place, RowRead] => {
-      if (fields.length > names.length) return [{ line }, failRow(`${fields.length} fields, but the header has ${names.length}.`)];
-      return [{ line }, { ok: true, row: toVariableRow(names.map((name, column) => [name, toBare(fields[column] ?? '')])) }];
+      if (fields.length > names.length)
+        return [{ line }, failRow(`${fields.length} fields, but the header has ${names.length}.`)];
+      return [
+        { line },
+        { ok: true, row: toVariableRow(names.map((name, column) => [name, toBare(fields[column] ?? '')])) },
+      ];
     }),
   );
   return { ...read, problems: [...problems, ...read.problems], header: names.map((name) => name.trim()) };
@@ -116,7 +152,17 @@ export function parseRows(text: string, format: RowFormat = guessFormat(text)): 
   const bare = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   if (format === 'json') return readJson(bare);
   if (format === 'csv') return readCsv(bare);
-  const lines = bare.split(/\r\n|\r|\n/).map((line, at) => [{ line: at + 1 }, line] as const).filter(([, line]) => line.trim() !== '');
-  if (format === 'jsonl') return collect('jsonl', lines.map(([place, line]) => [place, readJsonLine(line)]));
-  return collect('lines', lines.map(([place, line]) => [place, { ok: true, row: toLineRow(line) }]));
+  const lines = bare
+    .split(/\r\n|\r|\n/)
+    .map((line, at) => [{ line: at + 1 }, line] as const)
+    .filter(([, line]) => line.trim() !== '');
+  if (format === 'jsonl')
+    return collect(
+      'jsonl',
+      lines.map(([place, line]) => [place, readJsonLine(line)]),
+    );
+  return collect(
+    'lines',
+    lines.map(([place, line]) => [place, { ok: true, row: toLineRow(line) }]),
+  );
 }

@@ -11,7 +11,7 @@ it.each<[string, readonly number[]]>([
   ['1,234,567.5 in all', [1_234_567.5]],
   ['12,34,567', [1_234_567]],
   ['1.234.567,5', [1_234_567.5]],
-  ['1’234’567 and 1\'234', [1_234_567, 1234]],
+  ["1’234’567 and 1'234", [1_234_567, 1234]],
   ['1\u202F234\u202F567 or 10\u00A0000', [1_234_567, 10_000]],
   ['1_000_000', [1_000_000]],
   ['in 2024 500 people', [2024, 500]],
@@ -38,8 +38,35 @@ it.each<[string, readonly number[]]>([
 ])('%s holds %j', (text, values) => expect(valuesOf(text)).toEqual(values));
 
 it.each([
-  'none', '3-5', '1–5', 'Item-7', 'GPT-4', 'COVID-19', 'v1.2.3', '1.2.3', 'v1.2', 'H2O', 'var_1', 'No.5', 'T-5', '2024-05-01', '01/02/2024', '1.5.2024',
-  '12:30', '12:30:45', '3:1', '192.168.100.200', '0x1F', '6f0c4a12-aa', '3.txt', '2^10', '½', '1½', '1,234.5.6', '5/0', '9'.repeat(400),
+  'none',
+  '3-5',
+  '1–5',
+  'Item-7',
+  'GPT-4',
+  'COVID-19',
+  'v1.2.3',
+  '1.2.3',
+  'v1.2',
+  'H2O',
+  'var_1',
+  'No.5',
+  'T-5',
+  '2024-05-01',
+  '01/02/2024',
+  '1.5.2024',
+  '12:30',
+  '12:30:45',
+  '3:1',
+  '192.168.100.200',
+  '0x1F',
+  '6f0c4a12-aa',
+  '3.txt',
+  '2^10',
+  '½',
+  '1½',
+  '1,234.5.6',
+  '5/0',
+  '9'.repeat(400),
 ])('%s holds none', (text) => expect(valuesOf(text)).toEqual([]));
 
 it('says what else a number may be', () => {
@@ -54,7 +81,15 @@ it('says what else a number may be', () => {
 });
 
 it('finds a number in any words, whatever it is', () => {
-  const around = fc.constantFrom(['It is ', '.'], ['= ', ' kg'], ['(', ')'], ['**', '**'], ['"', '",'], ['costs $', ' in all'], ['', '']);
+  const around = fc.constantFrom(
+    ['It is ', '.'],
+    ['= ', ' kg'],
+    ['(', ')'],
+    ['**', '**'],
+    ['"', '",'],
+    ['costs $', ' in all'],
+    ['', ''],
+  );
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), around, (value, [before, after]) => {
       expect(valuesOf(`${before}${value}${after}`)).toEqual([value === 0 ? 0 : value]);
@@ -81,7 +116,15 @@ it('takes no number out of labels, versions, dates, times and ranges', () => {
 });
 
 it('takes a time that grows with the text alone', () => {
-  for (const text of ['1'.repeat(200_000), '1,'.repeat(100_000), '1 '.repeat(100_000), '1-'.repeat(100_000), 'a-'.repeat(100_000), '1.000'.repeat(50_000), '-$'.repeat(100_000)]) {
+  for (const text of [
+    '1'.repeat(200_000),
+    '1,'.repeat(100_000),
+    '1 '.repeat(100_000),
+    '1-'.repeat(100_000),
+    'a-'.repeat(100_000),
+    '1.000'.repeat(50_000),
+    '-$'.repeat(100_000),
+  ]) {
     expect(Array.isArray(findNumbers(text))).toBe(true);
   }
 });

@@ -33,7 +33,10 @@ const TAIL = [
 const SIGN = '(?:(?<=[=≈]\\s?)[+\\-−–]\\s?|(?<![\\p{L}\\p{N})\\]%°.])[+\\-−–](?!\\s))';
 const BODY = `(?<body>(?:\\d|(?<!\\.)\\.(?=\\d))(?:${TAIL})*)`;
 const SCALE = '(?<scale>\\s(?:thousand|million|billion|trillion)\\b)';
-const TOKEN = new RegExp(`${WORD}|(?<sign>${SIGN})?(?:${CURRENCY}\\s?(?<inner>[+\\-−](?=[\\d.]))?)?${BODY}${SCALE}?`, 'gu');
+const TOKEN = new RegExp(
+  `${WORD}|(?<sign>${SIGN})?(?:${CURRENCY}\\s?(?<inner>[+\\-−](?=[\\d.]))?)?${BODY}${SCALE}?`,
+  'gu',
+);
 
 const NUMBER = `[\\d.,'’_${SPACES}]*\\d(?:[eE][+\\-−]?\\d+)?`;
 /** A number with a unit or an ordinal's ending hanging on it: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters. */
@@ -42,11 +45,22 @@ const LIST = /^-?\d+(?:[.]\d+)?(?:,\d+(?:[.]\d+)?)+$/;
 const POWER_OF_TEN = /^10\^\{?([-−+]?\d+)\}?$/;
 const FRACTION = new RegExp(`^(?:(\\d+)[${SPACES}])?(\\d+)/(\\d+)$`);
 const SCALES: Readonly<Record<string, number>> = {
-  k: 1e3, K: 1e3, M: 1e6, mn: 1e6, Mio: 1e6, B: 1e9, bn: 1e9, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  mn: 1e6,
+  Mio: 1e6,
+  B: 1e9,
+  bn: 1e9,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
 };
 const MINUS = /[-−–]/;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const fromSuperscript = (text: string): string => [...text].map((sign) => (sign === '⁻' ? '-' : String(SUPERSCRIPTS.indexOf(sign)))).join('');
+const fromSuperscript = (text: string): string =>
+  [...text].map((sign) => (sign === '⁻' ? '-' : String(SUPERSCRIPTS.indexOf(sign)))).join('');
 
 /** TeX, powers of ten and dots that stand for a pause as plain characters. */
 function toPlain(text: string): string {
@@ -62,14 +76,16 @@ function toPlain(text: string): string {
 type Read = Omit<ProseNumber, 'text'>;
 
 /** Four parts of at most 255 each are an address of the internet, whatever their marks. */
-const isAddress = (text: string): boolean => /^\d+(?:\.\d+){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
+const isAddress = (text: string): boolean =>
+  /^\d+(?:\.\d+){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 
 function readPlain(text: string): Read | null {
   const numeral = isAddress(text) ? null : readNumeral(text);
   if (numeral === null) return null;
   const { value, other, grouping, mark } = numeral;
   // A comma without a space may also be that of a list, a space may part two numbers.
-  const isLoose = (mark === ',' && grouping === null) || (grouping !== null && new RegExp(`[${SPACES}]`).test(grouping));
+  const isLoose =
+    (mark === ',' && grouping === null) || (grouping !== null && new RegExp(`[${SPACES}]`).test(grouping));
   const last = isLoose ? Number(/\d+$/.exec(text)?.[0] ?? Number.NaN) : Number.NaN;
   return { value, others: [...(other === null ? [] : [other]), ...(Number.isNaN(last) ? [] : [last])] };
 }
@@ -80,7 +96,10 @@ function readFraction(text: string): Read | null {
   return { value: Number(whole) + Number(above) / Number(below), others: [] };
 }
 
-const scaled = ({ value, others }: Read, factor: number): Read => ({ value: Number((value * factor).toPrecision(15)), others: [...others, value] });
+const scaled = ({ value, others }: Read, factor: number): Read => ({
+  value: Number((value * factor).toPrecision(15)),
+  others: [...others, value],
+});
 
 function readBody(body: string, scale: string): Read | null {
   const fraction = readFraction(body);
@@ -94,7 +113,10 @@ function readBody(body: string, scale: string): Read | null {
   return factor === undefined ? plain : scaled(plain, factor);
 }
 
-const negate = ({ value, others }: Read): Read => ({ value: value === 0 ? 0 : -value, others: others.map((other) => -other) });
+const negate = ({ value, others }: Read): Read => ({
+  value: value === 0 ? 0 : -value,
+  others: others.map((other) => -other),
+});
 
 /** The parts of a body that is no number by itself: of a list, or of numbers that a space alone has joined. */
 function splitBody(body: string): readonly string[] {
@@ -103,7 +125,12 @@ function splitBody(body: string): readonly string[] {
   return parts.length > 1 ? parts : [];
 }
 
-function readToken({ sign = '', inner = '', body = '', scale = '' }: Readonly<Record<string, string | undefined>>): readonly Read[] {
+function readToken({
+  sign = '',
+  inner = '',
+  body = '',
+  scale = '',
+}: Readonly<Record<string, string | undefined>>): readonly Read[] {
   const whole = readBody(body, scale.trim());
   if (whole === null) return splitBody(body).flatMap((part) => readBody(part, '') ?? []);
   if (!MINUS.test(sign + inner)) return [whole];
@@ -117,7 +144,8 @@ export function findNumbers(text: string): readonly ProseNumber[] {
   const plain = toPlain(text);
   return Array.from(plain.matchAll(TOKEN)).flatMap((match) => {
     const { groups } = match;
-    if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, match.index - 2), match.index))) return [];
+    if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, match.index - 2), match.index)))
+      return [];
     return readToken(groups).map(({ value, others }) => ({ value, others, text: match[0].trim() }));
   });
 }

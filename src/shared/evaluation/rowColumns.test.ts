@@ -4,7 +4,8 @@ import { assignExpected, guessExpected, toColumnNames } from './rowColumns.ts';
 
 const CSV = 'question,gold,answer\none,1,eins\ntwo,,zwei\n';
 const { rows } = parseRows(CSV, 'csv');
-const plain = (column: string | null) => assignExpected(rows, column).map(({ variables, expected }) => [Object.fromEntries(variables), expected]);
+const plain = (column: string | null) =>
+  assignExpected(rows, column).map(({ variables, expected }) => [Object.fromEntries(variables), expected]);
 
 it.each([
   [['question', 'answer'], 'answer'],
@@ -25,7 +26,10 @@ it('a column that a prompt asks for is not the expected answer', () => {
 
 describe('the expected answer', () => {
   it('comes out of any column, which is a variable no longer', () => {
-    expect(plain('gold')).toEqual([[{ question: 'one', answer: 'eins' }, '1'], [{ question: 'two', answer: 'zwei' }, '']]);
+    expect(plain('gold')).toEqual([
+      [{ question: 'one', answer: 'eins' }, '1'],
+      [{ question: 'two', answer: 'zwei' }, ''],
+    ]);
   });
 
   it('is none where none is wanted, or the row has no such column', () => {
@@ -35,11 +39,15 @@ describe('the expected answer', () => {
   });
 
   it('of a chat stays its own', () => {
-    const chats = parseRows('{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}],"label":"x"}', 'jsonl').rows;
+    const chats = parseRows(
+      '{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"}],"label":"x"}',
+      'jsonl',
+    ).rows;
     expect(assignExpected(chats, 'label')).toEqual(chats);
     expect(assignExpected(chats, null)).toEqual(chats);
     expect(toColumnNames(chats)).toEqual([]);
   });
 });
 
-it('names every column once', () => expect(toColumnNames(parseRows('{"a":1,"b":2}\n{"c":3,"a":4}', 'jsonl').rows)).toEqual(['a', 'b', 'c']));
+it('names every column once', () =>
+  expect(toColumnNames(parseRows('{"a":1,"b":2}\n{"c":3,"a":4}', 'jsonl').rows)).toEqual(['a', 'b', 'c']));

@@ -2,17 +2,30 @@
 import type { PromptRow } from './promptRow.ts';
 
 /** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
-export const EXPECTED_NAMES = ['expected', 'expected_*', 'answer', 'label', 'output', 'completion', 'target', 'reference'] as const;
+export const EXPECTED_NAMES = [
+  'expected',
+  'expected_*',
+  'answer',
+  'label',
+  'output',
+  'completion',
+  'target',
+  'reference',
+] as const;
 
 const isExpectedName = (name: string, known: string): boolean => {
-  const plain = name.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
   return known.endsWith('*') ? plain.startsWith(known.slice(0, -1)) : plain === known;
 };
 
 /** Names of the columns of rows that are no chats, in the order of their first occurrence. */
 export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
   const names = new Set<string>();
-  for (const { messages, variables } of rows) if (messages === null) for (const name of variables.keys()) names.add(name);
+  for (const { messages, variables } of rows)
+    if (messages === null) for (const name of variables.keys()) names.add(name);
   return [...names];
 }
 

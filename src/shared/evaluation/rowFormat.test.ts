@@ -70,15 +70,33 @@ describe('tables', () => {
   });
 
   it('a file of one column is not split at commas', () => {
-    expect(parseRows('prompt\n"Hello, ""you"""\nHello, me\n').rows.map(({ variables }) => variables.get('prompt'))).toEqual(['Hello, "you"', 'Hello, me']);
+    expect(
+      parseRows('prompt\n"Hello, ""you"""\nHello, me\n').rows.map(({ variables }) => variables.get('prompt')),
+    ).toEqual(['Hello, "you"', 'Hello, me']);
   });
 
-  const names = fc.uniqueArray(fc.constantFrom('question', 'tone', 'lang', 'id', 'expected', 'source', 'prompt'), { minLength: 2 });
-  const table = names.chain((header) => fc.record({ header: fc.constant(header), records: fc.array(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => `x${text}`), { minLength: header.length, maxLength: header.length }), { minLength: 1, maxLength: 8 }) }));
+  const names = fc.uniqueArray(fc.constantFrom('question', 'tone', 'lang', 'id', 'expected', 'source', 'prompt'), {
+    minLength: 2,
+  });
+  const table = names.chain((header) =>
+    fc.record({
+      header: fc.constant(header),
+      records: fc.array(
+        fc.array(
+          fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => `x${text}`),
+          { minLength: header.length, maxLength: header.length },
+        ),
+        { minLength: 1, maxLength: 8 },
+      ),
+    }),
+  );
   it.each([',', ';', '\t'])('written with %j are read as they were', (delimiter) => {
     fc.assert(
       fc.property(table, ({ header, records }) => {
-        fc.pre(header.some((name) => /question|prompt|id|expected/.test(name)) && records.flat().every((field) => !/[\r\n]/.test(field)));
+        fc.pre(
+          header.some((name) => /question|prompt|id|expected/.test(name)) &&
+            records.flat().every((field) => !/[\r\n]/.test(field)),
+        );
         const read = parseRows(Papa.unparse([header, ...records], { delimiter }));
         expect(read.format).toBe('csv');
         expect(read.rows.map(({ variables }) => header.map((name) => variables.get(name)))).toEqual(records);
@@ -88,7 +106,12 @@ describe('tables', () => {
 });
 
 it('a first line that is a sentence is never taken for a header', () => {
-  const sentence = fc.tuple(fc.array(fc.constantFrom('hello', 'my', 'order,', 'please,', 'now;', 'prompt,', '7'), { minLength: 1 }), fc.constantFrom('.', '?', '!')).map(([words, end]) => words.join(' ') + end);
+  const sentence = fc
+    .tuple(
+      fc.array(fc.constantFrom('hello', 'my', 'order,', 'please,', 'now;', 'prompt,', '7'), { minLength: 1 }),
+      fc.constantFrom('.', '?', '!'),
+    )
+    .map(([words, end]) => words.join(' ') + end);
   fc.assert(
     fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (lines) => {
       expect(parseRows(lines.join('\n')).rows.map(({ variables }) => variables.get('prompt'))).toEqual(lines);

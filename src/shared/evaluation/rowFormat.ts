@@ -19,7 +19,10 @@ const MAX_SAMPLE = 1_000_000;
 
 /** An object on each line, or one over several: damaged ones count as what most of their lines are. */
 function guessOfObject(text: string): RowFormat {
-  const lines = text.slice(0, MAX_SAMPLE).split(/\r\n|\r|\n/, MAX_LINES).filter((line) => line.trim() !== '');
+  const lines = text
+    .slice(0, MAX_SAMPLE)
+    .split(/\r\n|\r|\n/, MAX_LINES)
+    .filter((line) => line.trim() !== '');
   const [first = '', ...others] = lines;
   if (parses(first)) return 'jsonl';
   return others.some((line) => line.startsWith('{') && parses(line)) ? 'jsonl' : 'json';

@@ -11,16 +11,20 @@ const BLANK = /^\s*(?:\[\s*\]|\{\s*\}|null)?\s*$/;
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** A chat with tools of its own. A column of plain rows that is called so is a variable like any other. */
-export const bringsTools = ({ messages, variables }: PromptRow): boolean => messages !== null && !BLANK.test(variables.get(TOOLS) ?? '');
+export const bringsTools = ({ messages, variables }: PromptRow): boolean =>
+  messages !== null && !BLANK.test(variables.get(TOOLS) ?? '');
 
 /** In the form of the API, whether the entry has it or is a bare function. */
 function readTool(value: unknown, place: number): Read<Tool> {
   const given = isObject(value) && isObject(value['function']) ? value['function'] : value;
   if (!isObject(given)) return failRead(`entry ${place} is not an object`);
   const { name, description, parameters } = given;
-  if (typeof name !== 'string' || !TOOL_NAME.test(name)) return failRead(`entry ${place} needs a name of 1 to 64 letters, digits, "_", "." or "-"`);
-  if ((parameters ?? null) !== null && !isObject(parameters)) return failRead(`the parameters of ${name} are no JSON schema`);
-  if ((description ?? null) !== null && typeof description !== 'string') return failRead(`the description of ${name} is no text`);
+  if (typeof name !== 'string' || !TOOL_NAME.test(name))
+    return failRead(`entry ${place} needs a name of 1 to 64 letters, digits, "_", "." or "-"`);
+  if ((parameters ?? null) !== null && !isObject(parameters))
+    return failRead(`the parameters of ${name} are no JSON schema`);
+  if ((description ?? null) !== null && typeof description !== 'string')
+    return failRead(`the description of ${name} is no text`);
   // A table fills the fields that other rows have with null.
   const fields = Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null));
   return { ok: true, value: { type: 'function', function: { ...fields, name } } };
@@ -34,7 +38,8 @@ function parseTools(text: string): Read<readonly Tool[]> {
     return failRead('they are no JSON');
   }
   if (!Array.isArray(values)) return failRead('they are no list');
-  if (values.length > REQUEST_LIMITS.tools) return failRead(`there are ${values.length}, and a request takes ${REQUEST_LIMITS.tools} at most`);
+  if (values.length > REQUEST_LIMITS.tools)
+    return failRead(`there are ${values.length}, and a request takes ${REQUEST_LIMITS.tools} at most`);
   const tools: Tool[] = [];
   for (const [at, value] of values.entries()) {
     const read = readTool(value, at + 1);

@@ -68,7 +68,9 @@ describe('an answer against a schema', () => {
   });
 
   it('bounds what it reports', () => {
-    const found = openSchemaCheck({ type: 'array', items: { type: 'string' } })(JSON.stringify(Array.from({ length: 500 }, () => 1)));
+    const found = openSchemaCheck({ type: 'array', items: { type: 'string' } })(
+      JSON.stringify(Array.from({ length: 500 }, () => 1)),
+    );
     expect(found.state === 'invalid' && found.violations.length).toBe(50);
   });
 
@@ -80,19 +82,27 @@ describe('an answer against a schema', () => {
 
 describe('a pattern that may take for ever', () => {
   const schema = { properties: { a: { items: { pattern: '^(a+)+$' } } } };
-  it('is not tried where nothing could stop it', () => expect(openSchemaCheck(schema)(`{"a":["${'a'.repeat(40)}!"]}`).state).toBe('no-check'));
-  it('is tried by who can be stopped', () => expect(openSchemaCheck(schema, { canBeStopped: true })('{"a":["aa!"]}').state).toBe('invalid'));
-  it('is also found among names', () => expect(openSchemaCheck({ patternProperties: { '(x|y)*z': {} } })('{}').state).toBe('no-check'));
+  it('is not tried where nothing could stop it', () =>
+    expect(openSchemaCheck(schema)(`{"a":["${'a'.repeat(40)}!"]}`).state).toBe('no-check'));
+  it('is tried by who can be stopped', () =>
+    expect(openSchemaCheck(schema, { canBeStopped: true })('{"a":["aa!"]}').state).toBe('invalid'));
+  it('is also found among names', () =>
+    expect(openSchemaCheck({ patternProperties: { '(x|y)*z': {} } })('{}').state).toBe('no-check'));
   it('a plain one is matched, in answers of a bounded length', () => {
     const check = openSchemaCheck({ pattern: '^[ab]+$' });
-    expect([check('"ab"').state, check('"c"').state, check(`"${'a'.repeat(20_000)}"`).state]).toEqual(['valid', 'invalid', 'no-check']);
+    expect([check('"ab"').state, check('"c"').state, check(`"${'a'.repeat(20_000)}"`).state]).toEqual([
+      'valid',
+      'invalid',
+      'no-check',
+    ]);
   });
 });
 
 describe('a schema that is none', () => {
   it.each([null, 1, 'x', [[]]])('%j', (schema) => expect(openSchemaCheck(schema)('1').state).toBe('no-check'));
   it('a reference to nowhere', () => expect(openSchemaCheck({ $ref: '#/$defs/none' })('1').state).toBe('no-check'));
-  it('a pattern that is no expression', () => expect(openSchemaCheck({ type: 'string', pattern: '(' })('"a"').state).toBe('no-check'));
+  it('a pattern that is no expression', () =>
+    expect(openSchemaCheck({ type: 'string', pattern: '(' })('"a"').state).toBe('no-check'));
 });
 
 it('reads JSON alone or in a fence, nothing else', () => {

@@ -24,7 +24,19 @@ export type SchemaCheck =
 
 const MAX_VIOLATIONS = 50;
 /** One error of a nested value is reported again by every schema around it; only the innermost say why. */
-const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'additionalProperties', '$ref', 'allOf', 'if', 'then', 'else', 'patternProperties', 'dependentSchemas']);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  '$ref',
+  'allOf',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'dependentSchemas',
+]);
 
 /** Matching may be slow even without a risky pattern: longer answers are not matched on the main thread. */
 const MAX_MATCHED_CHARACTERS = 20_000;
@@ -47,7 +59,10 @@ export interface SchemaCheckOptions {
 }
 
 /** Checks texts against one schema; made once, used for every answer. */
-export function openSchemaCheck(schema: unknown, { canBeStopped = false }: SchemaCheckOptions = {}): (text: string) => SchemaCheck {
+export function openSchemaCheck(
+  schema: unknown,
+  { canBeStopped = false }: SchemaCheckOptions = {},
+): (text: string) => SchemaCheck {
   if (typeof schema !== 'boolean' && !isObject(schema)) {
     return () => ({ state: 'no-check', message: 'A schema is a JSON object, or true or false.' });
   }
@@ -61,11 +76,17 @@ export function openSchemaCheck(schema: unknown, { canBeStopped = false }: Schem
   const patterns = canBeStopped ? [] : findPatterns(schema);
   const risky = patterns.find(isRiskyPattern);
   if (risky !== undefined) {
-    return () => ({ state: 'no-check', message: `The pattern ${risky.slice(0, 200)} may take for ever to match. Write it without a repetition inside a repetition; the prompt grid can try it, with a time limit.` });
+    return () => ({
+      state: 'no-check',
+      message: `The pattern ${risky.slice(0, 200)} may take for ever to match. Write it without a repetition inside a repetition; the prompt grid can try it, with a time limit.`,
+    });
   }
   return (text) => {
     if (patterns.length > 0 && text.length > MAX_MATCHED_CHARACTERS) {
-      return { state: 'no-check', message: `The schema has patterns, and the answer is longer than the ${MAX_MATCHED_CHARACTERS.toLocaleString('en')} characters that are matched here.` };
+      return {
+        state: 'no-check',
+        message: `The schema has patterns, and the answer is longer than the ${MAX_MATCHED_CHARACTERS.toLocaleString('en')} characters that are matched here.`,
+      };
     }
     const read = parseAnswerJson(text);
     if (!read.ok) return { state: 'not-json', message: read.message };
@@ -73,13 +94,20 @@ export function openSchemaCheck(schema: unknown, { canBeStopped = false }: Schem
       const { valid, errors } = validator.validate(read.value);
       if (valid) return { state: read.isFenced ? 'fenced' : 'valid' };
       const inner = errors.filter((error) => !WRAPPERS.has(error.keyword));
-      const violations = (inner.length > 0 ? inner : errors).slice(0, MAX_VIOLATIONS).map(
-        ({ instanceLocation, keyword, error }): Violation => ({ path: instanceLocation.replace(/^#/, ''), keyword, message: toViolationText(keyword, error) }),
-      );
+      const violations = (inner.length > 0 ? inner : errors)
+        .slice(0, MAX_VIOLATIONS)
+        .map(({ instanceLocation, keyword, error }): Violation => ({
+          path: instanceLocation.replace(/^#/, ''),
+          keyword,
+          message: toViolationText(keyword, error),
+        }));
       return { state: 'invalid', violations };
     } catch (error) {
       // An unresolved reference or a pattern that is no regular expression shows only when it is reached.
-      return { state: 'no-check', message: `The schema can't be used: ${error instanceof Error ? error.message : String(error)}` };
+      return {
+        state: 'no-check',
+        message: `The schema can't be used: ${error instanceof Error ? error.message : String(error)}`,
+      };
     }
   };
 }

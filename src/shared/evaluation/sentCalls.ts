@@ -42,7 +42,11 @@ export function openSentCalls(given: ReadonlySet<string>): SentCalls {
         const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : makeId();
         known.add(id);
         open.add(id);
-        read.push({ id, type: 'function', function: { name: call.value.name, arguments: toText(value, call.value.arguments) } });
+        read.push({
+          id,
+          type: 'function',
+          function: { name: call.value.name, arguments: toText(value, call.value.arguments) },
+        });
       }
       return { ok: true, value: read };
     },
@@ -50,7 +54,8 @@ export function openSentCalls(given: ReadonlySet<string>): SentCalls {
       // Without an id a result is that of the next call.
       const id = typeof wanted === 'string' ? wanted : open.values().next().value;
       if (id === undefined) return failRead(' is the result of a tool that was not called.');
-      if (!known.has(id)) return failRead(`.tool_call_id is ${id}, but no call before it has that id. Give it the id of its call.`);
+      if (!known.has(id))
+        return failRead(`.tool_call_id is ${id}, but no call before it has that id. Give it the id of its call.`);
       open.delete(id);
       return { ok: true, value: id };
     },

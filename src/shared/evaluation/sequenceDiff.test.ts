@@ -8,7 +8,10 @@ const find = (a: string, b: string, steps = ENOUGH): readonly Change[] | null =>
 
 /** What is left of `a`, and of `b`, without the changes. */
 const shared = (a: string, b: string, changes: readonly Change[]): readonly [string, string] => {
-  const cut = (text: string, side: 'before' | 'after'): string => changes.toReversed().reduce((rest, change) => rest.slice(0, change[side].start) + rest.slice(change[side].end), text);
+  const cut = (text: string, side: 'before' | 'after'): string =>
+    changes
+      .toReversed()
+      .reduce((rest, change) => rest.slice(0, change[side].start) + rest.slice(change[side].end), text);
   return [cut(a, 'before'), cut(b, 'after')];
 };
 
@@ -17,7 +20,8 @@ function longest(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const sign of a) {
     const next = [0];
-    for (const [at, other] of [...b].entries()) next.push(sign === other ? (row[at] ?? 0) + 1 : Math.max(next[at] ?? 0, row[at + 1] ?? 0));
+    for (const [at, other] of [...b].entries())
+      next.push(sign === other ? (row[at] ?? 0) + 1 : Math.max(next[at] ?? 0, row[at + 1] ?? 0));
     row = next;
   }
   return row.at(-1) ?? 0;
@@ -46,7 +50,10 @@ it('leaves the longest sequence that both have', () => {
 
 it('takes no more steps than it may', () => {
   const [a, b] = ['a'.repeat(500), 'b'.repeat(500)];
-  expect([find(a, b, 1000), find(a, b)]).toEqual([null, [{ before: { start: 0, end: 500 }, after: { start: 0, end: 500 } }]]);
+  expect([find(a, b, 1000), find(a, b)]).toEqual([
+    null,
+    [{ before: { start: 0, end: 500 }, after: { start: 0, end: 500 } }],
+  ]);
 });
 
 it('numbers texts, the same for the same', () => {

@@ -41,7 +41,14 @@ function step(furthest: Ids, at: number, k: number, d: number, width: number, he
 }
 
 /** Searches from both corners until the ways meet; null: the budget is spent. */
-function findMiddle(a: Ids, b: Ids, { left, right, top, bottom }: Box, forward: Ids, backward: Ids, budget: Budget): Middle | null {
+function findMiddle(
+  a: Ids,
+  b: Ids,
+  { left, right, top, bottom }: Box,
+  forward: Ids,
+  backward: Ids,
+  budget: Budget,
+): Middle | null {
   const [width, height] = [right - left, bottom - top];
   const [delta, offset] = [width - height, height + 1];
   const most = Math.ceil((width + height) / 2);
@@ -69,7 +76,8 @@ function findMiddle(a: Ids, b: Ids, { left, right, top, bottom }: Box, forward: 
       const other = delta - k;
       if (x < 0 || delta % 2 !== 0 || Math.abs(other) > d) continue;
       const met = forward[offset + other] ?? -1;
-      if (met >= 0 && x + met >= width) return { fromX: width - x, fromY: height - x + k, toX: width - fromX, toY: height - fromX + k };
+      if (met >= 0 && x + met >= width)
+        return { fromX: width - x, fromY: height - x + k, toX: width - fromX, toY: height - fromX + k };
     }
   }
   return null;
@@ -112,7 +120,10 @@ export function findChanges(a: Ids, b: Ids, budget: Budget): readonly Change[] |
     }
     const middle = findMiddle(a, b, box, forward, backward, budget);
     if (middle === null) return null;
-    open.push({ left, right: left + middle.fromX, top, bottom: top + middle.fromY }, { left: left + middle.toX, right, top: top + middle.toY, bottom });
+    open.push(
+      { left, right: left + middle.fromX, top, bottom: top + middle.fromY },
+      { left: left + middle.toX, right, top: top + middle.toY, bottom },
+    );
   }
   return toChanges(leaves, comes);
 }

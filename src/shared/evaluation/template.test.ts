@@ -45,5 +45,13 @@ describe('fillTemplate', () => {
 });
 
 it('names what is missing; empty is not missing', () => {
-  expect(findMissing(['{{a}} {{b}} {{c}}'], new Map([['a', 'x'], ['b', '']]))).toEqual(['c']);
+  expect(
+    findMissing(
+      ['{{a}} {{b}} {{c}}'],
+      new Map([
+        ['a', 'x'],
+        ['b', ''],
+      ]),
+    ),
+  ).toEqual(['c']);
 });

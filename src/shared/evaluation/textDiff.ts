@@ -38,7 +38,11 @@ function toPassages(before: string, after: string, budget: Budget): readonly Pas
   };
   for (const { before: out, after: come } of changes) {
     addSame(come.start);
-    passages.push({ before: a.slice(out.start, out.end).join(''), after: b.slice(come.start, come.end).join(''), isSame: false });
+    passages.push({
+      before: a.slice(out.start, out.end).join(''),
+      after: b.slice(come.start, come.end).join(''),
+      isSame: false,
+    });
     same = come.end;
   }
   addSame(b.length);
@@ -58,9 +62,17 @@ export function toTextDiff(before: string, after: string): TextDiff | null {
   for (const passage of passages.filter(({ isSame }) => !isSame).sort((a, b) => sizeOf(a) - sizeOf(b))) {
     const parts = toWordDiff(passage.before, passage.after, budget);
     isExact &&= parts !== null;
-    found.set(passage, parts ?? [{ kind: 'removed', text: passage.before }, { kind: 'added', text: passage.after }]);
+    found.set(
+      passage,
+      parts ?? [
+        { kind: 'removed', text: passage.before },
+        { kind: 'added', text: passage.after },
+      ],
+    );
   }
-  const parts = joinParts(passages.flatMap((passage) => found.get(passage) ?? [{ kind: 'same' as const, text: passage.after }]));
+  const parts = joinParts(
+    passages.flatMap((passage) => found.get(passage) ?? [{ kind: 'same' as const, text: passage.after }]),
+  );
   const isAnythingSame = parts.some(({ kind, text }) => kind === 'same' && text.trim() !== '');
   return isExact || isAnythingSame ? { parts, isExact } : null;
 }

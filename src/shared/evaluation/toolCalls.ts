@@ -22,7 +22,10 @@ interface ToolCallValue {
 /** What a request may hold is enough for a call. */
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 
-const toArguments = (value: unknown): Read<unknown> => (isDeeperThan(value, MAX_DEPTH) ? failRead(`its arguments are ${toTooDeepText(MAX_DEPTH)}`) : { ok: true, value: value ?? {} });
+const toArguments = (value: unknown): Read<unknown> =>
+  isDeeperThan(value, MAX_DEPTH)
+    ? failRead(`its arguments are ${toTooDeepText(MAX_DEPTH)}`)
+    : { ok: true, value: value ?? {} };
 
 /** A text is JSON, as in the API, and no more than that: what stands in a code fence no client can parse. */
 function readArguments(given: unknown): Read<unknown> {
@@ -65,7 +68,8 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
     const read = parseAnswerJson(source);
     if (!read.ok) return failRead(`it is no JSON: ${read.message}`);
     const { value } = read;
-    const inner = isObject(value) && Array.isArray(value['tool_calls']) ? (value['tool_calls'] as readonly unknown[]) : value;
+    const inner =
+      isObject(value) && Array.isArray(value['tool_calls']) ? (value['tool_calls'] as readonly unknown[]) : value;
     values.push(...(Array.isArray(inner) ? (inner as readonly unknown[]) : [inner]));
   }
   return readToolCalls(values);
@@ -73,7 +77,12 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
 
 /** Calls as rows write those they expect. A value that is a text is written as JSON, as the API has it: it would be parsed once more. */
 export function toExpectedJson(calls: readonly ToolCallValue[]): string {
-  return JSON.stringify(calls.map(({ name, arguments: value }) => ({ name, arguments: typeof value === 'string' ? JSON.stringify(value) : value })));
+  return JSON.stringify(
+    calls.map(({ name, arguments: value }) => ({
+      name,
+      arguments: typeof value === 'string' ? JSON.stringify(value) : value,
+    })),
+  );
 }
 
 /** Calls of an answer, with what their arguments say; those that are no JSON, or nest too deeply, stay the text that they are. */
@@ -87,17 +96,24 @@ function toSaid(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
 /** Calls of an answer as JSON, written as rows write theirs. */
 export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.stringify(toSaid(calls));
 
-const toSorted = (_key: string, part: unknown): unknown => (isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part);
+const toSorted = (_key: string, part: unknown): unknown =>
+  isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
 
 /** The same text for the same calls, in whatever order they and their arguments stand: calls of one answer run side by side. */
-export const toCallsKey = (calls: readonly WrittenCall[]): string => `[${toSaid(calls).map((call) => JSON.stringify(call, toSorted)).sort().join(',')}]`;
+export const toCallsKey = (calls: readonly WrittenCall[]): string =>
+  `[${toSaid(calls)
+    .map((call) => JSON.stringify(call, toSorted))
+    .sort()
+    .join(',')}]`;
 
 /** The same text for answers that say the same: white space around the text and in arguments is none of it. */
-export const toSaidKey = (text: string, calls: readonly WrittenCall[]): string => (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
+export const toSaidKey = (text: string, calls: readonly WrittenCall[]): string =>
+  (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
 
 /** What a list of calls begins with: other texts need not be parsed. */
 const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;
-const isListed = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 2 && 'name' in value && 'arguments' in value;
+const isListed = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).length === 2 && 'name' in value && 'arguments' in value;
 
 /** The calls of a text that is written as toExpectedJson does it; null: it is something else, such as a list of people with names. */
 export function parseListedCalls(text: string): readonly ToolCallValue[] | null {
@@ -115,12 +131,14 @@ const MAX_SHOWN = 200;
 const toShown = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN);
 const toNames = (calls: readonly { readonly name: string }[]): string => calls.map(({ name }) => name).join(', ');
 
-const sortedNames = (calls: readonly { readonly name: string }[]): string => JSON.stringify(calls.map(({ name }) => name).sort());
+const sortedNames = (calls: readonly { readonly name: string }[]): string =>
+  JSON.stringify(calls.map(({ name }) => name).sort());
 
 /** How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order does not count, their number does. */
 export function findCallDifference(calls: readonly WrittenCall[], expected: readonly ToolCallValue[]): string | null {
   if (calls.length === 0) return `The answer calls no tool; expected: ${toNames(expected)}.`;
-  if (sortedNames(calls) !== sortedNames(expected)) return `The answer calls ${toNames(calls)}; expected: ${toNames(expected)}.`;
+  if (sortedNames(calls) !== sortedNames(expected))
+    return `The answer calls ${toNames(calls)}; expected: ${toNames(expected)}.`;
   const left = [...expected];
   const others: ToolCallValue[] = [];
   for (const { name, arguments: given } of calls) {
@@ -132,5 +150,7 @@ export function findCallDifference(calls: readonly WrittenCall[], expected: read
   }
   const [other] = others;
   const wanted = left.find(({ name }) => name === other?.name);
-  return other && wanted ? `${other.name} with ${toShown(other.arguments)}; expected: ${toShown(wanted.arguments)}` : null;
+  return other && wanted
+    ? `${other.name} with ${toShown(other.arguments)}; expected: ${toShown(wanted.arguments)}`
+    : null;
 }

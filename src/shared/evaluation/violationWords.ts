@@ -10,7 +10,10 @@ const REWRITES: readonly Rewrite[] = [
   [/^Instance does not match any of (\[.*\])\.$/s, 'This is none of $1.'],
   [/^Instance does not match any subschemas\.$/, 'This fits none of the choices of the schema.'],
   [/^Instance does not match exactly one subschema \(0 matches\)\.$/, 'This fits none of the choices of the schema.'],
-  [/^Instance does not match exactly one subschema \((\d+) matches\)\.$/, 'This fits $1 of the choices of the schema, and may fit only one.'],
+  [
+    /^Instance does not match exactly one subschema \((\d+) matches\)\.$/,
+    'This fits $1 of the choices of the schema, and may fit only one.',
+  ],
   [/^Instance does not match every subschema\.$/, 'This does not fit all parts of the schema.'],
   [/^Instance matched "not" schema\.$/, 'This is what the schema rules out.'],
   [/^Instance has (".+?") but does not (?:have|match) (.+)\.$/, 'With the property $1 the schema also asks for $2.'],
@@ -20,7 +23,10 @@ const REWRITES: readonly Rewrite[] = [
   [/^String is too (long|short) \((\d+) [<>] (\d+)\)\.$/, 'The text is too $1: $2 characters, the limit is $3.'],
   [/^Array has too (few|many) items \((\d+) [<>] (\d+)\)\.$/, 'The list has too $1 entries: $2, the limit is $3.'],
   [/^Duplicate items at indexes (\d+) and (\d+)\.$/, 'Entries $1 and $2 (from 0) are the same.'],
-  [/^Array (?:does not contain item|is empty\. It must contain at least one item) matching (?:the )?schema\.$/, 'The list has no entry of the kind that the schema asks for.'],
+  [
+    /^Array (?:does not contain item|is empty\. It must contain at least one item) matching (?:the )?schema\.$/,
+    'The list has no entry of the kind that the schema asks for.',
+  ],
 ];
 
 /** `keyword`: which rule of the schema was broken. */

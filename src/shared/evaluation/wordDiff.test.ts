@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { countChanges, findFirstDifference, toWordDiff, type DiffPart } from './wordDiff.ts';
 
 const join = (parts: readonly DiffPart[], left: DiffPart['kind']): string =>
-  parts.filter((part) => part.kind === 'same' || part.kind === left).map((part) => part.text).join('');
+  parts
+    .filter((part) => part.kind === 'same' || part.kind === left)
+    .map((part) => part.text)
+    .join('');
 
-const diff = (before: string, after: string, steps = 1e6): readonly DiffPart[] => toWordDiff(before, after, { steps }) ?? [];
+const diff = (before: string, after: string, steps = 1e6): readonly DiffPart[] =>
+  toWordDiff(before, after, { steps }) ?? [];
 
 describe('toWordDiff', () => {
   it('marks words', () => {
@@ -18,7 +22,9 @@ describe('toWordDiff', () => {
   });
 
   it('loses nothing of either text', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'word', ' ', '\n', '.', '🚀', 'ü'), { maxLength: 40 }).map((words) => words.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'word', ' ', '\n', '.', '🚀', 'ü'), { maxLength: 40 })
+      .map((words) => words.join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const parts = diff(before, after);
@@ -29,12 +35,19 @@ describe('toWordDiff', () => {
   });
 
   it('takes a character of a script without spaces for a word', () => {
-    expect(diff('我喜欢猫', '我喜欢狗').map(({ kind, text }) => `${kind} ${text}`)).toEqual(['same 我喜欢', 'removed 猫', 'added 狗']);
+    expect(diff('我喜欢猫', '我喜欢狗').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'same 我喜欢',
+      'removed 猫',
+      'added 狗',
+    ]);
   });
 
   it('gives up where more differs than it may search for', () => {
     const [before, after] = ['a1 a2 a3 a4', 'b1 b2 b3 b4'];
-    expect([toWordDiff(before, after, { steps: 5 }), toWordDiff(before, after, { steps: 500 })?.length]).toEqual([null, 11]);
+    expect([toWordDiff(before, after, { steps: 5 }), toWordDiff(before, after, { steps: 500 })?.length]).toEqual([
+      null,
+      11,
+    ]);
   });
 });
 

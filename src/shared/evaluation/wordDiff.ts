@@ -7,7 +7,8 @@ export interface DiffPart {
 }
 
 /** A word, white space in a row, or a sign; of scripts that put no spaces between words each character by itself. */
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu;
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu;
 
 const toTokens = (text: string): readonly string[] => text.match(TOKEN) ?? [];
 
@@ -36,7 +37,11 @@ export function toWordDiff(before: string, after: string, budget: Budget): reado
   const parts: DiffPart[] = [];
   let same = 0;
   for (const { before: out, after: come } of changes) {
-    parts.push({ kind: 'same', text: cut(b, same, come.start) }, { kind: 'removed', text: cut(a, out.start, out.end) }, { kind: 'added', text: cut(b, come.start, come.end) });
+    parts.push(
+      { kind: 'same', text: cut(b, same, come.start) },
+      { kind: 'removed', text: cut(a, out.start, out.end) },
+      { kind: 'added', text: cut(b, come.start, come.end) },
+    );
     same = come.end;
   }
   return joinParts([...parts, { kind: 'same', text: cut(b, same, b.length) }]);
@@ -51,7 +56,8 @@ const countWords = (text: string): number => text.split(/\s+/u).filter(Boolean).
 
 /** Words that left and words that came. */
 export function countChanges(parts: readonly DiffPart[]): DiffCount {
-  const sum = (kind: DiffPart['kind']): number => parts.reduce((count, part) => count + (part.kind === kind ? countWords(part.text) : 0), 0);
+  const sum = (kind: DiffPart['kind']): number =>
+    parts.reduce((count, part) => count + (part.kind === kind ? countWords(part.text) : 0), 0);
   return { removed: sum('removed'), added: sum('added') };
 }
 

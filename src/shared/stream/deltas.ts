@@ -49,7 +49,8 @@ export function deltaReader(): DeltaReader {
   let isEnded = false;
 
   const readStart = (chunk: JsonObject): MessageStart | null => {
-    if (start && start.id !== null && start.model !== null && start.fingerprint !== null && start.created !== null) return null;
+    if (start && start.id !== null && start.model !== null && start.fingerprint !== null && start.created !== null)
+      return null;
     const next: MessageStart = {
       type: 'message-start',
       id: start?.id ?? (textOr(chunk['id'], '') || null),
@@ -79,7 +80,8 @@ export function deltaReader(): DeltaReader {
       if (choice.reasoning !== '') events.push({ type: 'reasoning-delta', text: choice.reasoning });
       if (choice.text !== '') events.push({ type: 'text-delta', text: choice.text });
       const calls = places.push(choice.toolCalls, start?.id ?? null, choice.isWhole);
-      if (!calls) return [...events, failure(`The answer holds more than ${MAX_TOOL_CALLS} tool calls.`, 'too_many_tool_calls')];
+      if (!calls)
+        return [...events, failure(`The answer holds more than ${MAX_TOOL_CALLS} tool calls.`, 'too_many_tool_calls')];
       events.push(...calls);
       finishReason = choice.finish_reason ?? finishReason;
     }
@@ -93,9 +95,20 @@ export function deltaReader(): DeltaReader {
   /** The text of a chunk that would give a text and nothing else, now and later; nothing of it is kept. */
   const readText = (data: string): string | null => {
     const chunk = parseJson(data)?.value;
-    if (!isObject(chunk) || isErrorBody(chunk) || readStart(chunk) || readUsage(chunk) || readTokensPerSecond(chunk) !== null) return null;
+    if (
+      !isObject(chunk) ||
+      isErrorBody(chunk) ||
+      readStart(chunk) ||
+      readUsage(chunk) ||
+      readTokensPerSecond(chunk) !== null
+    )
+      return null;
     const choice = readChoice(chunk);
-    const isMore = choice === null || choice.reasoning !== '' || choice.finish_reason !== null || arrayOr(choice.toolCalls).length > 0;
+    const isMore =
+      choice === null ||
+      choice.reasoning !== '' ||
+      choice.finish_reason !== null ||
+      arrayOr(choice.toolCalls).length > 0;
     return isMore ? null : choice.text;
   };
 
@@ -110,7 +123,8 @@ export function deltaReader(): DeltaReader {
   const read = (event: SseEvent): readonly StreamEvent[] => {
     const known = event.event === 'error' ? null : template.read(event.data);
     if (known !== null) return [{ type: 'text-delta', text: known }];
-    if (event.fault === 'too-large') return [failure('One event of the stream is larger than this client accepts.', 'event_too_large')];
+    if (event.fault === 'too-large')
+      return [failure('One event of the stream is larger than this client accepts.', 'event_too_large')];
     if (event.data.trim() === '') return NOTHING;
     if (event.data.trim() === '[DONE]') return [{ type: 'message-end', finish_reason: finishReason }];
     const json = parseJson(event.data);

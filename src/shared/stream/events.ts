@@ -38,7 +38,12 @@ export type StreamEvent =
   | { readonly type: 'usage'; readonly usage: ReadUsage }
   | { readonly type: 'timings'; readonly tokensPerSecond: number }
   | { readonly type: 'message-end'; readonly finish_reason: string | null }
-  | { readonly type: 'stream-error'; readonly message: string; readonly code: string | null; readonly param: string | null }
+  | {
+      readonly type: 'stream-error';
+      readonly message: string;
+      readonly code: string | null;
+      readonly param: string | null;
+    }
   | { readonly type: 'stream-interrupted'; readonly reason: string };
 
 /**

@@ -15,7 +15,8 @@ function run(batches: readonly (readonly StreamEvent[])[]): { reasoning: string;
   const { reasoning, text } = reduceMessages(EMPTY_MESSAGE, events);
   return { reasoning, text };
 }
-const runPieces = (pieces: readonly string[], last: StreamEvent = END) => run([...pieces.map((text) => [delta(text)]), [last]]);
+const runPieces = (pieces: readonly string[], last: StreamEvent = END) =>
+  run([...pieces.map((text) => [delta(text)]), [last]]);
 
 it.each<[string, string, string]>([
   ['plain text', '', 'plain text'],
@@ -32,7 +33,8 @@ it.each<[string, string, string]>([
   ['I see `</think>` there.</think>b', 'I see `</think>` there.', 'b'],
   ['', '', ''],
 ])('%j, wherever it is cut', (whole, reasoning, text) => {
-  for (let cut = 0; cut <= whole.length; cut += 1) expect(runPieces([whole.slice(0, cut), whole.slice(cut)])).toEqual({ reasoning, text });
+  for (let cut = 0; cut <= whole.length; cut += 1)
+    expect(runPieces([whole.slice(0, cut), whole.slice(cut)])).toEqual({ reasoning, text });
   expect(runPieces(whole.split(''))).toEqual({ reasoning, text });
 });
 

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import type { StreamEvent } from './events.ts';
 import { EMPTY_MESSAGE, reduceMessage, reduceMessages } from './message.ts';
 
-const call = (index: number, id: string, name: string, text: string): StreamEvent => ({ type: 'tool-call-delta', index, id, name, arguments: text });
+const call = (index: number, id: string, name: string, text: string): StreamEvent => ({
+  type: 'tool-call-delta',
+  index,
+  id,
+  name,
+  arguments: text,
+});
 
 describe('what each event adds', () => {
   it('collects an answer', () => {
@@ -44,12 +50,20 @@ describe('what each event adds', () => {
     const failed = reduceMessage(half, { type: 'stream-error', message: 'no', code: 'oom', param: 'model' });
     expect(failed).toEqual({ ...half, state: 'failed', problem: { message: 'no', code: 'oom', param: 'model' } });
     const interrupted = reduceMessage(half, { type: 'stream-interrupted', reason: 'gone' });
-    expect(interrupted).toEqual({ ...half, state: 'interrupted', problem: { message: 'gone', code: null, param: null } });
+    expect(interrupted).toEqual({
+      ...half,
+      state: 'interrupted',
+      problem: { message: 'gone', code: null, param: null },
+    });
     expect(interrupted.toolCalls[0]?.arguments).toBe('{"a');
   });
 
   it('takes an id that comes late, and the first name', () => {
-    const { toolCalls } = reduceMessages(EMPTY_MESSAGE, [call(0, 'made', '', ''), call(0, 'real', 'f', ''), call(0, 'real', 'g', '1')]);
+    const { toolCalls } = reduceMessages(EMPTY_MESSAGE, [
+      call(0, 'made', '', ''),
+      call(0, 'real', 'f', ''),
+      call(0, 'real', 'g', '1'),
+    ]);
     expect(toolCalls).toEqual([{ id: 'real', name: 'f', arguments: '1' }]);
   });
 });
@@ -116,7 +130,11 @@ it('appends a million deltas', () => {
 });
 
 it('takes its text for reasoning when it is told so, behind what is there', () => {
-  const said = reduceMessages(EMPTY_MESSAGE, [{ type: 'text-delta', text: '\nr' }, { type: 'text-was-reasoning' }, { type: 'text-delta', text: 'a' }]);
+  const said = reduceMessages(EMPTY_MESSAGE, [
+    { type: 'text-delta', text: '\nr' },
+    { type: 'text-was-reasoning' },
+    { type: 'text-delta', text: 'a' },
+  ]);
   expect(said).toMatchObject({ reasoning: 'r', text: 'a' });
   expect(reduceMessage(EMPTY_MESSAGE, { type: 'text-was-reasoning' })).toBe(EMPTY_MESSAGE);
 });

@@ -85,7 +85,10 @@ export function reduceMessage(message: AssistantMessage, event: AnswerEvent): As
     case 'message-start': {
       const { id, model, fingerprint, created } = event;
       const isSame =
-        id === message.id && model === message.model && fingerprint === message.fingerprint && created === message.created;
+        id === message.id &&
+        model === message.model &&
+        fingerprint === message.fingerprint &&
+        created === message.created;
       return isSame ? message : { ...message, id, model, fingerprint, created };
     }
     case 'text-delta':
@@ -93,7 +96,9 @@ export function reduceMessage(message: AssistantMessage, event: AnswerEvent): As
     case 'reasoning-delta':
       return event.text === '' ? message : { ...message, reasoning: message.reasoning + event.text };
     case 'text-was-reasoning':
-      return message.text === '' ? message : { ...message, text: '', reasoning: message.reasoning + message.text.trimStart() };
+      return message.text === ''
+        ? message
+        : { ...message, text: '', reasoning: message.reasoning + message.text.trimStart() };
     case 'tool-call-delta': {
       const toolCalls = reduceToolCalls(message.toolCalls, event);
       return toolCalls === message.toolCalls ? message : { ...message, toolCalls };

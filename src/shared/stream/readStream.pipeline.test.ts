@@ -25,7 +25,8 @@ function decode(pieces: readonly Uint8Array[]): AssistantMessage {
   const deltas = deltaReader();
   const think = thinkStep();
   const loneClose = loneThinkClose();
-  const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] => found.flatMap((event) => deltas.push(event));
+  const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] =>
+    found.flatMap((event) => deltas.push(event));
   const batches = [
     ...pieces.map((piece) => take(sse.push(text.decode(piece, { stream: true })))),
     take(sse.push(text.decode())),
@@ -90,14 +91,25 @@ const EXPECTED: Readonly<Record<string, AssistantMessage>> = {
     state: 'complete',
   },
   // The first chunk has empty fields and created 0: what it leaves out comes from the next.
-  'azure-heartbeats': { ...BASE, fingerprint: 'fp_azure', text: 'Hello there', finish_reason: 'stop', state: 'complete' },
+  'azure-heartbeats': {
+    ...BASE,
+    fingerprint: 'fp_azure',
+    text: 'Hello there',
+    finish_reason: 'stop',
+    state: 'complete',
+  },
   'error-data': {
     ...BASE,
     text: 'Half an answer',
     state: 'failed',
     problem: { message: 'CUDA out of memory', code: 'oom', param: null },
   },
-  'error-event': { ...BASE, text: 'Half an answer', state: 'failed', problem: { message: 'engine stopped', code: null, param: null } },
+  'error-event': {
+    ...BASE,
+    text: 'Half an answer',
+    state: 'failed',
+    problem: { message: 'engine stopped', code: null, param: null },
+  },
   'no-done': { ...BASE, text: 'Half an answer', finish_reason: 'stop', state: 'complete' },
   'cut-text': {
     ...BASE,
@@ -265,7 +277,11 @@ const FORMS: readonly (readonly [string, (text: string) => string])[] = [
 ];
 
 it('has an expectation for every stream in wire/', () => {
-  expect(Object.keys(files).map((path) => path.slice('./wire/'.length, -'.sse'.length)).sort()).toEqual([...NAMES].sort());
+  expect(
+    Object.keys(files)
+      .map((path) => path.slice('./wire/'.length, -'.sse'.length))
+      .sort(),
+  ).toEqual([...NAMES].sort());
 });
 
 describe.each(NAMES)('%s', (name) => {

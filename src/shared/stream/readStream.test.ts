@@ -5,7 +5,8 @@ import { readStream } from './readStream.ts';
 import { DONE, encodeData } from './sseEncode.ts';
 
 const encoder = new TextEncoder();
-const chunk = (content: string): string => encodeData(JSON.stringify({ id: 'i', choices: [{ index: 0, delta: { content } }] }));
+const chunk = (content: string): string =>
+  encodeData(JSON.stringify({ id: 'i', choices: [{ index: 0, delta: { content } }] }));
 const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
 
 interface Source {
@@ -57,7 +58,10 @@ describe('batches', () => {
 
   it('reads a real Response', async () => {
     const { body } = new Response(chunk('a') + FINISH + DONE);
-    expect(reduceMessages(EMPTY_MESSAGE, (await collect(body!)).flat())).toMatchObject({ text: 'a', state: 'complete' });
+    expect(reduceMessages(EMPTY_MESSAGE, (await collect(body!)).flat())).toMatchObject({
+      text: 'a',
+      state: 'complete',
+    });
   });
 
   it('decodes characters that are split between reads, and keeps those that are cut off visible', async () => {
@@ -65,7 +69,12 @@ describe('batches', () => {
     const single = Array.from(bytes, (_, index) => bytes.slice(index, index + 1));
     const message = reduceMessages(EMPTY_MESSAGE, (await collect(source(single).body)).flat());
     expect(message.text).toBe('zażółć 👩🏽‍🚀');
-    const broken = Uint8Array.from([...encoder.encode('data: {"choices":[{"delta":{"content":"a'), 0xf0, 0x9f, ...encoder.encode('"}}]}\n\n')]);
+    const broken = Uint8Array.from([
+      ...encoder.encode('data: {"choices":[{"delta":{"content":"a'),
+      0xf0,
+      0x9f,
+      ...encoder.encode('"}}]}\n\n'),
+    ]);
     expect(reduceMessages(EMPTY_MESSAGE, (await collect(source([broken]).body)).flat()).text).toBe('a\uFFFD');
   });
 

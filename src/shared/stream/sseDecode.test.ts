@@ -37,7 +37,8 @@ describe('grammar', () => {
     ['blank lines only', '\n\n\r\r\n', []],
     ['nothing', '', []],
   ])('reads %s, wherever it is cut', (_what, text, expected) => {
-    for (let cut = 0; cut <= text.length; cut += 1) expect(decode([text.slice(0, cut), text.slice(cut)])).toEqual(expected);
+    for (let cut = 0; cut <= text.length; cut += 1)
+      expect(decode([text.slice(0, cut), text.slice(cut)])).toEqual(expected);
     expect(decode(text.split(''))).toEqual(expected);
   });
 
@@ -61,7 +62,9 @@ describe('size of an event', () => {
     const data = 'x'.repeat(8 * 1024 * 1024);
     expect(MAX_EVENT_CHARACTERS).toBeGreaterThanOrEqual(data.length);
     const text = encodeData(data);
-    const pieces = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, index) => text.slice(index * 65_536, (index + 1) * 65_536));
+    const pieces = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, index) =>
+      text.slice(index * 65_536, (index + 1) * 65_536),
+    );
     for (const [found] of [decode([text]), decode(pieces)]) expect(found?.data.length).toBe(data.length);
   });
 
@@ -72,7 +75,9 @@ describe('size of an event', () => {
   ])('holds the cap exactly, %s', (_how, cut) => {
     const rest = 'data: after\n\n';
     expect(decode(cut(encodeData('x'.repeat(100)) + rest), 100)).toEqual([event('x'.repeat(100)), event('after')]);
-    expect(decode(cut(encodeData('x'.repeat(101)) + rest), 100)).toEqual([{ event: null, data: '', fault: 'too-large' }]);
+    expect(decode(cut(encodeData('x'.repeat(101)) + rest), 100)).toEqual([
+      { event: null, data: '', fault: 'too-large' },
+    ]);
     expect(decode(cut(encodeData(`${'x'.repeat(60)}\n${'y'.repeat(60)}`) + rest), 100)).toEqual([
       { event: null, data: '', fault: 'too-large' },
     ]);
@@ -100,17 +105,35 @@ describe('decode(encode(x)) = x', () => {
   it('for any events, comments between them, cut anywhere', () => {
     const events = fc.array(fc.record({ event: fc.option(name), data }), { maxLength: 6 });
     fc.assert(
-      fc.property(events, fc.array(fc.nat(), { maxLength: 8 }), fc.constantFrom('\n', '\r\n', '\r'), (list, places, lineEnd) => {
-        const text = list.map((entry) => encodeComment('beat') + encodeEvent(entry)).join('');
-        const pieces = cutAt(text.replaceAll('\n', lineEnd), places);
-        expect(decode(pieces)).toEqual(list.map((entry) => event(entry.data, entry.event)));
-      }),
+      fc.property(
+        events,
+        fc.array(fc.nat(), { maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        (list, places, lineEnd) => {
+          const text = list.map((entry) => encodeComment('beat') + encodeEvent(entry)).join('');
+          const pieces = cutAt(text.replaceAll('\n', lineEnd), places);
+          expect(decode(pieces)).toEqual(list.map((entry) => event(entry.data, entry.event)));
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   it('for any text at all: two cuttings give the same events', () => {
-    const part = fc.constantFrom('data', 'event', 'id', ':', ' ', '\n', '\r', '\r\n', 'a', '\uFEFF', 'retry: 1', 'data: {"a":1}');
+    const part = fc.constantFrom(
+      'data',
+      'event',
+      'id',
+      ':',
+      ' ',
+      '\n',
+      '\r',
+      '\r\n',
+      'a',
+      '\uFEFF',
+      'retry: 1',
+      'data: {"a":1}',
+    );
     const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.array(fc.nat(), { maxLength: 10 }), (whole, places) => {

@@ -9,7 +9,10 @@ const LINE_END = /\r\n|\r|\n/;
 /** One nameless event. Line ends in `data` become one `data:` line each, since the format has no escape for them. */
 export function encodeData(data: string): string {
   if (!LINE_END.test(data)) return `data: ${data}\n\n`;
-  return `${data.split(LINE_END).map((line) => `data: ${line}`).join('\n')}\n\n`;
+  return `${data
+    .split(LINE_END)
+    .map((line) => `data: ${line}`)
+    .join('\n')}\n\n`;
 }
 
 /** One event, with a name when it has one. A name can't hold line ends: they become spaces. */

@@ -33,7 +33,17 @@ describe('a template', () => {
   it('reads what differs in the text alone, with every escape', () => {
     const template = textTemplate();
     template.learn(chunk('a'), 'a', readContent);
-    for (const text of ['b', 'two words', '\n\n', '"quoted"', 'back\\slash', 'é 世界 👩‍🔬', '\u0001', '\u2028', '\ud800']) {
+    for (const text of [
+      'b',
+      'two words',
+      '\n\n',
+      '"quoted"',
+      'back\\slash',
+      'é 世界 👩‍🔬',
+      '\u0001',
+      '\u2028',
+      '\ud800',
+    ]) {
       expect(template.read(chunk(text))).toBe(text);
     }
     expect(template.read('{"id":"c","content":"\\u0041\\/"}')).toBe('A/');
@@ -90,7 +100,10 @@ describe('a template', () => {
   });
 });
 
-const text = fc.oneof(fc.constantFrom('a', 'b', '', '"', '\\', '\n', 'probe-b7d1e0c4', ' word', '[DONE]'), fc.string({ unit: 'binary', maxLength: 6 }));
+const text = fc.oneof(
+  fc.constantFrom('a', 'b', '', '"', '\\', '\n', 'probe-b7d1e0c4', ' word', '[DONE]'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
 const fields = fc.record(
   {
     id: fc.constantFrom('c', '', 'a'),
@@ -108,20 +121,37 @@ const delta = fc.oneof(
   { weight: 1, arbitrary: fc.record({ content: text, reasoning: text }) },
   { weight: 1, arbitrary: fc.record({ refusal: text, content: fc.constantFrom('', null) }) },
   { weight: 1, arbitrary: fc.record({ reasoning_content: text }) },
-  { weight: 1, arbitrary: fc.record({ content: text, tool_calls: fc.constantFrom([], [{ index: 0, function: { arguments: 'x' } }], null) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      content: text,
+      tool_calls: fc.constantFrom([], [{ index: 0, function: { arguments: 'x' } }], null),
+    }),
+  },
 );
 const head = fc.tuple(fields, fc.constantFrom(0, 0, 0, 1), fc.constantFrom(null, null, null, undefined, 'stop'));
 /** Long runs of one form, as services send them, with other forms between. */
-const stream = fc.array(fc.tuple(head, fc.array(delta, { minLength: 1, maxLength: 12 })), { minLength: 1, maxLength: 5 }).chain((runs) =>
-  fc.tuple(fc.constant(runs), fc.boolean()).map(([list, isSpaced]) =>
-    list.flatMap(([[more, index, finish_reason], deltas]) =>
-      deltas.map((each) => JSON.stringify({ ...more, choices: [{ index, delta: each, finish_reason }] }, null, isSpaced ? 1 : undefined).replaceAll('\n', '')),
-    ),
-  ),
-);
+const stream = fc
+  .array(fc.tuple(head, fc.array(delta, { minLength: 1, maxLength: 12 })), { minLength: 1, maxLength: 5 })
+  .chain((runs) =>
+    fc
+      .tuple(fc.constant(runs), fc.boolean())
+      .map(([list, isSpaced]) =>
+        list.flatMap(([[more, index, finish_reason], deltas]) =>
+          deltas.map((each) =>
+            JSON.stringify(
+              { ...more, choices: [{ index, delta: each, finish_reason }] },
+              null,
+              isSpaced ? 1 : undefined,
+            ).replaceAll('\n', ''),
+          ),
+        ),
+      ),
+  );
 
 /** A chunk that is none is quoted in what is said about it, with the spaces that tell the two readings apart. */
-const withoutQuote = (events: readonly unknown[]): string[] => events.map((each) => JSON.stringify(each).replace(/ of an answer: .*/, ''));
+const withoutQuote = (events: readonly unknown[]): string[] =>
+  events.map((each) => JSON.stringify(each).replace(/ of an answer: .*/, ''));
 
 it('gives what reading every chunk in full gives', () => {
   fc.assert(

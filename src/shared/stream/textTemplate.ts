@@ -46,7 +46,8 @@ export function textTemplate(): TextTemplate {
     read(data) {
       const end = data.length - after.length;
       // Measured: comparing slices takes a tenth of startsWith and endsWith.
-      if (before === '' || end <= before.length || data.slice(0, before.length) !== before || data.slice(end) !== after) return null;
+      if (before === '' || end <= before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
+        return null;
       const text = parseLiteral(data.slice(before.length, end));
       // An empty text is no step of the answer.
       if (text === null || text === '') return null;

@@ -48,7 +48,10 @@ it('loses nothing of an answer that fails or is stopped', () => {
 });
 
 it('puts what was held back before the last event', () => {
-  expect(thinkStep().push([{ type: 'text-delta', text: '<th' }, END])).toEqual([{ type: 'text-delta', text: '<th' }, END]);
+  expect(thinkStep().push([{ type: 'text-delta', text: '<th' }, END])).toEqual([
+    { type: 'text-delta', text: '<th' },
+    END,
+  ]);
 });
 
 it('passes other events, and whole batches once the answer has begun', () => {

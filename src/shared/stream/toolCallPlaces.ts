@@ -78,7 +78,8 @@ export function toolCallPlaces(): ToolCallPlaces {
   /** By a new id, which begins a call unless it is plain that it does not. */
   const findByNewId = (delta: WireDelta, atIndex: Call | undefined): Call | undefined => {
     // An id that comes late belongs to the call that had to go without.
-    if (atIndex?.isIdMade === true && delta.name === '' && !(atIndex.end.isWhole && delta.arguments !== '')) return atIndex;
+    if (atIndex?.isIdMade === true && delta.name === '' && !(atIndex.end.isWhole && delta.arguments !== ''))
+      return atIndex;
     // Some services make a new id for each delta of one call; llama.cpp's grows where the model writes it itself.
     const call = delta.index === null ? current : atIndex;
     return call && goesOn(delta, call) ? call : undefined;
@@ -102,7 +103,14 @@ export function toolCallPlaces(): ToolCallPlaces {
     const isFree = delta.id !== '' && !ids.has(delta.id);
     let made = messageId === null ? `call_${place}` : `call_${messageId}_${place}`;
     while (ids.has(made)) made += '_';
-    const call: Call = { place, id: isFree ? delta.id : made, isIdMade: !isFree, name: '', end: new ObjectEnd(), round };
+    const call: Call = {
+      place,
+      id: isFree ? delta.id : made,
+      isIdMade: !isFree,
+      name: '',
+      end: new ObjectEnd(),
+      round,
+    };
     calls.push(call);
     ids.add(call.id);
     if (delta.id !== '') byId.set(delta.id, call);

@@ -4,10 +4,22 @@ import { toComment, toSlug, toYamlLine } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toLengthNote } from './trainingMemory.ts';
-import { toBatchLines, toDataHint, toDataName, toEvalHint, toEvalName, toFactLine, toKnownLine, toModelHint, toRateLines, toYamlDocuments } from './yamlConfig.ts';
+import {
+  toBatchLines,
+  toDataHint,
+  toDataName,
+  toEvalHint,
+  toEvalName,
+  toFactLine,
+  toKnownLine,
+  toModelHint,
+  toRateLines,
+  toYamlDocuments,
+} from './yamlConfig.ts';
 
 function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
-  if (way === null) return [toComment(`adapter: training type ${wayNote ?? ''}; without an adapter every weight is trained`)];
+  if (way === null)
+    return [toComment(`adapter: training type ${wayNote ?? ''}; without an adapter every weight is trained`)];
   if (way === 'full') return [toComment('No adapter: every weight is trained.')];
   return [
     toYamlLine('adapter', way),
@@ -21,7 +33,11 @@ function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): rea
 /** An end of turn that is not the tokenizer's end of text would neither be learnt nor end an answer. */
 function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
-    return [toComment("chat_template: not known for this base model; without it the tokenizer's is taken, and training stops where that has none")];
+    return [
+      toComment(
+        "chat_template: not known for this base model; without it the tokenizer's is taken, and training stops where that has none",
+      ),
+    ];
   }
   return [
     toYamlLine('chat_template', template.axolotl),
@@ -35,7 +51,12 @@ function toTemplateLines({ template }: TrainingFacts): readonly string[] {
 function toDatasetLines(name: string, hint: string, ...more: readonly string[]): readonly string[] {
   return [
     `  - ${toYamlLine('path', `${name}.jsonl`, hint)}`,
-    ...[toYamlLine('ds_type', 'json'), toYamlLine('type', 'chat_template'), toYamlLine('field_messages', 'messages'), ...more].map((line) => `    ${line}`),
+    ...[
+      toYamlLine('ds_type', 'json'),
+      toYamlLine('type', 'chat_template'),
+      toYamlLine('field_messages', 'messages'),
+      ...more,
+    ].map((line) => `    ${line}`),
   ];
 }
 
@@ -43,7 +64,11 @@ function toDatasetLines(name: string, hint: string, ...more: readonly string[]):
 function toEvalLines(facts: TrainingFacts): readonly string[] {
   const name = toEvalName(facts, '-');
   if (name === null) return [];
-  return ['test_datasets:', ...toDatasetLines(name, toEvalHint(facts), toYamlLine('split', 'train')), toYamlLine('eval_strategy', 'epoch')];
+  return [
+    'test_datasets:',
+    ...toDatasetLines(name, toEvalHint(facts), toYamlLine('split', 'train')),
+    toYamlLine('eval_strategy', 'epoch'),
+  ];
 }
 
 function toLines(facts: TrainingFacts): readonly string[] {

@@ -54,7 +54,12 @@ describe('order', () => {
 describe('what a model offers', () => {
   it('takes each way of training with its own hyperparameters and the model’s reason', () => {
     const [first] = toChoices(read({ recommended_models: [model('a')] })).models;
-    expect(first?.full).toMatchObject({ origin: 'model', training_type: 'full', ...given, reason_for_recommendation: 'about a' });
+    expect(first?.full).toMatchObject({
+      origin: 'model',
+      training_type: 'full',
+      ...given,
+      reason_for_recommendation: 'about a',
+    });
     expect(first?.lora).toMatchObject({ training_type: 'lora', batch_size: 16 });
   });
 
@@ -65,7 +70,13 @@ describe('what a model offers', () => {
   });
 
   it('keeps the training type of an experiment, also one that SPEC does not have', () => {
-    const types = [{ lora: false }, { lora: true }, { training_type: 'qlora' }, { training_type: 'dora' }, { lora: null }];
+    const types = [
+      { lora: false },
+      { lora: true },
+      { training_type: 'qlora' },
+      { training_type: 'dora' },
+      { lora: null },
+    ];
     const choices = toChoices(read({ recommended_experiments: types.map((type) => experiment('a', type)) }));
     expect(choices.experiments.map((entry) => entry.training_type)).toEqual(['full', 'lora', 'qlora', 'dora', null]);
   });
@@ -88,7 +99,9 @@ describe('keys', () => {
   it('do not depend on the place in the list', () => {
     const a = experiment('a');
     const b = experiment('b');
-    expect(keysOf({ recommended_experiments: [a, b] }).toSorted()).toEqual(keysOf({ recommended_experiments: [b, a] }).toSorted());
+    expect(keysOf({ recommended_experiments: [a, b] }).toSorted()).toEqual(
+      keysOf({ recommended_experiments: [b, a] }).toSorted(),
+    );
   });
 
   it('tell apart ids that hold the separators, and survive ids that are no valid text', () => {
@@ -99,13 +112,18 @@ describe('keys', () => {
 
   it('fit the address however long an id is, and stay apart', () => {
     const long = 'x'.repeat(300);
-    const keys = keysOf({ recommended_models: [model(long), model(`${long}y`)], recommended_experiments: [experiment(long, { training_type: long })] });
+    const keys = keysOf({
+      recommended_models: [model(long), model(`${long}y`)],
+      recommended_experiments: [experiment(long, { training_type: long })],
+    });
     expect(new Set(keys).size).toBe(5);
     for (const key of keys) expect(`r:00000000-0000-4000-8000-000000000000:${key}`.length).toBeLessThanOrEqual(256);
   });
 
   it('tell a missing value from a zero', () => {
-    const keys = keysOf({ recommended_experiments: [experiment('a', { n_epochs: 0 }), experiment('a', { n_epochs: null })] });
+    const keys = keysOf({
+      recommended_experiments: [experiment('a', { n_epochs: 0 }), experiment('a', { n_epochs: null })],
+    });
     expect(keys[0]).not.toBe(keys[1]);
     expect(keys.some((key) => key.includes(';'))).toBe(false);
   });
@@ -114,7 +132,11 @@ describe('keys', () => {
 it('reads text and NaN in numeric fields as not given, and drops what is no entry at all', () => {
   const choices = toChoices(
     read({
-      recommended_models: [null, 5, model('a', { full_hyperparameters: { n_epochs: '3', batch_size: Number.NaN, learning_rate_multiplier: true } })],
+      recommended_models: [
+        null,
+        5,
+        model('a', { full_hyperparameters: { n_epochs: '3', batch_size: Number.NaN, learning_rate_multiplier: true } }),
+      ],
       recommended_experiments: null,
     }),
   );
@@ -126,6 +148,12 @@ it('reads text and NaN in numeric fields as not given, and drops what is no entr
 it('takes a proposal that equals advice once among the recommended', () => {
   const advice = { n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-4 };
   const equal = experiment('a', { ...advice, training_type: 'lora', recommended: true });
-  const record = { recommended_models: [model('a', { recommended: true, full_hyperparameters: null, lora_hyperparameters: advice })], recommended_experiments: [equal, { ...equal, batch_size: 16 }] };
-  expect(findRecommended(toChoices(read(record))).map(({ origin, batch_size }) => [origin, batch_size])).toEqual([['model', 8], ['proposal', 16]]);
+  const record = {
+    recommended_models: [model('a', { recommended: true, full_hyperparameters: null, lora_hyperparameters: advice })],
+    recommended_experiments: [equal, { ...equal, batch_size: 16 }],
+  };
+  expect(findRecommended(toChoices(read(record))).map(({ origin, batch_size }) => [origin, batch_size])).toEqual([
+    ['model', 8],
+    ['proposal', 16],
+  ]);
 });

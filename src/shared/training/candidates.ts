@@ -1,6 +1,10 @@
 // What can be compared and exported, as flat candidates; here those of a recommendation (SPEC 2.2), runs are in runCandidates.
 // It must not know how a candidate looks, nor which ones are being compared.
-import type { ReadHyperparameters, ReadModelRecommendation, ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import type {
+  ReadHyperparameters,
+  ReadModelRecommendation,
+  ReadRecommendation,
+} from '#shared/contract/recommendationReader.ts';
 import { toTextSum } from '#shared/contract/shortName.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
@@ -84,8 +88,19 @@ function toKeyPart(value: string | number | null): string {
 }
 
 /** Of what is only recommended, nothing is known that a run would have. */
-function toAdvice(fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'home' | 'status' | 'model_id' | 'failure'>): Candidate {
-  return { ...fields, label: null, experiment_id: null, dataset: null, home: null, status: null, model_id: null, failure: null };
+function toAdvice(
+  fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'home' | 'status' | 'model_id' | 'failure'>,
+): Candidate {
+  return {
+    ...fields,
+    label: null,
+    experiment_id: null,
+    dataset: null,
+    home: null,
+    status: null,
+    model_id: null,
+    failure: null,
+  };
 }
 
 function toModelCandidate(
@@ -151,8 +166,22 @@ export function toChoices(record: ReadRecommendation): Choices {
   return { models, experiments, candidates: [...advised, ...experiments] };
 }
 
-const toSameness = ({ base_model_id, training_type, n_epochs, batch_size, learning_rate_multiplier, extras }: Candidate): string =>
-  JSON.stringify([base_model_id, training_type, n_epochs, batch_size, learning_rate_multiplier, extras.map(({ name, value }) => [name, value])]);
+const toSameness = ({
+  base_model_id,
+  training_type,
+  n_epochs,
+  batch_size,
+  learning_rate_multiplier,
+  extras,
+}: Candidate): string =>
+  JSON.stringify([
+    base_model_id,
+    training_type,
+    n_epochs,
+    batch_size,
+    learning_rate_multiplier,
+    extras.map(({ name, value }) => [name, value]),
+  ]);
 
 /**
  * What the service itself would take: of a recommended model both ways of training, and the recommended experiments. One that

@@ -21,7 +21,13 @@ const names = (table: CompareTable) => table.rows.map((row) => row.parameter.nam
 const idsOf = (parameters: readonly Parameter[]) => parameters.map(({ id }) => id);
 
 it('has the parameters of SPEC 2.2 as rows under their wire names', () => {
-  expect(names(toCompareTable([a, same], null, false))).toEqual(['base_model_id', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier']);
+  expect(names(toCompareTable([a, same], null, false))).toEqual([
+    'base_model_id',
+    'training_type',
+    'n_epochs',
+    'batch_size',
+    'learning_rate_multiplier',
+  ]);
 });
 
 it('has a row for whatever any candidate has beyond those, results last', () => {
@@ -29,7 +35,12 @@ it('has a row for whatever any candidate has beyond those, results last', () => 
 });
 
 it('tells a foreign field from SPEC’s of the same name, and takes the kind from who gives a value', () => {
-  const odd = toTestCandidate('odd', { extras: [{ name: 'n_epochs', kind: 'number', value: 9 }, { name: 'decay', kind: 'text', value: null }] });
+  const odd = toTestCandidate('odd', {
+    extras: [
+      { name: 'n_epochs', kind: 'number', value: 9 },
+      { name: 'decay', kind: 'text', value: null },
+    ],
+  });
   const given = toTestCandidate('given', { extras: [{ name: 'decay', kind: 'rate', value: 0.1 }] });
   const parameters = toParameters([odd, given]);
   expect(idsOf(parameters).slice(PARAMETERS.length)).toEqual(['+n_epochs', 'decay']);
@@ -40,19 +51,35 @@ it('tells a foreign field from SPEC’s of the same name, and takes the kind fro
 
 it('measures each cell against the baseline', () => {
   const table = toCompareTable([a, twice], 'a', false);
-  const rows = Object.fromEntries(table.rows.map((row) => [row.parameter.name, row.cells.map((cell) => [cell.value, cell.delta, cell.isSame])]));
+  const rows = Object.fromEntries(
+    table.rows.map((row) => [row.parameter.name, row.cells.map((cell) => [cell.value, cell.delta, cell.isSame])]),
+  );
   expect(rows).toMatchObject({
-    training_type: [['lora', null, true], ['lora', null, true]],
-    n_epochs: [[3, null, true], [3, null, true]],
-    batch_size: [[8, null, true], [16, '+8', false]],
-    learning_rate_multiplier: [[2e-4, null, true], [4e-4, '×2', false]],
+    training_type: [
+      ['lora', null, true],
+      ['lora', null, true],
+    ],
+    n_epochs: [
+      [3, null, true],
+      [3, null, true],
+    ],
+    batch_size: [
+      [8, null, true],
+      [16, '+8', false],
+    ],
+    learning_rate_multiplier: [
+      [2e-4, null, true],
+      [4e-4, '×2', false],
+    ],
   });
 });
 
 describe('runs on different snapshots', () => {
   const trained = (key: string, snapshot_id: string | null, last_loss: number | null, n_epochs = 3) =>
     toTestCandidate(key, {
-      origin: 'run', snapshot_id, n_epochs,
+      origin: 'run',
+      snapshot_id,
+      n_epochs,
       extras: [
         { name: 'steps', kind: 'count', value: n_epochs * 10, isResult: true },
         { name: 'last_loss', kind: 'number', value: last_loss, isResult: true, isMeasured: true },
@@ -60,16 +87,21 @@ describe('runs on different snapshots', () => {
       ],
     });
   const cellOf = (name: string, one: Candidate, baseline: Candidate) => {
-    const cell = toCompareTable([baseline, one], baseline.key, false).rows.find(({ parameter }) => parameter.name === name)?.cells[1];
+    const cell = toCompareTable([baseline, one], baseline.key, false).rows.find(
+      ({ parameter }) => parameter.name === name,
+    )?.cells[1];
     return cell && [cell.value, cell.delta, cell.isOtherData];
   };
   const base = trained('base', 's1', 0.5);
 
-  it.each(['last_loss', 'held-out exact'])('keep their %s, without a delta, as it was measured on other rows', (name) => {
-    expect(cellOf(name, trained('a', 's2', 0.25), base)).toEqual([0.25, null, true]);
-    expect(cellOf(name, trained('a', 's2', 0.5), base)).toEqual([0.5, null, true]);
-    expect(cellOf(name, trained('a', 's1', 0.25), base)).toEqual([0.25, '−0.25', false]);
-  });
+  it.each(['last_loss', 'held-out exact'])(
+    'keep their %s, without a delta, as it was measured on other rows',
+    (name) => {
+      expect(cellOf(name, trained('a', 's2', 0.25), base)).toEqual([0.25, null, true]);
+      expect(cellOf(name, trained('a', 's2', 0.5), base)).toEqual([0.5, null, true]);
+      expect(cellOf(name, trained('a', 's1', 0.25), base)).toEqual([0.25, '−0.25', false]);
+    },
+  );
 
   it('are measured as ever where a snapshot is unknown, and where there is nothing to measure against', () => {
     expect(cellOf('last_loss', trained('a', null, 0.25), base)).toEqual([0.25, '−0.25', false]);
@@ -79,7 +111,8 @@ describe('runs on different snapshots', () => {
   });
 
   it('are no equal rows, though the figures are', () => {
-    const names = (snapshot: string): readonly string[] => toCompareTable([base, trained('a', snapshot, 0.5)], 'base', true).rows.map(({ parameter }) => parameter.name);
+    const names = (snapshot: string): readonly string[] =>
+      toCompareTable([base, trained('a', snapshot, 0.5)], 'base', true).rows.map(({ parameter }) => parameter.name);
     expect(names('s2')).toEqual(expect.arrayContaining(['last_loss', 'held-out exact']));
     expect(names('s1')).not.toContain('last_loss');
   });
@@ -91,7 +124,9 @@ describe('runs on different snapshots', () => {
 });
 
 it('turns every delta round when the baseline changes', () => {
-  const rate = toCompareTable([a, twice], 'twice', false).rows.find((row) => row.parameter.name === 'learning_rate_multiplier');
+  const rate = toCompareTable([a, twice], 'twice', false).rows.find(
+    (row) => row.parameter.name === 'learning_rate_multiplier',
+  );
   expect(rate?.cells.map((cell) => cell.delta)).toEqual(['×0.5', null]);
 });
 
@@ -124,7 +159,10 @@ describe('only differences', () => {
     const again = { ...measured, key: 'again' };
     const table = toCompareTable([a, measured, again], 'a', true);
     expect(names(table)).not.toContain('last_loss');
-    expect(table.hidden.find(({ parameter }) => parameter.name === 'last_loss')).toMatchObject({ value: 0.25, isOfRuns: true });
+    expect(table.hidden.find(({ parameter }) => parameter.name === 'last_loss')).toMatchObject({
+      value: 0.25,
+      isOfRuns: true,
+    });
     expect(table.hidden.find(({ parameter }) => parameter.name === 'n_epochs')).toMatchObject({ isOfRuns: false });
     const untold = toTestCandidate('untold', { origin: 'run' });
     expect(names(toCompareTable([a, measured, untold], 'a', true))).toContain('last_loss');
@@ -138,7 +176,14 @@ describe('only differences', () => {
   it('tells 1e-6 from 2e-6, and 1 from "1"', () => {
     const small = [1e-6, 2e-6].map((rate) => toTestCandidate(String(rate), { learning_rate_multiplier: rate }));
     expect(names(toCompareTable(small, null, true))).toEqual(['learning_rate_multiplier']);
-    const byKey: Parameter = { id: 'typed', name: 'typed', kind: 'text', isResult: false, isMeasured: false, read: (entry) => (entry.key === 'a' ? 1 : '1') };
+    const byKey: Parameter = {
+      id: 'typed',
+      name: 'typed',
+      kind: 'text',
+      isResult: false,
+      isMeasured: false,
+      read: (entry) => (entry.key === 'a' ? 1 : '1'),
+    };
     expect(names(toCompareTable([a, same], null, true, [byKey]))).toEqual(['typed']);
   });
 
@@ -146,7 +191,9 @@ describe('only differences', () => {
     const value = fc.constantFrom(null, 1, 2, Number.NaN);
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 6 }), fc.nat(5), (pairs, at) => {
-        const columns = pairs.map(([n_epochs, batch_size], index) => toTestCandidate(`k${index}`, { n_epochs, batch_size }));
+        const columns = pairs.map(([n_epochs, batch_size], index) =>
+          toTestCandidate(`k${index}`, { n_epochs, batch_size }),
+        );
         const table = toCompareTable(columns, `k${at}`, true);
         expect(table.rows.length + table.hidden.length).toBe(PARAMETERS.length);
         for (const name of ['n_epochs', 'batch_size'] as const) {

@@ -17,7 +17,10 @@ export interface Parameter {
   readonly read: (candidate: Candidate) => ParameterValue;
 }
 
-function toOwn(name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier', kind: ParameterKind): Parameter {
+function toOwn(
+  name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier',
+  kind: ParameterKind,
+): Parameter {
   return { id: name, name, kind, isResult: false, isMeasured: false, read: (candidate) => candidate[name] };
 }
 
@@ -35,7 +38,8 @@ const OWN: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
 const extrasOf = new WeakMap<Candidate, ReadonlyMap<string, ParameterValue>>();
 
 function readExtra(candidate: Candidate, name: string): ParameterValue {
-  const known = extrasOf.get(candidate) ?? new Map(candidate.extras.toReversed().map((extra) => [extra.name, extra.value]));
+  const known =
+    extrasOf.get(candidate) ?? new Map(candidate.extras.toReversed().map((extra) => [extra.name, extra.value]));
   extrasOf.set(candidate, known);
   return known.get(name) ?? null;
 }
@@ -48,7 +52,14 @@ export function toParameters(columns: readonly Candidate[]): readonly Parameter[
       const known = found.get(name);
       // A null says nothing of its kind: another candidate's number does.
       if (known && known.kind !== 'text') continue;
-      found.set(name, { id: OWN.has(name) ? `+${name}` : name, name: toParameterLabel(name), kind, isResult, isMeasured, read: (entry) => readExtra(entry, name) });
+      found.set(name, {
+        id: OWN.has(name) ? `+${name}` : name,
+        name: toParameterLabel(name),
+        kind,
+        isResult,
+        isMeasured,
+        read: (entry) => readExtra(entry, name),
+      });
     }
   }
   const extras = [...found.values()];
@@ -92,21 +103,34 @@ export interface CompareTable {
 }
 
 /** An unknown snapshot may be the same one. */
-const isOfOtherData = (a: Candidate, b: Candidate): boolean => a.snapshot_id !== null && b.snapshot_id !== null && a.snapshot_id !== b.snapshot_id;
+const isOfOtherData = (a: Candidate, b: Candidate): boolean =>
+  a.snapshot_id !== null && b.snapshot_id !== null && a.snapshot_id !== b.snapshot_id;
 
 function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Candidate): CompareRow {
   const base = parameter.read(baseline);
   const cells = columns.map((candidate): CompareCell => {
     const value = parameter.read(candidate);
     const isOtherData = parameter.isMeasured && base !== null && value !== null && isOfOtherData(baseline, candidate);
-    return { key: candidate.key, value, isSame: isSameValue(base, value), delta: isOtherData ? null : toDelta(parameter.kind, base, value), isOtherData };
+    return {
+      key: candidate.key,
+      value,
+      isSame: isSameValue(base, value),
+      delta: isOtherData ? null : toDelta(parameter.kind, base, value),
+      isOtherData,
+    };
   });
   const isApart = cells.some(({ isOtherData }) => isOtherData);
   if (!parameter.isResult) return { parameter, isDifferent: isApart || cells.some((cell) => !cell.isSame), cells };
   // What was never trained has no result to differ in; what one run alone has is no equal row.
-  const results = columns.flatMap((candidate, index) => (candidate.origin === 'run' ? [cells[index]?.value ?? null] : []));
+  const results = columns.flatMap((candidate, index) =>
+    candidate.origin === 'run' ? [cells[index]?.value ?? null] : [],
+  );
   const isAlone = results.length === 1 && columns.length > 1 && results[0] !== null;
-  return { parameter, isDifferent: isApart || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)), cells };
+  return {
+    parameter,
+    isDifferent: isApart || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)),
+    cells,
+  };
 }
 
 /** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */
@@ -116,7 +140,11 @@ export function toCompareTable(
   isOnlyDifferences: boolean,
   parameters: readonly Parameter[] = toParameters(columns),
 ): CompareTable {
-  const baseline = columns.find((candidate) => candidate.key === baselineKey) ?? columns.find(({ origin }) => origin === 'run') ?? columns[0] ?? null;
+  const baseline =
+    columns.find((candidate) => candidate.key === baselineKey) ??
+    columns.find(({ origin }) => origin === 'run') ??
+    columns[0] ??
+    null;
   if (!baseline) return { columns, baseline, rows: [], hidden: [] };
   const rows = parameters.map((parameter) => toRow(parameter, columns, baseline));
   const isShown = (row: CompareRow): boolean => !isOnlyDifferences || row.isDifferent;

@@ -8,12 +8,17 @@ function toEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0xfffd;
   // Half of a surrogate pair can't be written in any of these languages.
   if (code >= 0xd800 && code <= 0xdfff) return String.raw`\ufffd`;
-  return code > 0xffff ? String.raw`\U${code.toString(16).padStart(8, '0')}` : String.raw`\u${code.toString(16).padStart(4, '0')}`;
+  return code > 0xffff
+    ? String.raw`\U${code.toString(16).padStart(8, '0')}`
+    : String.raw`\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** A string between double quotes, as YAML and Python both read it. */
 export function toQuoted(text: string): string {
-  const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
+  const escaped = text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`);
   return `"${escaped.replace(UNSEEN, toEscape)}"`;
 }
 
@@ -67,6 +72,11 @@ export function toQuotedComment(lead: string, text: string): readonly string[] {
 
 /** Part of a path: a number that keeps it apart from others, and the readable letters of a name. */
 export function toSlug(place: number, name: string): string {
-  const letters = name.toLowerCase().match(/[a-z0-9]+/g)?.join('-').slice(0, 48).replace(/-$/, '');
+  const letters = name
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-')
+    .slice(0, 48)
+    .replace(/-$/, '');
   return letters ? `${place}-${letters}` : String(place);
 }

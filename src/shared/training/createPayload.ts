@@ -25,7 +25,9 @@ function toTrainingFields(training_type: string | null): Record<string, JsonValu
 const NUMBERS = ['batch_size', 'learning_rate_multiplier', 'n_epochs'] as const;
 
 function toExperiment(candidate: Candidate): Record<string, JsonValue> {
-  const given = NUMBERS.filter((name) => Number.isFinite(candidate[name] ?? Number.NaN)).map((name) => [name, candidate[name]] as const);
+  const given = NUMBERS.filter((name) => Number.isFinite(candidate[name] ?? Number.NaN)).map(
+    (name) => [name, candidate[name]] as const,
+  );
   return {
     base_model_id: candidate.base_model_id,
     ...Object.fromEntries(given),
@@ -50,7 +52,8 @@ const toPayload = (id: string | null, name: string, members: readonly Candidate[
   experiments: toMerged(members).map(([first]) => toExperiment(first)),
 });
 
-const toPayloads = (input: ExportInput): readonly Payload[] => [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
+const toPayloads = (input: ExportInput): readonly Payload[] =>
+  [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
 
 /** What the payload can't say: which of its experiments would be trained once more. */
 function toRunComments(members: readonly Candidate[]): readonly string[] {
@@ -79,17 +82,24 @@ function findFieldGap(payloads: readonly Payload[]): string | null {
     experiments.flatMap((experiment, index) => {
       const names: string[] = NUMBERS.filter((name) => !(name in experiment));
       if (!('lora' in experiment) && !('training_type' in experiment)) names.push('lora');
-      return names.length > 0 ? [`experiments[${index}] (${experiment['base_model_id'] ?? ''}): ${names.join(', ')}`] : [];
+      return names.length > 0
+        ? [`experiments[${index}] (${experiment['base_model_id'] ?? ''}): ${names.join(', ')}`]
+        : [];
     }),
   );
   const gaps = [...nameless, ...fields];
-  return gaps.length === 0 ? null : `The service gave no value for ${gaps.join('; ')}. Fill it in before you send the payload.`;
+  return gaps.length === 0
+    ? null
+    : `The service gave no value for ${gaps.join('; ')}. Fill it in before you send the payload.`;
 }
 
 export function findPayloadGap(input: ExportInput): string | null {
   const payloads = toPayloads(input);
   const { length } = payloads;
-  const parts = [length > 1 ? `A list of ${length} payloads, one per snapshot: post each by itself.` : null, findFieldGap(payloads)];
+  const parts = [
+    length > 1 ? `A list of ${length} payloads, one per snapshot: post each by itself.` : null,
+    findFieldGap(payloads),
+  ];
   return parts.filter((part) => part !== null).join(' ') || null;
 }
 
@@ -97,7 +107,9 @@ export function findPayloadGap(input: ExportInput): string | null {
 export const findCommandGap = (input: ExportInput): string | null => findFieldGap(toPayloads(input));
 
 export function findCommandProblem({ takesJobs }: ExportInput): string | null {
-  return takesJobs ? null : 'This local studio starts no training over the API (it answers 405). Use a trainer’s config, or connect a remote studio.';
+  return takesJobs
+    ? null
+    : 'This local studio starts no training over the API (it answers 405). Use a trainer’s config, or connect a remote studio.';
 }
 
 /** One command for each snapshot. JSON has no line that is the mark of its end, as texts in it have no line breaks. */
@@ -107,7 +119,9 @@ export function toCreateCommand(input: ExportInput): string {
     const payload = toPayload(id, input.name, members);
     const { length } = payload.experiments;
     return [
-      toComment(`${input.name}: ${length} ${length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`),
+      toComment(
+        `${input.name}: ${length} ${length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`,
+      ),
       ...toRunComments(members),
       `curl --fail-with-body -X POST ${toShellWord(url)} \\`,
       `  ${toTokenHeader(input.isRemote)} \\`,

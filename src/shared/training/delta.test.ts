@@ -62,7 +62,15 @@ describe('toDelta of counts: a difference', () => {
 });
 
 it('says nothing of equal, missing, endless or textual values', () => {
-  for (const [baseline, value] of [[1, 1], [null, 1], [1, null], ['a', 'b'], [1, '2'], [Number.NaN, 1], [1, Infinity]] as const) {
+  for (const [baseline, value] of [
+    [1, 1],
+    [null, 1],
+    [1, null],
+    ['a', 'b'],
+    [1, '2'],
+    [Number.NaN, 1],
+    [1, Infinity],
+  ] as const) {
     expect(toDelta('rate', baseline, value)).toBeNull();
     expect(toDelta('count', baseline, value)).toBeNull();
   }

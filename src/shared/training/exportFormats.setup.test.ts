@@ -43,39 +43,61 @@ describe('a chat template', () => {
       if (template?.trl.from === 'file') expect(TRL_FILES).toContain(template.trl.file);
     }
     expect(MAPPED).toHaveLength(14);
-    expect(['', 'acme/my-model', '__proto__', 'Qwen/Qwen3-0.6B-Base'].map((id) => findBaseModel(id).template)).toEqual([null, null, null, null]);
+    expect(['', 'acme/my-model', '__proto__', 'Qwen/Qwen3-0.6B-Base'].map((id) => findBaseModel(id).template)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('is set for a base model whose tokenizer has none', () => {
     for (const id of ['llama3.1-8b', 'meta-llama/Llama-3.1-8B']) {
-      expect(readYaml(toAxolotlConfig(of(id)))).toMatchObject({ chat_template: 'llama3', special_tokens: { eos_token: '<|eot_id|>', pad_token: '<|end_of_text|>' } });
+      expect(readYaml(toAxolotlConfig(of(id)))).toMatchObject({
+        chat_template: 'llama3',
+        special_tokens: { eos_token: '<|eot_id|>', pad_token: '<|end_of_text|>' },
+      });
       expect(readYaml(toLlamaFactoryConfig(of(id)))).toMatchObject({ template: 'llama3' });
       expect(flagsOf(id)).toContain('--chat_template_path meta-llama/Llama-3.1-8B-Instruct');
-      expect(toUnslothConfig(of(id))).toContain('\ntokenizer = get_chat_template(tokenizer, chat_template="llama-3.1")\n');
+      expect(toUnslothConfig(of(id))).toContain(
+        '\ntokenizer = get_chat_template(tokenizer, chat_template="llama-3.1")\n',
+      );
     }
   });
 
   it('that is in the tokenizer stays in TRL and in Unsloth, with the end of a turn', () => {
-    for (const [id, end, mark] of [['phi-4-mini', '<|end|>', '<|assistant|>'], ['granite-4.0-h-1b', '<|end_of_text|>', '<|start_of_role|>assistant<|end_of_role|>']] as const) {
+    for (const [id, end, mark] of [
+      ['phi-4-mini', '<|end|>', '<|assistant|>'],
+      ['granite-4.0-h-1b', '<|end_of_text|>', '<|start_of_role|>assistant<|end_of_role|>'],
+    ] as const) {
       expect(flagsOf(id)).toContain(`--eos_token ${end}`);
       expect(flagsOf(id)).not.toContain('chat_template_path');
       expect(toUnslothConfig(of(id))).not.toContain('get_chat_template');
       expect(toUnslothConfig(of(id))).toContain(`response_part="${mark}")`);
-      expect(readYaml(toAxolotlConfig(of(id)))).toMatchObject({ chat_template: 'tokenizer_default', special_tokens: { eos_token: end } });
+      expect(readYaml(toAxolotlConfig(of(id)))).toMatchObject({
+        chat_template: 'tokenizer_default',
+        special_tokens: { eos_token: end },
+      });
     }
   });
 
   it('that TRL has is taken from where TRL is installed, so that it masks prompts', () => {
-    for (const [id, file] of [['qwen2.5-7b', 'qwen2_5.jinja'], ['qwen3-14b', 'qwen3.jinja']] as const) {
+    for (const [id, file] of [
+      ['qwen2.5-7b', 'qwen2_5.jinja'],
+      ['qwen3-14b', 'qwen3.jinja'],
+    ] as const) {
       expect(toTrlConfig(of(id))).toContain(`\nTRL_TEMPLATES="$(python -c 'import os, trl; `);
-      expect(flagsOf(id)).toContain(`--chat_template_path $TRL_TEMPLATES/${file} --eos_token <|im_end|> --assistant_only_loss true`);
+      expect(flagsOf(id)).toContain(
+        `--chat_template_path $TRL_TEMPLATES/${file} --eos_token <|im_end|> --assistant_only_loss true`,
+      );
     }
     expect(toTrlConfig(of('llama3.1-8b'))).not.toContain('TRL_TEMPLATES');
   });
 
   it('that is not known is said to be so', () => {
     expect(readYaml(toAxolotlConfig(of('gemma3-1b')))).not.toHaveProperty('chat_template');
-    for (const toText of [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig]) expect(toText(of('gemma3-1b'))).toMatch(/^# (chat_)?template(_path)?: not known for this base model;/m);
+    for (const toText of [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig])
+      expect(toText(of('gemma3-1b'))).toMatch(/^# (chat_)?template(_path)?: not known for this base model;/m);
     const cell = toUnslothConfig(of('gemma3-1b'));
     expect(cell).toContain('\nassert tokenizer.chat_template, ');
     expect(cell).not.toMatch(/^from unsloth.chat_templates/m);
@@ -87,8 +109,10 @@ describe('the loss', () => {
 
   it('is told in one line, and is of the assistant alone wherever a trainer can', () => {
     for (const toText of FORMATS) expect(lossOf(toText, 'qwen3-0.6b')).toEqual(["# Loss: the assistant's turns alone"]);
-    for (const toText of [toAxolotlConfig, toLlamaFactoryConfig]) expect(lossOf(toText, 'gemma3-1b')).toEqual(["# Loss: the assistant's turns alone"]);
-    for (const toText of [toTrlConfig, toUnslothConfig]) expect(lossOf(toText, 'gemma3-1b')).toEqual(['# Loss: every token']);
+    for (const toText of [toAxolotlConfig, toLlamaFactoryConfig])
+      expect(lossOf(toText, 'gemma3-1b')).toEqual(["# Loss: the assistant's turns alone"]);
+    for (const toText of [toTrlConfig, toUnslothConfig])
+      expect(lossOf(toText, 'gemma3-1b')).toEqual(['# Loss: every token']);
     expect(flagsOf('qwen3-0.6b')).toContain('--assistant_only_loss true');
   });
 
@@ -103,7 +127,9 @@ describe('the loss', () => {
     expect(toUnslothConfig(of('llama3.1-8b'))).toContain(
       String.raw`train_on_responses_only(trainer, instruction_part="<|start_header_id|>user<|end_header_id|>\n\n", response_part="<|start_header_id|>assistant<|end_header_id|>\n\n")`,
     );
-    expect(toUnslothConfig(of('qwen3-0.6b'))).toContain(String.raw`instruction_part="<|im_start|>user\n", response_part="<|im_start|>assistant\n")`);
+    expect(toUnslothConfig(of('qwen3-0.6b'))).toContain(
+      String.raw`instruction_part="<|im_start|>user\n", response_part="<|im_start|>assistant\n")`,
+    );
   });
 });
 
@@ -119,7 +145,9 @@ it('all trainers adapt all linear layers', () => {
   for (const training_type of ['lora', 'qlora']) {
     expect(readYaml(toAxolotlConfig(of('llama3.1-8b', { training_type })))).toMatchObject({ lora_target_linear: true });
     expect(readYaml(toLlamaFactoryConfig(of('llama3.1-8b', { training_type })))).toMatchObject({ lora_target: 'all' });
-    expect(toShellWords(toTrlConfig(of('llama3.1-8b', { training_type }))).join(' ')).toContain('--lora_target_modules all-linear');
+    expect(toShellWords(toTrlConfig(of('llama3.1-8b', { training_type }))).join(' ')).toContain(
+      '--lora_target_modules all-linear',
+    );
     expect(toUnslothConfig(of('llama3.1-8b', { training_type }))).toContain('"down_proj"');
   }
   expect(toTrlConfig(of('llama3.1-8b', { training_type: 'full' }))).not.toContain('lora_target_modules');
@@ -128,8 +156,13 @@ it('all trainers adapt all linear layers', () => {
 it('a large batch is made of small parts', () => {
   const large = of('llama3.1-8b', { training_type: 'full', batch_size: 64 });
   expect(readYaml(toAxolotlConfig(large))).toMatchObject({ micro_batch_size: 4, gradient_accumulation_steps: 16 });
-  expect(readYaml(toLlamaFactoryConfig(large))).toMatchObject({ per_device_train_batch_size: 4, gradient_accumulation_steps: 16 });
-  expect(toShellWords(toTrlConfig(large)).join(' ')).toContain('--per_device_train_batch_size 4 --gradient_accumulation_steps 16');
+  expect(readYaml(toLlamaFactoryConfig(large))).toMatchObject({
+    per_device_train_batch_size: 4,
+    gradient_accumulation_steps: 16,
+  });
+  expect(toShellWords(toTrlConfig(large)).join(' ')).toContain(
+    '--per_device_train_batch_size 4 --gradient_accumulation_steps 16',
+  );
   expect(toUnslothConfig(large)).toMatch(/per_device_train_batch_size=4, .*\n {4}gradient_accumulation_steps=16,/);
   for (const toText of FORMATS) {
     expect(toText(large)).toContain("4 x 16 = the service's batch size of 64, on one device");
@@ -147,7 +180,13 @@ it('LLaMA-Factory is told which entry its list of datasets needs', () => {
       file_name: 'training.jsonl',
       formatting: 'sharegpt',
       columns: { messages: 'messages' },
-      tags: { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant', system_tag: 'system' },
+      tags: {
+        role_tag: 'role',
+        content_tag: 'content',
+        user_tag: 'user',
+        assistant_tag: 'assistant',
+        system_tag: 'system',
+      },
     },
   });
 });
@@ -156,15 +195,21 @@ describe('steps', () => {
   it('of a reason are said to be of packed rows, with what they are here', () => {
     const told = of('qwen3-0.6b', { reason_for_recommendation: '3 epochs, about 473 steps.' });
     for (const toText of FORMATS) {
-      expect(toText(told)).toContain('# > 3 epochs, about 473 steps.\n# steps in that text are as the service counts them: ');
+      expect(toText(told)).toContain(
+        '# > 3 epochs, about 473 steps.\n# steps in that text are as the service counts them: ',
+      );
       expect(toText(told)).toContain('# this config packs no rows: about 3 x rows / 8 steps\n');
     }
   });
 
   it('are not spoken of where the reason does not, nor worked out of what is not given', () => {
     for (const toText of FORMATS) {
-      expect(toText(of('qwen3-0.6b', { reason_for_recommendation: 'Close to full training.' }))).not.toContain('packs no rows');
-      expect(toText(of('qwen3-0.6b', { reason_for_recommendation: '473 steps', n_epochs: null }))).toContain('# this config packs no rows\n');
+      expect(toText(of('qwen3-0.6b', { reason_for_recommendation: 'Close to full training.' }))).not.toContain(
+        'packs no rows',
+      );
+      expect(toText(of('qwen3-0.6b', { reason_for_recommendation: '473 steps', n_epochs: null }))).toContain(
+        '# this config packs no rows\n',
+      );
     }
   });
 });

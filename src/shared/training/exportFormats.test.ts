@@ -7,8 +7,23 @@ import { toTestCandidate } from './candidate.fixture.ts';
 
 const REASON = 'Short rows, "JSON" answers.\nSee the rule.';
 const candidate = (more: Partial<Candidate> = {}) =>
-  toTestCandidate('k', { batch_size: 16, learning_rate_multiplier: 2.86e-4, recommended: true, reason_for_recommendation: REASON, ...more });
-const input = (...candidates: Candidate[]): ExportInput => ({ snapshot_id: 'snap', name: 'First round', candidates, rate: { means: 'unknown' }, validation: new Map(), baseUrl: 'http://127.0.0.1:4600', isRemote: false, takesJobs: true });
+  toTestCandidate('k', {
+    batch_size: 16,
+    learning_rate_multiplier: 2.86e-4,
+    recommended: true,
+    reason_for_recommendation: REASON,
+    ...more,
+  });
+const input = (...candidates: Candidate[]): ExportInput => ({
+  snapshot_id: 'snap',
+  name: 'First round',
+  candidates,
+  rate: { means: 'unknown' },
+  validation: new Map(),
+  baseUrl: 'http://127.0.0.1:4600',
+  isRemote: false,
+  takesJobs: true,
+});
 
 describe('CSV', () => {
   it('has a header, one line per candidate, and quotes what needs it', () => {
@@ -19,14 +34,21 @@ describe('CSV', () => {
   });
 
   it('leaves a field empty that was not given', () => {
-    const line = toCandidateCsv(input(candidate({ training_type: null, n_epochs: null, reason_for_recommendation: null }))).split('\r\n')[1];
+    const line = toCandidateCsv(
+      input(candidate({ training_type: null, n_epochs: null, reason_for_recommendation: null })),
+    ).split('\r\n')[1];
     expect(line).toBe('qwen3-0.6b,,,16,0.000286,true,proposal,,,,,,snap,,');
   });
 
   it('has a column for each further field of any candidate', () => {
     const loss = { name: 'last_loss', kind: 'number' as const, value: 0.25 };
     const label = { name: 'label', kind: 'text' as const, value: 'x' };
-    const lines = toCandidateCsv(input(candidate({ reason_for_recommendation: null }), candidate({ reason_for_recommendation: null, extras: [loss, label] }))).split('\r\n');
+    const lines = toCandidateCsv(
+      input(
+        candidate({ reason_for_recommendation: null }),
+        candidate({ reason_for_recommendation: null, extras: [loss, label] }),
+      ),
+    ).split('\r\n');
     expect(lines.map((line) => line.split(',').slice(-2).join())).toEqual(['last_loss,extra.label', ',', '0.25,x', '']);
   });
 
@@ -41,7 +63,11 @@ it('names the experiment of a run, and the dataset wherever a run of the same sn
   const run = candidate({ origin: 'run', experiment_id: 'e1', dataset: 'Tickets' });
   const rows = input(run, candidate(), candidate({ snapshot_id: 'other' }));
   const { candidates } = JSON.parse(toCandidateJson(rows)) as { candidates: Record<string, unknown>[] };
-  const expected = [['e1', 'Tickets', 'snap'], [null, 'Tickets', 'snap'], [null, null, 'other']];
+  const expected = [
+    ['e1', 'Tickets', 'snap'],
+    [null, 'Tickets', 'snap'],
+    [null, null, 'other'],
+  ];
   expect(candidates.map((entry) => [entry['experiment_id'], entry['dataset'], entry['snapshot_id']])).toEqual(expected);
   const lines = toCandidateCsv(rows).split('\r\n');
   expect(lines[1]).toContain(',run,,e1,,,Tickets,snap,');
@@ -77,7 +103,8 @@ it('JSON holds all that is known, nulls included, and nothing of the dashboardâ€
 
 describe('the formats', () => {
   it('have ids, labels and file names of their own', () => {
-    for (const field of ['id', 'label', 'fileName'] as const) expect(new Set(EXPORT_FORMATS.map((format) => format[field])).size).toBe(EXPORT_FORMATS.length);
+    for (const field of ['id', 'label', 'fileName'] as const)
+      expect(new Set(EXPORT_FORMATS.map((format) => format[field])).size).toBe(EXPORT_FORMATS.length);
   });
 
   it('survive ids made to break out', () => {
@@ -100,11 +127,20 @@ describe('the formats', () => {
       expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run \(1 failed\)\./);
       expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
     }
-    for (const format of EXPORT_FORMATS.slice(2)) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^2 of 3 were already run \(2 failed\)\.(?! 1 dup)/);
+    for (const format of EXPORT_FORMATS.slice(2))
+      expect(format.findGap(input(candidate(), twin, failed))).toMatch(
+        /^2 of 3 were already run \(2 failed\)\.(?! 1 dup)/,
+      );
     // These start each training once.
-    for (const format of EXPORT_FORMATS.slice(0, 2)) expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^1 of 2 was already run \(1 failed\)\. 1 duplicate was merged\./);
+    for (const format of EXPORT_FORMATS.slice(0, 2))
+      expect(format.findGap(input(candidate(), twin, failed))).toMatch(
+        /^1 of 2 was already run \(1 failed\)\. 1 duplicate was merged\./,
+      );
     for (const { toText } of EXPORT_FORMATS.slice(2, 6)) {
-      expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual(['# already run as First: failed: EOF PAYLOAD', '# already run: failed: EOF PAYLOAD']);
+      expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual([
+        '# already run as First: failed: EOF PAYLOAD',
+        '# already run: failed: EOF PAYLOAD',
+      ]);
     }
     const [create, curl] = EXPORT_FORMATS.map((format) => format.toText(input(candidate(), failed)));
     expect(create).not.toContain('already run');

@@ -35,7 +35,8 @@ function toLeaf(name: string, value: unknown): ExtraParameter {
 /** What a value holds, to be shown one by one; nothing where it is a value of its own, or to be shown as JSON text. */
 function toEntries(name: string, value: unknown, depth: number): readonly (readonly [name: string, value: unknown])[] {
   if (depth >= MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.length > MAX_LEAVES ? [] : value.map((entry: unknown, index) => [`${name}[${index}]`, entry]);
+  if (Array.isArray(value))
+    return value.length > MAX_LEAVES ? [] : value.map((entry: unknown, index) => [`${name}[${index}]`, entry]);
   if (!isObject(value)) return [];
   const keys = Object.keys(value);
   return keys.length > MAX_LEAVES ? [] : keys.map((key) => [`${name}.${toPathName(key)}`, value[key]]);

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
 import { toHeldOutId, toHeldOutLabel, toParameterLabel } from './heldOut.ts';
 
-it.each(['exact_match', 'f1.macro', String.raw`a\b[0]`, ''])('a measure is called the same by its name and by its parameter: %j', (measure) => {
-  expect(toParameterLabel(toHeldOutId(measure))).toBe(toHeldOutLabel(measure));
-});
+it.each(['exact_match', 'f1.macro', String.raw`a\b[0]`, ''])(
+  'a measure is called the same by its name and by its parameter: %j',
+  (measure) => {
+    expect(toParameterLabel(toHeldOutId(measure))).toBe(toHeldOutLabel(measure));
+  },
+);
 
 it('everything else keeps the wire’s own name', () => {
-  expect(['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`].map(toParameterLabel)).toEqual(['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`]);
+  expect(
+    ['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`].map(
+      toParameterLabel,
+    ),
+  ).toEqual(['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`]);
 });

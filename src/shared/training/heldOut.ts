@@ -12,4 +12,5 @@ export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName
 export const toHeldOutLabel = (measure: string): string => `held-out ${measure}`;
 
 /** What a parameter beyond those of SPEC is called where people read it; all but these measures by the wire's own name. */
-export const toParameterLabel = (name: string): string => (name.startsWith(HELD_OUT) ? toHeldOutLabel(name.slice(HELD_OUT.length).replaceAll(/\\([\\.[])/g, '$1')) : name);
+export const toParameterLabel = (name: string): string =>
+  name.startsWith(HELD_OUT) ? toHeldOutLabel(name.slice(HELD_OUT.length).replaceAll(/\\([\\.[])/g, '$1')) : name;

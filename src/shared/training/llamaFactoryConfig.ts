@@ -4,7 +4,18 @@ import { toComment, toSlug, toYamlLine } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toBatchParts, toLengthNote } from './trainingMemory.ts';
-import { toBatchLines, toDataHint, toDataName, toEvalHint, toEvalName, toFactLine, toKnownLine, toModelHint, toRateLines, toYamlDocuments } from './yamlConfig.ts';
+import {
+  toBatchLines,
+  toDataHint,
+  toDataName,
+  toEvalHint,
+  toEvalName,
+  toFactLine,
+  toKnownLine,
+  toModelHint,
+  toRateLines,
+  toYamlDocuments,
+} from './yamlConfig.ts';
 
 function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
   if (way === null) return [toComment(`finetuning_type: training type ${wayNote ?? ''}`)];
@@ -18,7 +29,13 @@ function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): rea
   ];
 }
 
-const TAGS = { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant', system_tag: 'system' };
+const TAGS = {
+  role_tag: 'role',
+  content_tag: 'content',
+  user_tag: 'user',
+  assistant_tag: 'assistant',
+  system_tag: 'system',
+};
 
 /**
  * Its data/README.md, "OpenAI Format". A row with another role, or a column that is missing, is an error or left out
@@ -38,7 +55,9 @@ function toEntries(facts: TrainingFacts, form: typeof PLAIN_ROWS | typeof TOOL_R
   return [toDataName, toEvalName].flatMap((toName) => {
     const name = toName(facts, '_');
     const file = toName(facts, '-');
-    return name === null || file === null ? [] : [toComment(`"${name}": ${JSON.stringify({ file_name: `${file}.jsonl`, ...form })}`)];
+    return name === null || file === null
+      ? []
+      : [toComment(`"${name}": ${JSON.stringify({ file_name: `${file}.jsonl`, ...form })}`)];
   });
 }
 
@@ -46,7 +65,9 @@ function toEntryLines(facts: TrainingFacts): readonly string[] {
   return [
     toComment('data/dataset_info.json needs what follows, and the files beside it:'),
     ...toEntries(facts, PLAIN_ROWS),
-    toComment('or, where rows have "tools" or the role "tool" (it gives rows without tools the system prompt "detailed thinking off"; write the arguments of calls as objects, not as text):'),
+    toComment(
+      'or, where rows have "tools" or the role "tool" (it gives rows without tools the system prompt "detailed thinking off"; write the arguments of calls as objects, not as text):',
+    ),
     ...toEntries(facts, TOOL_ROWS),
   ];
 }
@@ -55,7 +76,8 @@ function toEntryLines(facts: TrainingFacts): readonly string[] {
 function toEvalLines(facts: TrainingFacts): readonly string[] {
   const name = toEvalName(facts, '_');
   if (name === null) return [];
-  const batch = facts.batch.value === null ? [] : [toYamlLine('per_device_eval_batch_size', toBatchParts(facts.batch.value).micro)];
+  const batch =
+    facts.batch.value === null ? [] : [toYamlLine('per_device_eval_batch_size', toBatchParts(facts.batch.value).micro)];
   return [toYamlLine('eval_dataset', name, toEvalHint(facts)), toYamlLine('eval_strategy', 'epoch'), ...batch];
 }
 
@@ -68,7 +90,11 @@ function toLines(facts: TrainingFacts): readonly string[] {
     ...toEntryLines(facts),
     toYamlLine('dataset', toDataName(facts, '_'), toDataHint(facts)),
     ...toEvalLines(facts),
-    toKnownLine('template', facts.template?.llamaFactory ?? null, "not known for this base model; without it the tokenizer's is taken, or none at all"),
+    toKnownLine(
+      'template',
+      facts.template?.llamaFactory ?? null,
+      "not known for this base model; without it the tokenizer's is taken, or none at all",
+    ),
     toComment("Loss: the assistant's turns alone, prompts are masked (LLaMA-Factory's default, train_on_prompt)."),
     toYamlLine('cutoff_len', MAX_LENGTH, toLengthNote('cut')),
     toFactLine('num_train_epochs', facts.epochs),

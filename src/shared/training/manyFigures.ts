@@ -12,11 +12,17 @@ export interface Figures<T> {
 }
 
 /** `isExtra`: one of those that may be many; the first few of them stay. `isKept`: in use, so it stays as well. */
-export function splitFigures<T>(entries: readonly T[], isExtra: (entry: T) => boolean, isKept: (entry: T) => boolean): Figures<T> {
+export function splitFigures<T>(
+  entries: readonly T[],
+  isExtra: (entry: T) => boolean,
+  isKept: (entry: T) => boolean,
+): Figures<T> {
   const first = new Set(entries.filter(isExtra).slice(0, SHOWN));
   const isMore = (entry: T): boolean => isExtra(entry) && !first.has(entry) && !isKept(entry);
   const more = entries.filter(isMore);
-  return more.length <= SLACK ? { shown: entries, more: [] } : { shown: entries.filter((entry) => !isMore(entry)), more };
+  return more.length <= SLACK
+    ? { shown: entries, more: [] }
+    : { shown: entries.filter((entry) => !isMore(entry)), more };
 }
 
 /** What the fold is called. */

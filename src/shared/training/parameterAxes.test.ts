@@ -4,7 +4,13 @@ import { toParameterAxes } from './parameterAxes.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
 
 it('has an axis for each parameter, under the id that a brush names', () => {
-  const candidate = toTestCandidate('a', { n_epochs: null, extras: [{ name: 'packing', kind: 'text', value: true }, { name: 'last_loss', kind: 'number', value: 0.5 }] });
+  const candidate = toTestCandidate('a', {
+    n_epochs: null,
+    extras: [
+      { name: 'packing', kind: 'text', value: true },
+      { name: 'last_loss', kind: 'number', value: 0.5 },
+    ],
+  });
   const axes = toParameterAxes(toParameters([candidate]));
   expect(axes.map(({ id, kind, read }) => [id, kind, read({ candidate })])).toEqual([
     ['base_model_id', 'category', 'qwen3-0.6b'],

@@ -29,7 +29,11 @@ function toResults(told: ReadJobExperiment): readonly ExtraParameter[] {
 }
 
 /** The tree's own fields count where the job's answer does not tell, or `told` is null. */
-export function toRunCandidate(key: string, { node, job, snapshot, dataset }: PlacedExperiment, told: ReadJobExperiment | null): Candidate {
+export function toRunCandidate(
+  key: string,
+  { node, job, snapshot, dataset }: PlacedExperiment,
+  told: ReadJobExperiment | null,
+): Candidate {
   const { metadata } = node;
   const base = textOr(metadata['base_model_id'], '') || told?.base_model_id;
   return {

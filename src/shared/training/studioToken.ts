@@ -3,6 +3,8 @@
 
 /** As the README has it: STUDIO_TOKEN is this service's own token, STUDIO_API_KEY the key of the remote studio behind it. */
 export function toTokenHeader(isRemote: boolean): string {
-  const unset = isRemote ? 'STUDIO_API_KEY:?set it to the key of the remote studio' : 'STUDIO_TOKEN:?set it to the token of the studio';
+  const unset = isRemote
+    ? 'STUDIO_API_KEY:?set it to the key of the remote studio'
+    : 'STUDIO_TOKEN:?set it to the token of the studio';
   return `-H "Authorization: Bearer \${${unset}}"`;
 }

@@ -50,17 +50,24 @@ const DEFAULT_RANK = 16;
 
 function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
   if (value === null) return { value: null, note: 'not given' };
-  return isUsable(value) ? { value, note: null } : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
+  return isUsable(value)
+    ? { value, note: null }
+    : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
 }
 
 /** A field beyond the specification's, when the service gave one under a usual name. */
 function findExtra({ extras }: Candidate, names: readonly string[]): number | null {
-  const found = extras.find(({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
+  const found = extras.find(
+    ({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
+  );
   return typeof found?.value === 'number' ? found.value : null;
 }
 
 function toRankNote(rank: number | null, alpha: number | null): string | null {
-  if (rank === null) return alpha === null ? "the service gave no rank: these are TRL's defaults" : "the service gave no rank: it is TRL's default; alpha is the service's";
+  if (rank === null)
+    return alpha === null
+      ? "the service gave no rank: these are TRL's defaults"
+      : "the service gave no rank: it is TRL's default; alpha is the service's";
   return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
 }
 
@@ -81,9 +88,14 @@ function toUnsaidNote({ extras }: Candidate): string | null {
 /** What the steps that a reason speaks of are here. The number of rows is not known, so there is no number of steps. */
 function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
   if (!/\bsteps?\b/i.test(reason ?? '')) return [];
-  const here = epochs.value === null || batch.value === null ? '' : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
+  const here =
+    epochs.value === null || batch.value === null
+      ? ''
+      : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
   return [
-    toComment('steps in that text are as the service counts them: the local studio packs several rows of its own base model into a sequence'),
+    toComment(
+      'steps in that text are as the service counts them: the local studio packs several rows of its own base model into a sequence',
+    ),
     toComment(`this config packs no rows${here}`),
   ];
 }
@@ -92,7 +104,11 @@ function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact
   const { reason_for_recommendation: reason, origin } = candidate;
   const note = toRunNote(candidate, candidates);
   const lead = `why the service ${candidate.recommended ? 'recommends' : 'lists'} ${origin === 'model' ? 'this base model' : 'this'}:`;
-  return [...(note === null ? [] : [toComment(note)]), ...(reason?.trim() ? toQuotedComment(lead, reason) : []), ...toStepsNote(candidate, epochs, batch)];
+  return [
+    ...(note === null ? [] : [toComment(note)]),
+    ...(reason?.trim() ? toQuotedComment(lead, reason) : []),
+    ...toStepsNote(candidate, epochs, batch),
+  ];
 }
 
 /** Numbers the texts in first-seen order; a single one needs no number. */
@@ -108,9 +124,16 @@ function findValidationCount(snapshot_id: string | null, { validation }: ExportI
   return count !== undefined && count > 0 ? count : null;
 }
 
-const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null => candidate.snapshot_id ?? input.snapshot_id;
+const toSnapshotId = (candidate: Candidate, input: ExportInput): string | null =>
+  candidate.snapshot_id ?? input.snapshot_id;
 
-function toFacts(candidate: Candidate, index: number, input: ExportInput, toDataPlace: Place, toModelPlace: Place): TrainingFacts {
+function toFacts(
+  candidate: Candidate,
+  index: number,
+  input: ExportInput,
+  toDataPlace: Place,
+  toModelPlace: Place,
+): TrainingFacts {
   const { training_type } = candidate;
   const way = WAYS.find((known) => known === training_type) ?? null;
   const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
@@ -131,7 +154,12 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
     template,
     adapted,
     way,
-    wayNote: way !== null ? null : training_type === null || training_type === '' ? 'not given' : `"${training_type}" has no counterpart here`,
+    wayNote:
+      way !== null
+        ? null
+        : training_type === null || training_type === ''
+          ? 'not given'
+          : `"${training_type}" has no counterpart here`,
     epochs,
     batch,
     rate: toRateFact(candidate.learning_rate_multiplier, input.rate),
@@ -146,7 +174,9 @@ function toFacts(candidate: Candidate, index: number, input: ExportInput, toData
 export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
   const { candidates } = input;
   const toDataPlace = toNumbers(candidates.map((candidate) => toSnapshotId(candidate, input) ?? ''));
-  const toModelPlace = toNumbers(candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])));
+  const toModelPlace = toNumbers(
+    candidates.flatMap(({ base_model_id }) => (findBaseModel(base_model_id).hub === null ? [base_model_id] : [])),
+  );
   return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
 }
 
@@ -172,5 +202,8 @@ export function findConfigGap(input: ExportInput): string | null {
 
 /** Somebody has to say what the multiplier means before there can be a learning rate. */
 export function isRateAsked({ rate, candidates }: ExportInput): boolean {
-  return rate.means === 'unknown' && candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0);
+  return (
+    rate.means === 'unknown' &&
+    candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0)
+  );
 }

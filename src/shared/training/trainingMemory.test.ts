@@ -3,7 +3,18 @@ import { expect, it } from 'vitest';
 import { toBatchNote, toBatchParts } from './trainingMemory.ts';
 
 it('a batch is parts of four rows at most, as many as make it up exactly', () => {
-  expect([1, 2, 3, 4, 6, 7, 8, 9, 10, 64].map((batch) => Object.values(toBatchParts(batch)).join('x'))).toEqual(['1x1', '2x1', '3x1', '4x1', '3x2', '1x7', '4x2', '3x3', '2x5', '4x16']);
+  expect([1, 2, 3, 4, 6, 7, 8, 9, 10, 64].map((batch) => Object.values(toBatchParts(batch)).join('x'))).toEqual([
+    '1x1',
+    '2x1',
+    '3x1',
+    '4x1',
+    '3x2',
+    '1x7',
+    '4x2',
+    '3x3',
+    '2x5',
+    '4x16',
+  ]);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (batch) => {
       const { micro, accumulation } = toBatchParts(batch);

@@ -28,4 +28,5 @@ export function toBatchNote(batch: number): string {
 }
 
 /** `what` happens to rows that are longer. */
-export const toLengthNote = (what: string): string => `not the service's advice: set it to the length of your longest row; longer ones are ${what}`;
+export const toLengthNote = (what: string): string =>
+  `not the service's advice: set it to the length of your longest row; longer ones are ${what}`;

@@ -6,7 +6,14 @@ const advice = toTestCandidate('m', { origin: 'model', recommended: true, base_m
 
 it('says what is recommended: the base model, or the experiment', () => {
   const proposal = toTestCandidate('p', { recommended: true });
-  expect([advice, { ...advice, recommended: false, home: 'Tickets › One' }, proposal, { ...proposal, recommended: false }].map(toOriginWords)).toEqual([
+  expect(
+    [
+      advice,
+      { ...advice, recommended: false, home: 'Tickets › One' },
+      proposal,
+      { ...proposal, recommended: false },
+    ].map(toOriginWords),
+  ).toEqual([
     'recommended base model',
     'advised base model for Tickets › One',
     'recommended experiment',
@@ -15,8 +22,13 @@ it('says what is recommended: the base model, or the experiment', () => {
 });
 
 it('speaks of a base model’s reason once for all ways of training it', () => {
-  const both = [{ ...advice, training_type: 'full' }, { ...advice, training_type: 'lora' }];
+  const both = [
+    { ...advice, training_type: 'full' },
+    { ...advice, training_type: 'lora' },
+  ];
   expect(both.map(toReasonSubject)).toEqual(['support-base', 'support-base']);
-  expect(toReasonSubject({ ...advice, repeat: 2, home: 'Tickets › One' })).toBe('support-base · entry 2 · Tickets › One');
+  expect(toReasonSubject({ ...advice, repeat: 2, home: 'Tickets › One' })).toBe(
+    'support-base · entry 2 · Tickets › One',
+  );
   expect(toReasonSubject(toTestCandidate('p', { base_model_id: 'a', place: 3 }))).toBe('a · LoRA · #3');
 });

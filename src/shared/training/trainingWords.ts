@@ -2,7 +2,8 @@
 import type { Candidate } from './candidates.ts';
 
 /** Of the local studio; other services may mean another end of training. */
-export const LAST_LOSS_HINT = 'Mean loss of the last 20 steps, as the local studio measures it; the end of a loss curve is the last step alone';
+export const LAST_LOSS_HINT =
+  'Mean loss of the last 20 steps, as the local studio measures it; the end of a loss curve is the last step alone';
 
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 

@@ -16,7 +16,8 @@ const toNeeded = (name: string, what: string): string => `"\${${name}:?set it to
 /**
  * Each learning rate that is missing has a variable of its own where there are several candidates: multipliers differ.
  */
-const toRateName = ({ place }: TrainingFacts, of: number): string => toVariable('LEARNING_RATE', of === 1 ? null : place);
+const toRateName = ({ place }: TrainingFacts, of: number): string =>
+  toVariable('LEARNING_RATE', of === 1 ? null : place);
 
 /** Without this flag TRL takes a default of its own: the command stops instead. */
 function toRateFlag(facts: TrainingFacts, of: number): string {
@@ -43,7 +44,9 @@ function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
   const { trl, endOfTurn } = template;
   if (trl.from === 'repository') return [`--chat_template_path ${toShellWord(trl.repository)}`];
   const end = `--eos_token ${toShellWord(endOfTurn)}`;
-  return trl.from === 'file' ? [`--chat_template_path "$${TEMPLATES}/${trl.file}"`, end, '--assistant_only_loss true'] : [end];
+  return trl.from === 'file'
+    ? [`--chat_template_path "$${TEMPLATES}/${trl.file}"`, end, '--assistant_only_loss true']
+    : [end];
 }
 
 /** TRL refuses assistant_only_loss for a template that it has no training version of. */
@@ -55,13 +58,27 @@ function toLossNote(facts: TrainingFacts): string {
 function toNotes(facts: TrainingFacts): readonly string[] {
   const of = (flag: string, { note }: Fact): readonly string[] => (note === null ? [] : [`${flag}: ${note}`]);
   return [
-    ...(facts.hub === null ? [`${toModelName(facts)}: the studio calls it "${facts.base_model_id}"${facts.hubDoubt === null ? '' : ` (${facts.hubDoubt})`}`] : []),
-    ...(facts.way === null ? [`use_peft: training type ${facts.wayNote ?? ''}; without it every weight is trained`] : []),
-    ...((facts.way === 'lora' || facts.way === 'qlora') && facts.rankNote !== null ? [`lora_r, lora_alpha: ${facts.rankNote}`] : []),
-    ...(facts.template === null ? ["chat_template_path: not known for this base model; without it the tokenizer's template is taken, and training stops where that has none"] : []),
+    ...(facts.hub === null
+      ? [
+          `${toModelName(facts)}: the studio calls it "${facts.base_model_id}"${facts.hubDoubt === null ? '' : ` (${facts.hubDoubt})`}`,
+        ]
+      : []),
+    ...(facts.way === null
+      ? [`use_peft: training type ${facts.wayNote ?? ''}; without it every weight is trained`]
+      : []),
+    ...((facts.way === 'lora' || facts.way === 'qlora') && facts.rankNote !== null
+      ? [`lora_r, lora_alpha: ${facts.rankNote}`]
+      : []),
+    ...(facts.template === null
+      ? [
+          "chat_template_path: not known for this base model; without it the tokenizer's template is taken, and training stops where that has none",
+        ]
+      : []),
     toLossNote(facts),
     ...(facts.unsaidNote === null ? [] : [facts.unsaidNote]),
-    ...(facts.batch.value === null ? [] : [`per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value)}`]),
+    ...(facts.batch.value === null
+      ? []
+      : [`per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value)}`]),
     ...of('num_train_epochs', facts.epochs),
     ...of('per_device_train_batch_size', facts.batch),
     ...(facts.rate.note === null ? [] : [`learning_rate: ${facts.rate.note}`]),
@@ -106,8 +123,12 @@ function toCommand(facts: TrainingFacts, of: number): string {
     toRateFlag(facts, of),
     `--output_dir ${toShellWord(`outputs/${toSlug(facts.place, facts.name)}`)}`,
   ];
-  const rows = facts.validationCount === null ? 'the training rows' : `the training rows and the ${facts.validationCount} validation rows`;
-  const snapshot = facts.snapshot_id === null ? [] : [`${toDatasetName(facts)}: ${rows} of snapshot ${facts.snapshot_id}`];
+  const rows =
+    facts.validationCount === null
+      ? 'the training rows'
+      : `the training rows and the ${facts.validationCount} validation rows`;
+  const snapshot =
+    facts.snapshot_id === null ? [] : [`${toDatasetName(facts)}: ${rows} of snapshot ${facts.snapshot_id}`];
   const name = of === 1 ? facts.name : `${facts.place} of ${of}: ${facts.name}`;
   const head = [toComment(name), ...facts.about, ...[...snapshot, ...toNotes(facts)].map(toComment)];
   return `${head.join('\n')}\ntrl sft \\\n  ${flags.join(' \\\n  ')}\n`;
@@ -126,7 +147,12 @@ function toHead(facts: readonly TrainingFacts[]): string {
     toComment(`max_length: ${toLengthNote('cut')}`),
     '# To save memory, TRL by itself turns on bf16 and gradient_checkpointing; the service says nothing of them.',
     'set -eu',
-    ...(facts.some(isMasked) ? ['# TRL masks prompts in its own templates, compared letter by letter: they are taken from where it is installed.', FIND_TEMPLATES] : []),
+    ...(facts.some(isMasked)
+      ? [
+          '# TRL masks prompts in its own templates, compared letter by letter: they are taken from where it is installed.',
+          FIND_TEMPLATES,
+        ]
+      : []),
   ].join('\n');
 }
 

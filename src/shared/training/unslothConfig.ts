@@ -10,7 +10,8 @@ function toArgument(name: string, { value, note }: Fact): string {
   return value === null ? `    ${toComment(`${name}: ${note}`)}` : `    ${name}=${toConfigNumber(value)},`;
 }
 
-const toLayers = (adapted: TrainingFacts['adapted']): string => (typeof adapted === 'string' ? toQuoted(adapted) : `[${adapted.map(toQuoted).join(', ')}]`);
+const toLayers = (adapted: TrainingFacts['adapted']): string =>
+  typeof adapted === 'string' ? toQuoted(adapted) : `[${adapted.map(toQuoted).join(', ')}]`;
 
 function toAdapter({ way, rank, alpha, rankNote, adapted }: TrainingFacts): readonly string[] {
   if (way !== 'lora' && way !== 'qlora') return [];
@@ -26,23 +27,32 @@ function toAdapter({ way, rank, alpha, rankNote, adapted }: TrainingFacts): read
 
 /** Without a template of its own a tokenizer can't write rows as text. */
 function toTemplate({ template }: TrainingFacts): string {
-  if (template === null) return 'assert tokenizer.chat_template, "The tokenizer has no chat template: give it one with unsloth.chat_templates.get_chat_template."';
+  if (template === null)
+    return 'assert tokenizer.chat_template, "The tokenizer has no chat template: give it one with unsloth.chat_templates.get_chat_template."';
   if (template.unsloth === null) return "# The tokenizer's own chat template is the right one.";
   return `tokenizer = get_chat_template(tokenizer, chat_template=${toQuoted(template.unsloth)})`;
 }
 
 function toLoss({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
-    return ['# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it needs the marks of your template.'];
+    return [
+      '# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it needs the marks of your template.',
+    ];
   }
   const marks = `instruction_part=${toQuoted(template.userMark)}, response_part=${toQuoted(template.assistantMark)}`;
-  return ["# Loss: the assistant's turns alone, prompts are masked.", `trainer = train_on_responses_only(trainer, ${marks})`];
+  return [
+    "# Loss: the assistant's turns alone, prompts are masked.",
+    `trainer = train_on_responses_only(trainer, ${marks})`,
+  ];
 }
 
 function toBatch({ batch }: TrainingFacts): readonly string[] {
   if (batch.value === null) return [toArgument('per_device_train_batch_size', batch)];
   const { micro, accumulation } = toBatchParts(batch.value);
-  return [`    per_device_train_batch_size=${micro},  ${toComment(toBatchNote(batch.value))}`, `    gradient_accumulation_steps=${accumulation},`];
+  return [
+    `    per_device_train_batch_size=${micro},  ${toComment(toBatchNote(batch.value))}`,
+    `    gradient_accumulation_steps=${accumulation},`,
+  ];
 }
 
 function toEval({ validationCount, batch }: TrainingFacts): readonly string[] {
@@ -89,14 +99,21 @@ function toImports({ template }: TrainingFacts): readonly string[] {
   return [
     'import json',
     'from unsloth import FastLanguageModel  # before trl, which it patches',
-    ...(template === null ? [] : [`from unsloth.chat_templates import ${template.unsloth === null ? '' : 'get_chat_template, '}train_on_responses_only`]),
+    ...(template === null
+      ? []
+      : [
+          `from unsloth.chat_templates import ${template.unsloth === null ? '' : 'get_chat_template, '}train_on_responses_only`,
+        ]),
     'from datasets import Dataset',
     'from trl import SFTConfig, SFTTrainer',
   ];
 }
 
 /** In its first two lines, Python reads `coding:` in a comment as the encoding of the file. */
-const toHeadText = (name: string): string => toComment(name).slice(2).replaceAll(/coding(?=[:=])/g, 'coding ');
+const toHeadText = (name: string): string =>
+  toComment(name)
+    .slice(2)
+    .replaceAll(/coding(?=[:=])/g, 'coding ');
 
 function toCell(facts: TrainingFacts): string {
   const { way } = facts;
@@ -118,7 +135,9 @@ function toCell(facts: TrainingFacts): string {
     '    model_name=BASE_MODEL,',
     '    max_seq_length=MAX_LENGTH,',
     `    load_in_4bit=${way === 'qlora' ? 'True' : 'False'},`,
-    way === null ? `    ${toComment(`full_finetuning: training type ${facts.wayNote ?? ''}`)}` : `    full_finetuning=${way === 'full' ? 'True' : 'False'},`,
+    way === null
+      ? `    ${toComment(`full_finetuning: training type ${facts.wayNote ?? ''}`)}`
+      : `    full_finetuning=${way === 'full' ? 'True' : 'False'},`,
     ')',
     ...toAdapter(facts),
     toTemplate(facts),

@@ -2,16 +2,40 @@ import { expect, it } from 'vitest';
 import { readExamples, readModels, readSession } from './answers.ts';
 
 it('reads the session', () => {
-  expect(readSession({ mode: 'local', remote: null })).toEqual({ ok: true, value: { mode: 'local', remote: null, learning_rate_is_absolute: false } });
-  expect(readSession({ mode: 'gateway', remote: 'https://studio.example', extra: 1 })).toEqual({ ok: true, value: { mode: 'gateway', remote: 'https://studio.example', learning_rate_is_absolute: false } });
-  expect(readSession({ mode: 'gateway' })).toEqual({ ok: true, value: { mode: 'gateway', remote: null, learning_rate_is_absolute: false } });
-  expect(readSession({ mode: 'local', learning_rate_is_absolute: true })).toMatchObject({ value: { learning_rate_is_absolute: true } });
-  expect(readSession({ mode: 'local', learning_rate_is_absolute: 'yes' })).toMatchObject({ value: { learning_rate_is_absolute: false } });
+  expect(readSession({ mode: 'local', remote: null })).toEqual({
+    ok: true,
+    value: { mode: 'local', remote: null, learning_rate_is_absolute: false },
+  });
+  expect(readSession({ mode: 'gateway', remote: 'https://studio.example', extra: 1 })).toEqual({
+    ok: true,
+    value: { mode: 'gateway', remote: 'https://studio.example', learning_rate_is_absolute: false },
+  });
+  expect(readSession({ mode: 'gateway' })).toEqual({
+    ok: true,
+    value: { mode: 'gateway', remote: null, learning_rate_is_absolute: false },
+  });
+  expect(readSession({ mode: 'local', learning_rate_is_absolute: true })).toMatchObject({
+    value: { learning_rate_is_absolute: true },
+  });
+  expect(readSession({ mode: 'local', learning_rate_is_absolute: 'yes' })).toMatchObject({
+    value: { learning_rate_is_absolute: false },
+  });
   for (const body of [null, [], {}, { mode: 'other' }, 'local']) expect(readSession(body).ok).toBe(false);
 });
 
 it('reads the list of models', () => {
-  const body = { object: 'list', data: [{ id: 'a', created: 5, object: 'model', owned_by: 'me' }, { id: 'b' }, { id: 'a', created: 9 }, {}, null, { id: '' }, { id: 5 }] };
+  const body = {
+    object: 'list',
+    data: [
+      { id: 'a', created: 5, object: 'model', owned_by: 'me' },
+      { id: 'b' },
+      { id: 'a', created: 9 },
+      {},
+      null,
+      { id: '' },
+      { id: 5 },
+    ],
+  };
   expect(readModels(body)).toEqual({
     ok: true,
     value: [
@@ -23,8 +47,20 @@ it('reads the list of models', () => {
 });
 
 it('reads examples', () => {
-  const body = { model: 'm', about: 'It sorts tickets.', system_prompt: 'Sort.', tools: [{ type: 'function' }, 'no'], prompts: ['a', 5, 'b', null] };
-  expect(readExamples(body)).toEqual({ ok: true, value: { ...body, tools: [{ type: 'function' }], prompts: ['a', 'b'] } });
-  expect(readExamples({})).toEqual({ ok: true, value: { model: '', about: '', system_prompt: '', tools: [], prompts: [] } });
+  const body = {
+    model: 'm',
+    about: 'It sorts tickets.',
+    system_prompt: 'Sort.',
+    tools: [{ type: 'function' }, 'no'],
+    prompts: ['a', 5, 'b', null],
+  };
+  expect(readExamples(body)).toEqual({
+    ok: true,
+    value: { ...body, tools: [{ type: 'function' }], prompts: ['a', 'b'] },
+  });
+  expect(readExamples({})).toEqual({
+    ok: true,
+    value: { model: '', about: '', system_prompt: '', tools: [], prompts: [] },
+  });
   expect(readExamples(null).ok).toBe(false);
 });

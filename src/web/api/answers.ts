@@ -8,7 +8,14 @@ export function readSession(body: unknown): Read<SessionInfo> {
   if (!isObject(body) || (body['mode'] !== 'local' && body['mode'] !== 'gateway')) {
     return { ok: false, reason: 'it does not say which studio it is' };
   }
-  return { ok: true, value: { mode: body['mode'], remote: textOr(body['remote'], null), learning_rate_is_absolute: body['learning_rate_is_absolute'] === true } };
+  return {
+    ok: true,
+    value: {
+      mode: body['mode'],
+      remote: textOr(body['remote'], null),
+      learning_rate_is_absolute: body['learning_rate_is_absolute'] === true,
+    },
+  };
 }
 
 /** OpenAI's list form; entries without an id are left out, an id that comes twice is listed once. */

@@ -14,7 +14,9 @@ let answers: Readonly<Record<string, unknown>>;
 
 const SESSION = { '/api/session': { mode: 'local', remote: null } };
 const MODELS = { '/api/v1/models': { data: [] } };
-const toProject = (id: string) => ({ [`/api/v1/public/projects/${id}`]: { project: { id, type: 'project', name: id, children: [] } } });
+const toProject = (id: string) => ({
+  [`/api/v1/public/projects/${id}`]: { project: { id, type: 'project', name: id, children: [] } },
+});
 
 beforeEach(async () => {
   client = new QueryClient();
@@ -33,10 +35,25 @@ beforeEach(async () => {
 afterEach(() => client.clear());
 
 it('asks for the session, then for the models and the first project', async () => {
-  answers = { ...SESSION, ...MODELS, '/api/v1/public/projects': { projects: [{ id: 'p', name: 'P' }, { id: 'q', name: 'Q' }] }, ...toProject('p') };
+  answers = {
+    ...SESSION,
+    ...MODELS,
+    '/api/v1/public/projects': {
+      projects: [
+        { id: 'p', name: 'P' },
+        { id: 'q', name: 'Q' },
+      ],
+    },
+    ...toProject('p'),
+  };
   await askAhead(client, null, connection);
   expect(paths[0]).toBe('/api/session');
-  expect(paths.toSorted()).toEqual(['/api/session', '/api/v1/models', '/api/v1/public/projects', '/api/v1/public/projects/p']);
+  expect(paths.toSorted()).toEqual([
+    '/api/session',
+    '/api/v1/models',
+    '/api/v1/public/projects',
+    '/api/v1/public/projects/p',
+  ]);
   expect(client.getQueryData(projectQuery('p', connection).queryKey)).toMatchObject({ id: 'p' });
 });
 

@@ -8,7 +8,11 @@ import { SAME_ORIGIN, type Connection } from './request.ts';
  * `named`: the project of the address; null: the first there is. Signed out, nothing but the session is asked for.
  * Never rejects: whoever shows an answer meets its failure.
  */
-export async function askAhead(client: QueryClient, named: string | null, connection: Connection = SAME_ORIGIN): Promise<void> {
+export async function askAhead(
+  client: QueryClient,
+  named: string | null,
+  connection: Connection = SAME_ORIGIN,
+): Promise<void> {
   const session = sessionQuery(connection);
   await client.prefetchQuery(session);
   if (client.getQueryData(session.queryKey) === undefined) return;

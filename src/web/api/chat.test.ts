@@ -11,7 +11,8 @@ import { keepServers } from './server.fixture.ts';
 
 const REQUEST = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
 const STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
-const says = (content: string): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
+const says = (content: string): string =>
+  encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta: { content } }] }));
 const FINISH = encodeData(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
 
 const open = keepServers();
@@ -24,7 +25,11 @@ interface Outcome {
 }
 
 /** Runs a chat to its end, as a pane does. `onBatch` may stop it. */
-async function run(connection: Connection, stop = new AbortController(), onBatch: () => void = () => undefined): Promise<Outcome> {
+async function run(
+  connection: Connection,
+  stop = new AbortController(),
+  onBatch: () => void = () => undefined,
+): Promise<Outcome> {
   const events: AnswerEvent[] = [];
   let failure: ApiFailure | null = null;
   try {
@@ -45,7 +50,13 @@ describe('a streamed answer', () => {
       let body = '';
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
-        seen = [request.method, request.url, request.headers['content-type'], request.headers.authorization, JSON.parse(body)];
+        seen = [
+          request.method,
+          request.url,
+          request.headers['content-type'],
+          request.headers.authorization,
+          JSON.parse(body),
+        ];
         response.writeHead(200, STREAM);
         response.end(encodeComment('beat') + says('Hel') + says('lo') + FINISH + DONE);
       });
@@ -73,9 +84,18 @@ describe('a streamed answer', () => {
   });
 
   it.each<[string, RequestListener, Partial<AssistantMessage>]>([
-    ['an error in the stream', (_request, response) => response.end(`${says('Half')}event: error\ndata: {"error":{"message":"Out of memory.","code":"oom"}}\n\n`), { state: 'failed', problem: { message: 'Out of memory.', code: 'oom', param: null } }],
+    [
+      'an error in the stream',
+      (_request, response) =>
+        response.end(`${says('Half')}event: error\ndata: {"error":{"message":"Out of memory.","code":"oom"}}\n\n`),
+      { state: 'failed', problem: { message: 'Out of memory.', code: 'oom', param: null } },
+    ],
     ['a stream that just ends', (_request, response) => response.end(says('Half')), { state: 'interrupted' }],
-    ['a connection that is cut', (request, response) => void response.write(says('Half'), () => setImmediate(() => request.socket.destroy())), { state: 'interrupted' }],
+    [
+      'a connection that is cut',
+      (request, response) => void response.write(says('Half'), () => setImmediate(() => request.socket.destroy())),
+      { state: 'interrupted' },
+    ],
   ])('keeps the text before %s', async (_what, listener, expected) => {
     const connection = await serve((request, response) => {
       response.writeHead(200, STREAM);
@@ -108,30 +128,66 @@ describe('a service that does not stream', () => {
       object: 'chat.completion',
       created: 5,
       model: 'm',
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '<think>why</think>Hello' } }],
+      choices: [
+        { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '<think>why</think>Hello' } },
+      ],
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     });
-    expect((await run(connection)).message).toMatchObject({ id: 'i', created: 5, text: 'Hello', reasoning: 'why', usage: { total_tokens: 3 }, state: 'complete' });
+    expect((await run(connection)).message).toMatchObject({
+      id: 'i',
+      created: 5,
+      text: 'Hello',
+      reasoning: 'why',
+      usage: { total_tokens: 3 },
+      state: 'complete',
+    });
   });
 
   it('reads an error in a good answer', async () => {
-    expect((await run(await serveJson({ error: 'no' }))).message).toMatchObject({ state: 'failed', problem: { message: 'no' } });
+    expect((await run(await serveJson({ error: 'no' }))).message).toMatchObject({
+      state: 'failed',
+      problem: { message: 'no' },
+    });
   });
 
   it('reads a service’s own form of an error in a good answer', async () => {
-    expect((await run(await serveJson([{ error: { message: 'no', code: 400 } }]))).message).toMatchObject({ state: 'failed', problem: { message: 'no', code: '400' } });
+    expect((await run(await serveJson([{ error: { message: 'no', code: 400 } }]))).message).toMatchObject({
+      state: 'failed',
+      problem: { message: 'no', code: '400' },
+    });
   });
 
   it.each<unknown>([{}, [], null, { id: 'i' }, { error: null }])('is a shape failure for %j', async (body) => {
-    expect((await run(await serveJson(body))).failure).toMatchObject({ kind: 'shape', message: 'The service answered, but it holds no answer of a model.' });
+    expect((await run(await serveJson(body))).failure).toMatchObject({
+      kind: 'shape',
+      message: 'The service answered, but it holds no answer of a model.',
+    });
   });
 });
 
 describe('failing before the first event', () => {
   it.each<[string, number, Record<string, string>, string, object]>([
-    ['a bad request', 400, {}, '{"error":{"message":"temperature must be at most 2.","param":"temperature"}}', { status: 400, param: 'temperature', message: 'temperature must be at most 2.' }],
-    ['too many requests', 429, { 'retry-after': '5' }, '{"error":"slow down"}', { status: 429, retryAfterMs: 5000, message: 'slow down' }],
-    ['a proxy that gives up', 502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>', { status: 502, message: 'Bad Gateway' }],
+    [
+      'a bad request',
+      400,
+      {},
+      '{"error":{"message":"temperature must be at most 2.","param":"temperature"}}',
+      { status: 400, param: 'temperature', message: 'temperature must be at most 2.' },
+    ],
+    [
+      'too many requests',
+      429,
+      { 'retry-after': '5' },
+      '{"error":"slow down"}',
+      { status: 429, retryAfterMs: 5000, message: 'slow down' },
+    ],
+    [
+      'a proxy that gives up',
+      502,
+      { 'content-type': 'text/html' },
+      '<h1>Bad Gateway</h1>',
+      { status: 502, message: 'Bad Gateway' },
+    ],
     ['a web page', 200, { 'content-type': 'text/html' }, '<h1>Sign in</h1>', { kind: 'shape', status: 200 }],
   ])('is one ApiFailure: %s', async (_what, status, headers, body, expected) => {
     const connection = await serve((_request, response) => {
@@ -167,7 +223,9 @@ describe('failing before the first event', () => {
 
 describe('stopping', () => {
   /** A service that says when its client is gone. */
-  async function watch(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<{ connection: Connection; arrived: Promise<void>; gone: Promise<void> }> {
+  async function watch(
+    answer: (response: ServerResponse, request: IncomingMessage) => void,
+  ): Promise<{ connection: Connection; arrived: Promise<void>; gone: Promise<void> }> {
     let onArrived = (): void => undefined;
     let onGone = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (onArrived = resolve));

@@ -41,7 +41,11 @@ async function leaveBody(response: Response, tap: WireTap | undefined): Promise<
   void reader?.cancel().catch(() => undefined);
 }
 
-async function* readBatches(response: Response, signal: AbortSignal, tap: WireTap | undefined): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+async function* readBatches(
+  response: Response,
+  signal: AbortSignal,
+  tap: WireTap | undefined,
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
   const type = response.headers.get('content-type') ?? '';
   if (/\bjson\b/i.test(type)) {
     yield await readWhole(response, tap);
@@ -81,7 +85,8 @@ export async function* openChat(
       if (events.length > 0) yield events;
     }
   } catch (error) {
-    if (!signal.aborted) throw error instanceof TypeError ? toNetworkFailure(`The answer was cut off (${error.message}).`) : error;
+    if (!signal.aborted)
+      throw error instanceof TypeError ? toNetworkFailure(`The answer was cut off (${error.message}).`) : error;
     const rest = [...loneClose.push(think.flush()), ...loneClose.flush()];
     if (rest.length > 0) yield rest;
     throw toAborted();

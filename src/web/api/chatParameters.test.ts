@@ -9,7 +9,11 @@ const tools = [{ type: 'function' as const, function: { name: 'f' } }];
 
 it('sends nothing that is not set', () => {
   expect(build({})).toEqual(BARE);
-  expect(Object.keys(build({ temperature: undefined, stop: [], tools: [], seed: undefined })).sort()).toEqual(['messages', 'model', 'stream']);
+  expect(Object.keys(build({ temperature: undefined, stop: [], tools: [], seed: undefined })).sort()).toEqual([
+    'messages',
+    'model',
+    'stream',
+  ]);
 });
 
 it.each<ChatParameters>([
@@ -39,17 +43,38 @@ it('asks the local studio for usage, and sends a remote one only what SPEC lists
   for (const mode of ['gateway', null] as const) expect('stream_options' in forMode(mode)).toBe(false);
 });
 
-it('leaves undefined fields of a message out, and the caller\'s lists alone', () => {
+it("leaves undefined fields of a message out, and the caller's lists alone", () => {
   const stop = ['a'];
-  const request = toChatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi', name: undefined, tool_calls: undefined }], parameters: { stop } });
+  const request = toChatRequest({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi', name: undefined, tool_calls: undefined }],
+    parameters: { stop },
+  });
   expect(Object.keys(request.messages[0] ?? {})).toEqual(['role', 'content']);
   expect(request.stop).not.toBe(stop);
 });
 
 it('reads stored parameters that are within the limits, and nothing else', () => {
-  const kept = { temperature: 0, top_p: 1, frequency_penalty: -2, presence_penalty: 2, max_completion_tokens: 1, seed: -7, stop: ['a,b'] };
+  const kept = {
+    temperature: 0,
+    top_p: 1,
+    frequency_penalty: -2,
+    presence_penalty: 2,
+    max_completion_tokens: 1,
+    seed: -7,
+    stop: ['a,b'],
+  };
   expect(readParameters(kept)).toEqual(kept);
-  const wrong = { temperature: 2.01, top_p: '1', frequency_penalty: Number.NaN, presence_penalty: -2.5, max_completion_tokens: 0, seed: 1.5, stop: [1, ''] };
+  const wrong = {
+    temperature: 2.01,
+    top_p: '1',
+    frequency_penalty: Number.NaN,
+    presence_penalty: -2.5,
+    max_completion_tokens: 0,
+    seed: 1.5,
+    stop: [1, ''],
+  };
   expect(readParameters(wrong)).toEqual({});
-  for (const value of [null, [], 'text', 7, undefined, JSON.parse('{"__proto__":{"temperature":1}}')]) expect(readParameters(value)).toEqual({});
+  for (const value of [null, [], 'text', 7, undefined, JSON.parse('{"__proto__":{"temperature":1}}')])
+    expect(readParameters(value)).toEqual({});
 });

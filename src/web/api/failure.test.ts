@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { ApiFailure, isMissing, isSignedOut, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure.ts';
+import {
+  ApiFailure,
+  isMissing,
+  isSignedOut,
+  toAborted,
+  toHttpFailure,
+  toNetworkFailure,
+  toShapeFailure,
+} from './failure.ts';
 
 const none = new Headers();
-const http = (status: number, text = '', headers: Record<string, string> = {}): ApiFailure => toHttpFailure(status, new Headers(headers), text, 0);
+const http = (status: number, text = '', headers: Record<string, string> = {}): ApiFailure =>
+  toHttpFailure(status, new Headers(headers), text, 0);
 
 describe('an HTTP failure', () => {
   it.each<[string, string, string, string | null]>([
-    ["OpenAI's form", '{"error":{"message":"No such model.","param":"model","code":"model_not_found"}}', 'No such model.', 'model_not_found'],
+    [
+      "OpenAI's form",
+      '{"error":{"message":"No such model.","param":"model","code":"model_not_found"}}',
+      'No such model.',
+      'model_not_found',
+    ],
     ['a text as error', '{"error":"No such model."}', 'No such model.', null],
     ['a number as code', '{"error":{"message":"Bad token.","code":401}}', 'Bad token.', '401'],
     ['a message', '{"message":"No such model."}', 'No such model.', null],
@@ -18,7 +32,11 @@ describe('an HTTP failure', () => {
   });
 
   it('carries what a person or a program needs to go on', () => {
-    const failure = http(429, '{"error":{"message":"Slow down.","param":"model"}}', { 'retry-after': '2', 'x-request-id': 'req-1', 'x-should-retry': 'false' });
+    const failure = http(429, '{"error":{"message":"Slow down.","param":"model"}}', {
+      'retry-after': '2',
+      'x-request-id': 'req-1',
+      'x-should-retry': 'false',
+    });
     expect(failure).toMatchObject({ param: 'model', retryAfterMs: 2000, requestId: 'req-1', shouldRetry: false });
     expect(failure).toBeInstanceOf(Error);
     expect(http(500, '', { 'x-should-retry': 'true' }).shouldRetry).toBe(true);
@@ -36,10 +54,19 @@ describe('an HTTP failure', () => {
 it('tells the kinds apart', () => {
   expect(toNetworkFailure('Gone.')).toMatchObject({ kind: 'network', status: null, message: 'Gone.' });
   expect(toAborted()).toMatchObject({ kind: 'aborted', status: null });
-  expect(toShapeFailure(200, none, 'it is empty')).toMatchObject({ kind: 'shape', status: 200, message: 'The service answered, but it is empty.' });
+  expect(toShapeFailure(200, none, 'it is empty')).toMatchObject({
+    kind: 'shape',
+    status: 200,
+    message: 'The service answered, but it is empty.',
+  });
 });
 
 it('knows the two answers that the dashboard treats in a way of their own', () => {
-  expect([isMissing(http(404)), isMissing(http(401)), isMissing(new Error('404')), isMissing(null)]).toEqual([true, false, false, false]);
+  expect([isMissing(http(404)), isMissing(http(401)), isMissing(new Error('404')), isMissing(null)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
   expect([isSignedOut(http(401)), isSignedOut(http(403)), isSignedOut(undefined)]).toEqual([true, false, false]);
 });

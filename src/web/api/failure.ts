@@ -77,7 +77,7 @@ const HINTS: Readonly<Record<number, string>> = {
 function toHint(status: number): string {
   const hint = HINTS[status];
   if (hint !== undefined) return hint;
-  return status >= 500 ? "Try again. If it stays, the studio's log says more." : HINTS[400] ?? '';
+  return status >= 500 ? "Try again. If it stays, the studio's log says more." : (HINTS[400] ?? '');
 }
 
 function parseShouldRetry(text: string | null): boolean | null {
@@ -95,7 +95,10 @@ function parseBody(text: string): unknown {
 
 /** A status >= 400 with its body. `now` is Unix time in milliseconds, for a `Retry-After` that is a date. */
 export function toHttpFailure(status: number, headers: Headers, text: string, now: number): ApiFailure {
-  const { message, code, param } = readError(parseBody(text), `The service answered with status ${status} and did not say why.`);
+  const { message, code, param } = readError(
+    parseBody(text),
+    `The service answered with status ${status} and did not say why.`,
+  );
   return new ApiFailure({
     kind: 'http',
     message,
@@ -123,7 +126,12 @@ export function toShapeFailure(status: number, headers: Headers, reason: string)
 
 /** No answer at all, or not the whole of it. `isCostly`: see ApiFailure. */
 export function toNetworkFailure(reason: string, isCostly = false): ApiFailure {
-  return new ApiFailure({ kind: 'network', isCostly, message: reason, hint: 'Check that the studio is still running, then try again.' });
+  return new ApiFailure({
+    kind: 'network',
+    isCostly,
+    message: reason,
+    hint: 'Check that the studio is still running, then try again.',
+  });
 }
 
 /** Stopped on purpose. */

@@ -21,7 +21,12 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 it('runs so many at a time, the others in the order in which they came', async () => {
   const limiter = createLimiter(2);
   const started: string[] = [];
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => openTask(limiter, name, started)) as [ReturnType<typeof openTask>, ReturnType<typeof openTask>, ReturnType<typeof openTask>, ReturnType<typeof openTask>];
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => openTask(limiter, name, started)) as [
+    ReturnType<typeof openTask>,
+    ReturnType<typeof openTask>,
+    ReturnType<typeof openTask>,
+    ReturnType<typeof openTask>,
+  ];
   await settle();
   expect(started).toEqual(['a', 'b']);
   b.end();

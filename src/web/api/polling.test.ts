@@ -7,12 +7,15 @@ import { toAborted, toHttpFailure, toNetworkFailure, toShapeFailure, type ApiFai
 import { isRetryable, isTreeActive, jobInterval, recommendationInterval, retryDelay, treeInterval } from './polling.ts';
 
 function treeOf(...statuses: readonly (string | undefined)[]): TreeNode {
-  const read = readProject({ project: { id: 'p', children: statuses.map((status, place) => ({ id: `d${place}`, status })) } });
+  const read = readProject({
+    project: { id: 'p', children: statuses.map((status, place) => ({ id: `d${place}`, status })) },
+  });
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }
 
-const http = (status: number, headers: Record<string, string> = {}): ApiFailure => toHttpFailure(status, new Headers(headers), '', 0);
+const http = (status: number, headers: Record<string, string> = {}): ApiFailure =>
+  toHttpFailure(status, new Headers(headers), '', 0);
 const fine = { error: null, failures: 0 };
 
 describe('the tree', () => {
@@ -33,25 +36,32 @@ describe('the tree', () => {
 
   it('is asked for more and more slowly while asking fails', () => {
     const at = (failures: number, data = treeOf('running')) => treeInterval({ data, error: http(500), failures });
-    expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([
+      4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000,
+    ]);
     expect(at(1, treeOf('completed'))).toBe(30_000);
     expect(at(2, treeOf('completed'))).toBe(60_000);
   });
 
   it('is asked for every 2 s while nobody answers at all, however long', () => {
     for (const failures of [1, 2, 1000]) {
-      for (const status of ['running', 'completed']) expect(treeInterval({ data: treeOf(status), error: toNetworkFailure('gone'), failures })).toBe(2000);
+      for (const status of ['running', 'completed'])
+        expect(treeInterval({ data: treeOf(status), error: toNetworkFailure('gone'), failures })).toBe(2000);
     }
   });
 
   it('is asked for ever more slowly while its answer is cut off or too late, and the first time as soon as after a restart', () => {
-    const at = (failures: number, status = 'running') => treeInterval({ data: treeOf(status), error: toNetworkFailure('cut', true), failures });
-    expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    const at = (failures: number, status = 'running') =>
+      treeInterval({ data: treeOf(status), error: toNetworkFailure('cut', true), failures });
+    expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([
+      2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
+    ]);
     expect([at(1, 'completed'), at(2, 'completed')]).toEqual([2000, 4000]);
   });
 
   it('is asked for when the service says, as one does that is starting', () => {
-    const at = (seconds: string) => treeInterval({ data: treeOf('completed'), error: http(503, { 'retry-after': seconds }), failures: 5 });
+    const at = (seconds: string) =>
+      treeInterval({ data: treeOf('completed'), error: http(503, { 'retry-after': seconds }), failures: 5 });
     expect([at('1'), at('7'), at('3600')]).toEqual([2000, 7000, 60_000]);
   });
 
@@ -75,7 +85,13 @@ describe('the tree', () => {
   });
 
   it('may be very wide and very deep', () => {
-    const node = (status: string | undefined, children: readonly TreeNode[]): TreeNode => ({ id: 'n', type: 'dataset', status, children, metadata: {} });
+    const node = (status: string | undefined, children: readonly TreeNode[]): TreeNode => ({
+      id: 'n',
+      type: 'dataset',
+      status,
+      children,
+      metadata: {},
+    });
     let deep = node('running', []);
     for (let level = 0; level < 100_000; level += 1) deep = node(undefined, [deep]);
     expect(isTreeActive(deep)).toBe(true);
@@ -87,7 +103,9 @@ describe('a recommendation', () => {
   const at = (status: string, ageMs: number) => recommendationInterval({ ...fine, data: { status } }, ageMs);
 
   it('is asked for quickly at first, then more slowly', () => {
-    expect([0, 9999, 10_000, 119_999, 120_000, 1e9].map((age) => at('processing', age))).toEqual([1000, 1000, 2500, 2500, 5000, 5000]);
+    expect([0, 9999, 10_000, 119_999, 120_000, 1e9].map((age) => at('processing', age))).toEqual([
+      1000, 1000, 2500, 2500, 5000, 5000,
+    ]);
     expect(recommendationInterval({ ...fine, data: undefined }, 0)).toBe(1000);
     expect(at('queued', 0)).toBe(1000);
   });
@@ -100,7 +118,8 @@ describe('a recommendation', () => {
   });
 
   it('is asked for more slowly while asking fails', () => {
-    const failing = (failures: number, error: ApiFailure = http(500)) => recommendationInterval({ data: { status: 'processing' }, error, failures }, 0);
+    const failing = (failures: number, error: ApiFailure = http(500)) =>
+      recommendationInterval({ data: { status: 'processing' }, error, failures }, 0);
     expect([1, 2, 3, 10].map((failures) => failing(failures))).toEqual([2000, 4000, 8000, 60_000]);
     expect(failing(1, http(401))).toBe(false);
     expect(failing(1, http(404))).toBe(60_000);
@@ -126,7 +145,9 @@ describe('trying again', () => {
   ])('%#: can help: %s', (failure, expected) => expect(isRetryable(failure)).toBe(expected));
 
   it('waits half a second, doubled each time, up to 8 s', () => {
-    expect([0, 1, 2, 3, 4, 5, 5000].map((attempt) => retryDelay(attempt, http(500), 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+    expect([0, 1, 2, 3, 4, 5, 5000].map((attempt) => retryDelay(attempt, http(500), 0))).toEqual([
+      500, 1000, 2000, 4000, 8000, 8000, 8000,
+    ]);
   });
 
   it('waits as long as the service asks for', () => {
@@ -152,7 +173,11 @@ describe('trying again', () => {
 
 describe('a job', () => {
   function jobOf(status: string, ...experiments: readonly string[]): ReadJob {
-    const read = readJob({ id: 'j', status, experiments: experiments.map((each, place) => ({ id: `e${place}`, status: each })) });
+    const read = readJob({
+      id: 'j',
+      status,
+      experiments: experiments.map((each, place) => ({ id: `e${place}`, status: each })),
+    });
     if (!read.ok) throw new Error(read.reason);
     return read.value;
   }

@@ -33,7 +33,8 @@ export function isTreeActive(tree: TreeNode): boolean {
 }
 
 /** A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more slowly. */
-const costlyInterval = (failures: number): number => Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
+const costlyInterval = (failures: number): number =>
+  Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
 
 /**
  * `base` doubled with each failure in a row, at most a minute; refused: every 2 s; cut off or too late: from 2 s on
@@ -42,7 +43,8 @@ const costlyInterval = (failures: number): number => Math.min(SLOWEST_MS, SILENT
  */
 function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;
-  if (error instanceof ApiFailure && error.kind === 'network') return error.isCostly ? costlyInterval(failures) : SILENT_MS;
+  if (error instanceof ApiFailure && error.kind === 'network')
+    return error.isCostly ? costlyInterval(failures) : SILENT_MS;
   if (error instanceof ApiFailure && !isRetryable(error)) return SLOWEST_MS;
   if (error instanceof ApiFailure && error.retryAfterMs !== null) return Math.max(SILENT_MS, error.retryAfterMs);
   return Math.min(SLOWEST_MS, base * 2 ** Math.min(failures, 10));
@@ -90,7 +92,10 @@ export function isRetryable(failure: ApiFailure): boolean {
 }
 
 /** Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as `errorUpdatedAt`). */
-export function isHeldBack({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }, now: number): boolean {
+export function isHeldBack(
+  { error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number },
+  now: number,
+): boolean {
   return error instanceof ApiFailure && errorUpdatedAt + (error.retryAfterMs ?? 0) > now;
 }
 

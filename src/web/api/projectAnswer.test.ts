@@ -13,13 +13,24 @@ let answer: RequestListener | null = null;
 
 beforeEach(async () => {
   answer = null;
-  connection = await open(createServer((request, response) => void (answer ? answer(request, response) : response.end(body))));
+  connection = await open(
+    createServer((request, response) => void (answer ? answer(request, response) : response.end(body))),
+  );
 });
 
-const ask = (previous?: TreeNode): Promise<TreeNode> => requestProject({ id: 'p', previous, signal: new AbortController().signal, connection });
+const ask = (previous?: TreeNode): Promise<TreeNode> =>
+  requestProject({ id: 'p', previous, signal: new AbortController().signal, connection });
 // Letters of two, three and four bytes: pieces of the answer end within them.
 const toBody = (changed: number): string =>
-  JSON.stringify({ project: { id: 'p', children: Array.from({ length: 20_000 }, (_, n) => ({ id: `n${n}`, label: `é漢\u{1F600} ${n === changed ? 'new' : n}` })) } });
+  JSON.stringify({
+    project: {
+      id: 'p',
+      children: Array.from({ length: 20_000 }, (_, n) => ({
+        id: `n${n}`,
+        label: `é漢\u{1F600} ${n === changed ? 'new' : n}`,
+      })),
+    },
+  });
 
 it('reads a long answer as it would at once, and keeps what did not change', async () => {
   body = toBody(-1);
@@ -84,7 +95,10 @@ it('knows an answer by its tag, whether the service sends it again or not', asyn
   expect((await ask(first)).children[4]?.label).toMatch(/new$/);
 });
 
-it.each([['broken', '{"project":}'], ['good', '{"project":{"id":"p","children":[']])('calls an answer that is cut off a network failure, be its text %s so far', async (_what, start) => {
+it.each([
+  ['broken', '{"project":}'],
+  ['good', '{"project":{"id":"p","children":['],
+])('calls an answer that is cut off a network failure, be its text %s so far', async (_what, start) => {
   answer = (request, response) => {
     response.writeHead(200, { 'content-length': 5_000_000 });
     response.write(`${start}${'{"id":"n"},'.repeat(50_000)}`, () => request.socket.destroy());

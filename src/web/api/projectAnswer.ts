@@ -82,7 +82,8 @@ class AnswerReader implements PieceReader<TreeNode> {
   }
 
   private async read(piece: string): Promise<void> {
-    if (this.start.length < START) this.start = `${this.start}${piece.slice(0, 20 * START)}`.replace(/\s+/g, ' ').trimStart().slice(0, START);
+    if (this.start.length < START)
+      this.start = `${this.start}${piece.slice(0, 20 * START)}`.replace(/\s+/g, ' ').trimStart().slice(0, START);
     if (this.etag === null) this.parts.push(piece);
     await this.run(this.reader.push(piece));
   }

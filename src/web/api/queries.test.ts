@@ -4,7 +4,15 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isMissing, isSignedOut, toHttpFailure } from './failure.ts';
-import { examplesQuery, jobQuery, modelsQuery, projectQuery, projectsQuery, recommendationQuery, sessionQuery } from './queries.ts';
+import {
+  examplesQuery,
+  jobQuery,
+  modelsQuery,
+  projectQuery,
+  projectsQuery,
+  recommendationQuery,
+  sessionQuery,
+} from './queries.ts';
 import type { Connection } from './request.ts';
 import { keepServers } from './server.fixture.ts';
 
@@ -38,14 +46,28 @@ beforeEach(async () => {
 
 afterEach(() => client.clear());
 
-const project = (status: string) => ({ project: { id: 'p', type: 'project', name: 'P', children: [{ id: 'd', type: 'dataset', label: 'D', status }, { id: 'e', label: 'E' }] } });
+const project = (status: string) => ({
+  project: {
+    id: 'p',
+    type: 'project',
+    name: 'P',
+    children: [
+      { id: 'd', type: 'dataset', label: 'D', status },
+      { id: 'e', label: 'E' },
+    ],
+  },
+});
 
 /** Asks now, whatever the cache holds. */
-const fetchProject = (): Promise<TreeNode> => client.fetchQuery({ ...projectQuery('p', connection), staleTime: 0, retry: false });
+const fetchProject = (): Promise<TreeNode> =>
+  client.fetchQuery({ ...projectQuery('p', connection), staleTime: 0, retry: false });
 
 describe('the project', () => {
   it('asks with the tag it has, and keeps the very same tree while nothing changed', async () => {
-    answer = (request) => (request.headers['if-none-match'] === '"1"' ? { status: 304 } : { headers: { etag: '"1"' }, body: project('completed') });
+    answer = (request) =>
+      request.headers['if-none-match'] === '"1"'
+        ? { status: 304 }
+        : { headers: { etag: '"1"' }, body: project('completed') };
     const first = await fetchProject();
     expect(await fetchProject()).toBe(first);
     expect(await fetchProject()).toBe(first);
@@ -73,7 +95,11 @@ describe('the project', () => {
     expect(second.children[0]?.status).toBe('completed');
     expect(second.children[1]).toBe(first.children[1]);
     await fetchProject();
-    expect(requests.map((request) => request.headers['if-none-match'])).toEqual([undefined, '"processing"', '"completed"']);
+    expect(requests.map((request) => request.headers['if-none-match'])).toEqual([
+      undefined,
+      '"processing"',
+      '"completed"',
+    ]);
   });
 
   it('keeps the tree when a new tag comes with the same content', async () => {
@@ -95,12 +121,19 @@ describe('the project', () => {
 
   it('says what a wrong answer lacks', async () => {
     answer = () => ({ body: { id: 'p' } });
-    await expect(fetchProject()).rejects.toMatchObject({ kind: 'shape', message: 'The service answered, but the answer has no "project" object.' });
+    await expect(fetchProject()).rejects.toMatchObject({
+      kind: 'shape',
+      message: 'The service answered, but the answer has no "project" object.',
+    });
   });
 
   it('does not render again for an unchanged answer', async () => {
     answer = () => ({ body: project('completed') });
-    const observer = new QueryObserver(client, { ...projectQuery('p', connection), refetchInterval: false, notifyOnChangeProps: ['data', 'error'] });
+    const observer = new QueryObserver(client, {
+      ...projectQuery('p', connection),
+      refetchInterval: false,
+      notifyOnChangeProps: ['data', 'error'],
+    });
     let renders = 0;
     const stop = observer.subscribe(() => (renders += 1));
     await observer.refetch();
@@ -166,8 +199,17 @@ describe('when to ask again', () => {
   });
 
   it('never happens in a hidden tab, and never waits for the network to be "online"', () => {
-    for (const options of [projectQuery('p'), recommendationQuery('s'), jobQuery('j')]) expect(options.refetchIntervalInBackground).toBe(false);
-    for (const options of [sessionQuery(), projectsQuery(), projectQuery('p'), recommendationQuery('s'), jobQuery('j'), modelsQuery(), examplesQuery('m')]) {
+    for (const options of [projectQuery('p'), recommendationQuery('s'), jobQuery('j')])
+      expect(options.refetchIntervalInBackground).toBe(false);
+    for (const options of [
+      sessionQuery(),
+      projectsQuery(),
+      projectQuery('p'),
+      recommendationQuery('s'),
+      jobQuery('j'),
+      modelsQuery(),
+      examplesQuery('m'),
+    ]) {
       expect(options.networkMode).toBe('always');
     }
   });
@@ -188,19 +230,30 @@ describe('the other answers', () => {
     answer = () => ({ body: { mode: 'local', remote: null } });
     expect(await client.fetchQuery(sessionQuery(connection))).toMatchObject({ mode: 'local', remote: null });
     answer = () => ({ status: 401, body: { error: { message: 'Sign in first.' } } });
-    const refused = await client.fetchQuery({ ...sessionQuery(connection), staleTime: 0 }).catch((error: unknown) => error);
+    const refused = await client
+      .fetchQuery({ ...sessionQuery(connection), staleTime: 0 })
+      .catch((error: unknown) => error);
     expect(isSignedOut(refused)).toBe(true);
     expect(requests).toHaveLength(2);
   });
 
   it('reads lists and examples at their own addresses', async () => {
     answer = ({ url }) => ({
-      body: url === '/api/v1/models' ? { data: [{ id: 'm' }] } : url === '/api/v1/public/projects' ? { projects: [{ id: 'p' }] } : { model: 'a/b', prompts: ['x'] },
+      body:
+        url === '/api/v1/models'
+          ? { data: [{ id: 'm' }] }
+          : url === '/api/v1/public/projects'
+            ? { projects: [{ id: 'p' }] }
+            : { model: 'a/b', prompts: ['x'] },
     });
     expect(await client.fetchQuery(modelsQuery(connection))).toMatchObject([{ id: 'm' }]);
     expect(await client.fetchQuery(projectsQuery(connection))).toMatchObject([{ id: 'p', name: 'p' }]);
     expect(await client.fetchQuery(examplesQuery('a/b', connection))).toMatchObject({ prompts: ['x'] });
-    expect(requests.map((request) => request.url)).toEqual(['/api/v1/models', '/api/v1/public/projects', '/api/examples/a%2Fb']);
+    expect(requests.map((request) => request.url)).toEqual([
+      '/api/v1/models',
+      '/api/v1/public/projects',
+      '/api/examples/a%2Fb',
+    ]);
   });
 
   it('hides what a service lacks, but not what it refuses', async () => {
@@ -223,7 +276,10 @@ describe('a job', () => {
 
   it('is read from its own address; a service that does not tell is none, one that refuses is a failure', async () => {
     answer = () => ({ body: job });
-    expect(await client.fetchQuery(jobQuery('a/b', connection))).toMatchObject({ id: 'j', experiments: [{ training_type: 'lora', learning_rate_multiplier: 2e-5 }] });
+    expect(await client.fetchQuery(jobQuery('a/b', connection))).toMatchObject({
+      id: 'j',
+      experiments: [{ training_type: 'lora', learning_rate_multiplier: 2e-5 }],
+    });
     expect(requests.map((request) => request.url)).toEqual(['/api/v1/public/finetuning/a%2Fb']);
     answer = () => ({ status: 404 });
     expect(await client.fetchQuery(jobQuery('none', connection))).toBeNull();
@@ -234,8 +290,18 @@ describe('a job', () => {
   });
 
   it.each([
-    { what: 'jobs', most: 3, counts: [3, 3, 3, 3, 2], fetch: (id: string) => client.fetchQuery(jobQuery(id, connection)) },
-    { what: 'recommendations', most: 2, counts: [2, 2, 2, 2, 2, 2, 2], fetch: (id: string) => client.fetchQuery(recommendationQuery(id, connection)) },
+    {
+      what: 'jobs',
+      most: 3,
+      counts: [3, 3, 3, 3, 2],
+      fetch: (id: string) => client.fetchQuery(jobQuery(id, connection)),
+    },
+    {
+      what: 'recommendations',
+      most: 2,
+      counts: [2, 2, 2, 2, 2, 2, 2],
+      fetch: (id: string) => client.fetchQuery(recommendationQuery(id, connection)),
+    },
   ])('is, like $what, asked for with few others at a time', async ({ most: room, counts: expected, fetch }) => {
     const held: (() => void)[] = [];
     server.removeAllListeners('request');
@@ -247,7 +313,7 @@ describe('a job', () => {
     const ids = Array.from({ length: 14 }, (_, index) => `j${index}`);
     const jobs = Promise.all(ids.map(async (id) => (await fetch(id))?.snapshot_id));
     const counts: number[] = [];
-    for (let left = ids.length; left > 0; ) {
+    for (let left = ids.length; left > 0;) {
       const most = Math.min(room, left);
       await expect.poll(() => held.length).toBeGreaterThanOrEqual(most);
       // A whole round trip of something else: what is not limited would have come by now.

@@ -6,12 +6,27 @@ import { readJob, type ReadJob } from '#shared/contract/jobReader.ts';
 import { readProjectList, type TreeNode } from '#shared/contract/projectReader.ts';
 import type { Read } from '#shared/contract/reading.ts';
 import { readRecommendation, type ReadRecommendation } from '#shared/contract/recommendationReader.ts';
-import { examplesPath, jobPath, recommendationPath, ROUTES, type Examples, type SessionInfo } from '#shared/contract/routes.ts';
+import {
+  examplesPath,
+  jobPath,
+  recommendationPath,
+  ROUTES,
+  type Examples,
+  type SessionInfo,
+} from '#shared/contract/routes.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { readExamples, readModels, readSession } from './answers.ts';
 import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
-import { isHeldBack, isRetryable, jobInterval, recommendationInterval, retryDelay, treeInterval, type PollState } from './polling.ts';
+import {
+  isHeldBack,
+  isRetryable,
+  jobInterval,
+  recommendationInterval,
+  retryDelay,
+  treeInterval,
+  type PollState,
+} from './polling.ts';
 import { requestProject } from './projectAnswer.ts';
 import { announceUnreachable } from './reachability.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from './request.ts';
@@ -23,7 +38,11 @@ const BASE = {
   networkMode: 'always',
   retry: (count: number, error: Error) => count < MAX_RETRIES && error instanceof ApiFailure && isRetryable(error),
   retryDelay: (count: number, error: Error) => retryDelay(count, error, Math.random()),
-  refetchOnWindowFocus: ({ state }: { readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number } }) => !isHeldBack(state, Date.now()),
+  refetchOnWindowFocus: ({
+    state,
+  }: {
+    readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number };
+  }) => !isHeldBack(state, Date.now()),
 } as const;
 
 /** What is polled is asked again by its interval, which grows; at once only where that costs nothing. */
@@ -32,7 +51,12 @@ const POLLED = {
   retry: (count: number, error: Error) => BASE.retry(count, error) && !(error instanceof ApiFailure && error.isCostly),
 } as const;
 
-async function ask<T>(path: string, read: (body: unknown) => Read<T>, signal: AbortSignal, connection: Connection): Promise<T> {
+async function ask<T>(
+  path: string,
+  read: (body: unknown) => Read<T>,
+  signal: AbortSignal,
+  connection: Connection,
+): Promise<T> {
   const answer = await requestText(path, { signal, connection }).catch((error: unknown) => {
     if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
     throw error;

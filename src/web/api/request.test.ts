@@ -46,30 +46,56 @@ describe('what goes wrong', () => {
       response.writeHead(429, { 'retry-after': '3', 'x-request-id': 'r1' });
       response.end('{"error":{"message":"Too many.","code":"rate_limited","param":null}}');
     });
-    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'http', status: 429, message: 'Too many.', code: 'rate_limited', retryAfterMs: 3000, requestId: 'r1' });
-    await expect(requestStream('/', { connection })).rejects.toMatchObject({ kind: 'http', status: 429, message: 'Too many.' });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({
+      kind: 'http',
+      status: 429,
+      message: 'Too many.',
+      code: 'rate_limited',
+      retryAfterMs: 3000,
+      requestId: 'r1',
+    });
+    await expect(requestStream('/', { connection })).rejects.toMatchObject({
+      kind: 'http',
+      status: 429,
+      message: 'Too many.',
+    });
   });
 
   it('is a network failure when nobody answers', async () => {
     const { connection, close } = await openTestServer(createServer());
     await close();
-    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', isCostly: false, status: null, message: expect.stringMatching(/^The studio can't be reached/) });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({
+      kind: 'network',
+      isCostly: false,
+      status: null,
+      message: expect.stringMatching(/^The studio can't be reached/),
+    });
   });
 
   it.each<[string, RequestListener]>([
     ['before the head', (request) => request.socket.destroy()],
-    ['in the body', (request, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('{"a":', () => request.socket.destroy());
-    }],
+    [
+      'in the body',
+      (request, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"a":', () => request.socket.destroy());
+      },
+    ],
   ])('is a network failure when the connection is cut %s', async (when, listener) => {
     const connection = await serve(listener);
-    await expect(requestText('/', { connection })).rejects.toMatchObject({ kind: 'network', isCostly: when === 'in the body' });
+    await expect(requestText('/', { connection })).rejects.toMatchObject({
+      kind: 'network',
+      isCostly: when === 'in the body',
+    });
   });
 
   it('is a network failure when there is no head in time', async () => {
     const connection = await serve(() => undefined);
-    await expect(requestText('/', { connection, timeoutMs: 100 })).rejects.toMatchObject({ kind: 'network', isCostly: true, message: 'The studio did not answer within 0 s.' });
+    await expect(requestText('/', { connection, timeoutMs: 100 })).rejects.toMatchObject({
+      kind: 'network',
+      isCostly: true,
+      message: 'The studio did not answer within 0 s.',
+    });
   });
 
   it('is the failure of the status when the body of an error never ends', async () => {
@@ -77,7 +103,10 @@ describe('what goes wrong', () => {
       response.writeHead(503);
       response.write('{');
     });
-    await expect(requestText('/', { connection, timeoutMs: 2000 })).rejects.toMatchObject({ kind: 'http', status: 503 });
+    await expect(requestText('/', { connection, timeoutMs: 2000 })).rejects.toMatchObject({
+      kind: 'http',
+      status: 503,
+    });
   });
 
   describe('by a clock that only the test moves', () => {
@@ -104,14 +133,20 @@ describe('what goes wrong', () => {
           next();
         });
       };
-      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe('abcdef');
+      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe(
+        'abcdef',
+      );
     });
 
     it('breaks off where nothing more comes in time', async () => {
       const connection = await serve((_request, response) => void response.write('{'));
       const take = (): void => void setImmediate(() => vi.advanceTimersByTime(10_000));
       const request = requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => null }));
-      await expect(request).rejects.toMatchObject({ kind: 'network', isCostly: true, message: 'The answer broke off: nothing more came for 10 s.' });
+      await expect(request).rejects.toMatchObject({
+        kind: 'network',
+        isCostly: true,
+        message: 'The answer broke off: nothing more came for 10 s.',
+      });
     });
 
     it('gives what is done with a piece time of its own', async () => {
@@ -121,7 +156,9 @@ describe('what goes wrong', () => {
         vi.advanceTimersByTime(60_000);
         text += piece;
       };
-      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe('abc');
+      expect(await requestPieces('/', { connection, timeoutMs: 10_000 }, () => ({ take, end: () => text }))).toBe(
+        'abc',
+      );
     });
   });
 
@@ -143,7 +180,11 @@ describe('what goes wrong', () => {
     ['', 'The service answered, but the answer is empty.'],
   ])('is a shape failure when the answer is %j', async (body, message) => {
     const connection = await serve((_request, response) => response.end(body));
-    await expect(requestText('/', { connection }).then(readJson)).rejects.toMatchObject({ kind: 'shape', status: 200, message });
+    await expect(requestText('/', { connection }).then(readJson)).rejects.toMatchObject({
+      kind: 'shape',
+      status: 200,
+      message,
+    });
   });
 });
 
@@ -170,7 +211,9 @@ describe('stopping', () => {
   it('sends nothing when it is stopped already', async () => {
     let requests = 0;
     const connection = await serve(() => (requests += 1));
-    await expect(requestText('/', { connection, signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(requestText('/', { connection, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: 'aborted',
+    });
     expect(requests).toBe(0);
   });
 });

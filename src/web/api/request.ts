@@ -16,7 +16,12 @@ export const SAME_ORIGIN: Connection = { baseUrl: '', now: () => Date.now() };
 /** Told what goes over the wire, as it does. It must not throw. */
 export interface WireTap {
   /** The request, as it was given to the browser. */
-  readonly onSent: (sent: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }) => void;
+  readonly onSent: (sent: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }) => void;
   readonly onHead: (head: { readonly status: number; readonly headers: Headers }) => void;
   /** The next piece of the answer's body. */
   readonly onText: (text: string) => void;
@@ -86,16 +91,25 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadl
     toFailure: (error) => {
       if (outer?.aborted === true) return toAborted();
       const time = `${Math.round(timeoutMs / 1000)} s`;
-      if (late.signal.aborted) return toNetworkFailure(hasHead ? `The answer broke off: nothing more came for ${time}.` : `The studio did not answer within ${time}.`, true);
+      if (late.signal.aborted)
+        return toNetworkFailure(
+          hasHead
+            ? `The answer broke off: nothing more came for ${time}.`
+            : `The studio did not answer within ${time}.`,
+          true,
+        );
       const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
-      return hasHead ? toNetworkFailure(`The answer was cut off before it was complete${said}.`, true) : toNetworkFailure(`The studio can't be reached${said}.`);
+      return hasHead
+        ? toNetworkFailure(`The answer was cut off before it was complete${said}.`, true)
+        : toNetworkFailure(`The studio can't be reached${said}.`);
     },
   };
 }
 
 function send(path: string, options: RequestOptions, signal: AbortSignal): Promise<Response> {
   const { method = 'GET', connection = SAME_ORIGIN, tap } = options;
-  const headers = options.body === undefined ? { ...options.headers } : { 'content-type': 'application/json', ...options.headers };
+  const headers =
+    options.body === undefined ? { ...options.headers } : { 'content-type': 'application/json', ...options.headers };
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   tap?.onSent({ method, path, headers, body: body ?? '' });
   return fetch(`${connection.baseUrl}${path}`, {
@@ -128,7 +142,8 @@ interface Body {
 /** Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the answer is shown. */
 function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
   // A body that has failed rejects here once more with what its read has told.
-  const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void => void reader.cancel().catch(() => undefined);
+  const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void =>
+    void reader.cancel().catch(() => undefined);
   let reader: ReadableStreamBYOBReader;
   try {
     reader = body.getReader({ mode: 'byob' });
@@ -164,7 +179,8 @@ async function readPieces(response: Response, to: PieceReader<unknown>, deadline
   const decoder = new TextDecoder();
   const body = openBody(response.body);
   try {
-    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline)) await to.take(decoder.decode(bytes, { stream: true }));
+    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline))
+      await to.take(decoder.decode(bytes, { stream: true }));
   } catch (error) {
     body.leave();
     throw error;
@@ -173,7 +189,11 @@ async function readPieces(response: Response, to: PieceReader<unknown>, deadline
 }
 
 /** Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an answer that is cut off. */
-export async function requestPieces<T>(path: string, options: RequestOptions, toReader: (head: AnswerHead) => PieceReader<T>): Promise<T> {
+export async function requestPieces<T>(
+  path: string,
+  options: RequestOptions,
+  toReader: (head: AnswerHead) => PieceReader<T>,
+): Promise<T> {
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
   try {
     const response = await send(path, options, deadline.signal).catch((error: unknown) => {

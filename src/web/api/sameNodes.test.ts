@@ -19,7 +19,13 @@ function keepNodes(old: TreeNode, next: TreeNode): TreeNode {
 }
 
 const leaf = (id: string, status = 'completed') => ({ id, status, label: id, metadata: { id, count: 1, tags: ['a'] } });
-const json = { id: 'p', children: [{ ...leaf('a'), children: [leaf('a1'), leaf('a2')] }, { ...leaf('b'), children: [leaf('b1')] }] };
+const json = {
+  id: 'p',
+  children: [
+    { ...leaf('a'), children: [leaf('a1'), leaf('a2')] },
+    { ...leaf('b'), children: [leaf('b1')] },
+  ],
+};
 
 it('gives the old tree when nothing changed', () => {
   const old = read(json);
@@ -70,7 +76,11 @@ it('knows nodes again that moved, came or went', () => {
 
 it('always equals the new tree, and gives the old one exactly when they are equal', () => {
   const tree = fc.letrec((tie) => ({
-    node: fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), status: fc.constantFrom('x', 'y'), children: fc.oneof({ depthSize: 'small' }, fc.constant([]), fc.array(tie('node'), { maxLength: 3 })) }),
+    node: fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      status: fc.constantFrom('x', 'y'),
+      children: fc.oneof({ depthSize: 'small' }, fc.constant([]), fc.array(tie('node'), { maxLength: 3 })),
+    }),
   })).node;
   fc.assert(
     fc.property(tree, tree, (before, after) => {

@@ -52,7 +52,10 @@ function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Gen
 
 /** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps. */
 export function* keepNodes(old: TreeNode, next: TreeNode): Generator<undefined, TreeNode> {
-  const children = next.children.length === 0 && old.children.length === 0 ? old.children : yield* keepChildren(old.children, next.children);
+  const children =
+    next.children.length === 0 && old.children.length === 0
+      ? old.children
+      : yield* keepChildren(old.children, next.children);
   if (!isSameNode(old, next)) return { ...next, children };
   return children === old.children ? old : { ...old, children };
 }

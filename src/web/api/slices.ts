@@ -8,7 +8,8 @@ interface Scheduler {
   readonly yield: () => Promise<void>;
 }
 
-const hasYield = (value: unknown): value is Scheduler => typeof value === 'object' && value !== null && 'yield' in value && typeof value.yield === 'function';
+const hasYield = (value: unknown): value is Scheduler =>
+  typeof value === 'object' && value !== null && 'yield' in value && typeof value.yield === 'function';
 
 /**
  * Lets the browser do what waits. Where it can, it comes back here before it begins anything else that is as urgent;

@@ -5,7 +5,14 @@ import { projectQuery } from './queries.ts';
 import type { Connection } from './request.ts';
 import { wakeUpWith } from './wakeUp.ts';
 
-const TREE = JSON.stringify({ project: { id: 'p', type: 'project', name: 'P', children: [{ id: 'd', type: 'dataset', label: 'D', status: 'completed' }] } });
+const TREE = JSON.stringify({
+  project: {
+    id: 'p',
+    type: 'project',
+    name: 'P',
+    children: [{ id: 'd', type: 'dataset', label: 'D', status: 'completed' }],
+  },
+});
 
 let client: QueryClient;
 let isUp: boolean;
@@ -18,7 +25,10 @@ let stop: () => void;
 let query: QueryObserver<unknown>;
 
 const connection: Connection = { baseUrl: 'http://studio.test', now: () => Date.now() };
-const live = (): boolean => query.getCurrentResult().error === null && query.getCurrentResult().fetchStatus === 'idle' && query.getCurrentResult().data !== undefined;
+const live = (): boolean =>
+  query.getCurrentResult().error === null &&
+  query.getCurrentResult().fetchStatus === 'idle' &&
+  query.getCurrentResult().data !== undefined;
 const isOffline = (): boolean => query.getCurrentResult().error !== null;
 
 async function waitFor(check: () => boolean, most: number): Promise<number> {
@@ -35,14 +45,24 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     requests += 1;
     if (isLimited) return new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
-    if (isArriving) return new Promise<Response>((_resolve, reject) => (init.signal as AbortSignal).addEventListener('abort', () => reject(new DOMException('', 'AbortError'))));
+    if (isArriving)
+      return new Promise<Response>((_resolve, reject) =>
+        (init.signal as AbortSignal).addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      );
     if (isStarting) return new Response('{}', { status: 503, headers: { 'retry-after': '1' } });
     if (!isUp) throw new TypeError('Failed to fetch');
     return new Response(TREE, { headers: { 'content-type': 'application/json' } });
   });
   client = new QueryClient();
-  page = { window: new EventTarget(), document: Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState }) };
-  stop = wakeUpWith(client, { window: page.window as Window, document: page.document as unknown as Document, now: () => Date.now() });
+  page = {
+    window: new EventTarget(),
+    document: Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState }),
+  };
+  stop = wakeUpWith(client, {
+    window: page.window as Window,
+    document: page.document as unknown as Document,
+    now: () => Date.now(),
+  });
   query = new QueryObserver(client, projectQuery('p', connection) as never);
   const leave = query.subscribe(() => undefined);
   const quiet = stop;

@@ -5,7 +5,10 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toDetailFields, toNodeJson } from './detailFields.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 
-const ExperimentDetail = toLatePart('The experiment’s training', async () => (await import('#web/experiments/ExperimentDetail.tsx')).ExperimentDetail);
+const ExperimentDetail = toLatePart(
+  'The experiment’s training',
+  async () => (await import('#web/experiments/ExperimentDetail.tsx')).ExperimentDetail,
+);
 
 interface DetailTabProps {
   node: TreeNode;
@@ -29,7 +32,10 @@ export function DetailTab({ node, path }: DetailTabProps) {
         </div>
         <dl className="divide-y divide-line">
           {toDetailFields(node).map(({ path, text, isStructured }) => (
-            <div key={path} className="grid min-h-8 grid-cols-[minmax(7rem,14rem)_minmax(0,1fr)] items-center gap-3 pr-2 pl-3">
+            <div
+              key={path}
+              className="grid min-h-8 grid-cols-[minmax(7rem,14rem)_minmax(0,1fr)] items-center gap-3 pr-2 pl-3"
+            >
               <dt className="truncate font-mono text-sm text-soft" title={path}>
                 {path}
               </dt>

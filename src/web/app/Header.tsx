@@ -36,12 +36,17 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
       window.location.reload();
     } catch (error) {
       setLeaving(false);
-      const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
+      const reason =
+        error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
       showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
     }
   };
   const more = [
-    { label: 'API reference', icon: <BookOpen aria-hidden size={13} />, onSelect: () => void window.open('/reference', '_blank', 'noopener') },
+    {
+      label: 'API reference',
+      icon: <BookOpen aria-hidden size={13} />,
+      onSelect: () => void window.open('/reference', '_blank', 'noopener'),
+    },
     { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => setLeaving(true) },
   ];
   return (
@@ -72,7 +77,11 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
         </a>
         <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => setLeaving(true)} />
       </span>
-      <SignOutDialog isOpen={isLeaving} onClose={() => setLeaving(false)} onSignOut={(isForgotten) => void leave(isForgotten)} />
+      <SignOutDialog
+        isOpen={isLeaving}
+        onClose={() => setLeaving(false)}
+        onSignOut={(isForgotten) => void leave(isForgotten)}
+      />
     </header>
   );
 }

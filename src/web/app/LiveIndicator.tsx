@@ -31,8 +31,16 @@ export function LiveIndicator({ projectId }: LiveIndicatorProps) {
   const short = toShortText(state);
   return (
     <span className="flex shrink-0 items-center max-[480px]:min-w-0">
-      <Tooltip content={error ? error.message : 'The project is asked for again by itself: often while something runs, rarely otherwise.'}>
-        <span className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}>
+      <Tooltip
+        content={
+          error
+            ? error.message
+            : 'The project is asked for again by itself: often while something runs, rarely otherwise.'
+        }
+      >
+        <span
+          className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}
+        >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Room for the longest of its usual words, so that nothing beside it moves each second. */}
           <span className="min-w-22 truncate tabular-nums max-[480px]:min-w-0">
@@ -44,7 +52,9 @@ export function LiveIndicator({ projectId }: LiveIndicatorProps) {
       <span role="alert" className="sr-only">
         {error ? `Not up to date: ${error.message}` : ''}
       </span>
-      {error && <IconButton label="Ask again now" icon={<RotateCw aria-hidden size={14} />} onClick={() => void refetch()} />}
+      {error && (
+        <IconButton label="Ask again now" icon={<RotateCw aria-hidden size={14} />} onClick={() => void refetch()} />
+      )}
     </span>
   );
 }

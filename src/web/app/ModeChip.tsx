@@ -16,9 +16,14 @@ export function ModeChip({ session, isCompact }: ModeChipProps) {
   const isLocal = session.mode === 'local';
   const Icon = isLocal ? HardDrive : Cloud;
   const text = isLocal ? 'Local studio' : toHost(session.remote);
-  const title = isLocal ? 'Data, training and inference are on the machine that runs this studio.' : `Requests are passed on to ${session.remote ?? 'a remote studio'}.`;
+  const title = isLocal
+    ? 'Data, training and inference are on the machine that runs this studio.'
+    : `Requests are passed on to ${session.remote ?? 'a remote studio'}.`;
   return (
-    <span title={title} className="flex h-6 shrink-0 items-center gap-1.5 rounded-md border border-line px-2 text-sm text-soft">
+    <span
+      title={title}
+      className="flex h-6 shrink-0 items-center gap-1.5 rounded-md border border-line px-2 text-sm text-soft"
+    >
       <Icon aria-hidden size={13} className="shrink-0" />
       <span className={isCompact ? 'sr-only' : 'max-w-48 truncate'}>{text}</span>
     </span>

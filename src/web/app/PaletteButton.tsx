@@ -35,7 +35,8 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       latest.current.onEarly(event);
-      const isWanted = event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+      const isWanted =
+        event.key.toLowerCase() === 'k' && (isMac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
       if (!isWanted || event.isComposing || event.repeat) return;
       event.preventDefault();
       early.current = '';

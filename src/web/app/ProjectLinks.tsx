@@ -29,7 +29,9 @@ export function ProjectLinks() {
           </li>
         ))}
       </ul>
-      {projects.length > MAX_LISTED && <p className="mt-1 text-soft">All {projects.length} are in the list at the top of the page.</p>}
+      {projects.length > MAX_LISTED && (
+        <p className="mt-1 text-soft">All {projects.length} are in the list at the top of the page.</p>
+      )}
     </nav>
   );
 }

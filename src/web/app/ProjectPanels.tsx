@@ -36,10 +36,21 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRec
         />
       </FeatureBoundary>
     ),
-    workspace: project ? <Workspace project={project} renderRecommendation={renderRecommendation} /> : <ProjectPending error={error} onRetry={() => void refetch()} />,
+    workspace: project ? (
+      <Workspace project={project} renderRecommendation={renderRecommendation} />
+    ) : (
+      <ProjectPending error={error} onRetry={() => void refetch()} />
+    ),
     playground: (
       <FeatureBoundary name="The playground" fallback={<Skeleton rows={6} className="p-4" />}>
-        {project === undefined && error === null ? <Skeleton rows={6} className="p-4" /> : <AfterPaint fallback={<Skeleton rows={6} className="p-4" />} render={() => renderPlayground(project ?? null)} />}
+        {project === undefined && error === null ? (
+          <Skeleton rows={6} className="p-4" />
+        ) : (
+          <AfterPaint
+            fallback={<Skeleton rows={6} className="p-4" />}
+            render={() => renderPlayground(project ?? null)}
+          />
+        )}
       </FeatureBoundary>
     ),
   };

@@ -23,7 +23,13 @@ export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
       <ErrorNotice
         title={isNowhere ? 'This studio has no such project' : "The project can't be shown"}
         detail={error.message}
-        hint={isRefused ? 'The address names it: check the link, or open another project.' : error instanceof ApiFailure ? error.hint : undefined}
+        hint={
+          isRefused
+            ? 'The address names it: check the link, or open another project.'
+            : error instanceof ApiFailure
+              ? error.hint
+              : undefined
+        }
         onRetry={onRetry}
       />
       {isNowhere && (

@@ -15,7 +15,10 @@ export function ShortcutSheet() {
           <h3 className="mb-1 text-sm font-semibold text-faint">{name}</h3>
           <dl>
             {shortcuts.map(({ label, keys }) => (
-              <div key={label} className="flex min-h-7 items-center justify-between gap-3 border-b border-line last:border-0">
+              <div
+                key={label}
+                className="flex min-h-7 items-center justify-between gap-3 border-b border-line last:border-0"
+              >
                 <dt>{label}</dt>
                 <dd className="flex shrink-0 flex-wrap items-center justify-end gap-1 text-sm text-faint">
                   {keys.map((combination, index) => (

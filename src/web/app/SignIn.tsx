@@ -8,7 +8,8 @@ import { TextField } from '#web/ui/fields/TextField.tsx';
 import { Mark } from './Mark.tsx';
 import { parseToken } from './signInToken.ts';
 
-const REJECTED = 'The token in that link was not accepted. The link may belong to another studio, or to one with another data folder.';
+const REJECTED =
+  'The token in that link was not accepted. The link may belong to another studio, or to one with another data folder.';
 
 /** Only the flag of a refused link is looked at; the service has taken the token out of the address. */
 const wasRejected = () => new URLSearchParams(window.location.search).get('signin') === 'rejected';
@@ -20,7 +21,8 @@ function forgetRejection(): void {
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return 'Signing in failed for a reason unknown to this page. Reload it and try again.';
+  if (!(error instanceof ApiFailure))
+    return 'Signing in failed for a reason unknown to this page. Reload it and try again.';
   if (error.status === 401) return 'This token was not accepted. Copy it again from where the studio was started.';
   return `${error.message} ${error.hint}`;
 }
@@ -57,7 +59,10 @@ export function SignIn() {
   return (
     <main className="flex h-full items-center justify-center overflow-y-auto p-4">
       <title>Sign in · Model Studio</title>
-      <form onSubmit={(event) => void submit(event)} className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-6">
+      <form
+        onSubmit={(event) => void submit(event)}
+        className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-6"
+      >
         <Mark />
         <h1 className="text-xl font-semibold tracking-tight">Sign in</h1>
         <p className="text-soft">

@@ -17,7 +17,18 @@ export function ThemeMenu({ more }: ThemeMenuProps) {
   const themes = THEME_CHOICES.map((name) => {
     const Icon = ICONS[name];
     const label = more ? `Theme: ${LABELS[name].toLowerCase()}` : LABELS[name];
-    return { label, icon: <Icon aria-hidden size={13} />, isChecked: choice === name, onSelect: () => chooseTheme(name) };
+    return {
+      label,
+      icon: <Icon aria-hidden size={13} />,
+      isChecked: choice === name,
+      onSelect: () => chooseTheme(name),
+    };
   });
-  return <Menu label={more ? 'More' : 'Theme'} icon={more ? <span aria-hidden>⋯</span> : <Shown aria-hidden size={15} />} items={more ? [...themes, ...more] : themes} />;
+  return (
+    <Menu
+      label={more ? 'More' : 'Theme'}
+      icon={more ? <span aria-hidden>⋯</span> : <Shown aria-hidden size={15} />}
+      items={more ? [...themes, ...more] : themes}
+    />
+  );
 }

@@ -27,7 +27,11 @@ export function WideLayout({ panels }: WideLayoutProps) {
       label={`Width of the ${left === 'tree' ? left : right}`}
       controls={`${id}-${left}`}
       pair={{ left: shares[left], right: shares[right], minLeft: minShare(left), minRight: minShare(right) }}
-      onMove={(widths) => changeLayout((last) => reduceSizes(last, { ...toPercentages(last), [left]: widths.left, [right]: widths.right }))}
+      onMove={(widths) =>
+        changeLayout((last) =>
+          reduceSizes(last, { ...toPercentages(last), [left]: widths.left, [right]: widths.right }),
+        )
+      }
     />
   );
   return (

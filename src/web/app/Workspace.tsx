@@ -19,9 +19,15 @@ import { WorkspaceScroll } from './WorkspaceScroll.tsx';
 
 const DetailTab = toLatePart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
-const ExperimentsPanel = toLatePart('The experiments', async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel);
+const ExperimentsPanel = toLatePart(
+  'The experiments',
+  async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel,
+);
 
-const ComparePanel = toLatePart('The compare', async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel);
+const ComparePanel = toLatePart(
+  'The compare',
+  async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel,
+);
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -40,7 +46,10 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
   const index = treeIndex(project);
   const path = useMemo(() => (url.node === null ? [project] : findPath(index, url.node)), [project, index, url.node]);
   const node = path?.at(-1);
-  const experimentCount = useMemo(() => (node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0), [index, node]);
+  const experimentCount = useMemo(
+    () => (node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0),
+    [index, node],
+  );
 
   const title = node && node !== project ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
   useEffect(() => {
@@ -83,7 +92,10 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         <WorkspaceScroll key={place} name={place}>
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              <AfterPaint fallback={<Skeleton rows={8} />} render={() => renderRecommendation(nearestSnapshot(path), node)} />
+              <AfterPaint
+                fallback={<Skeleton rows={8} />}
+                render={() => renderRecommendation(nearestSnapshot(path), node)}
+              />
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (

@@ -23,11 +23,19 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         <span title={toKind(node)} className="flex">
           <NodeIcon type={node.type} size={16} />
         </span>
-        <h2 id={NODE_NAME_ID} tabIndex={-1} className="truncate rounded text-xl leading-8 font-semibold tracking-tight" title={label}>
+        <h2
+          id={NODE_NAME_ID}
+          tabIndex={-1}
+          className="truncate rounded text-xl leading-8 font-semibold tracking-tight"
+          title={label}
+        >
           {label}
         </h2>
         <span className="flex">{node.status !== undefined && <StatusBadge status={node.status} />}</span>
-        <p className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1" title={facts}>
+        <p
+          className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1"
+          title={facts}
+        >
           {facts}
         </p>
         <span className="col-start-5 flex items-center font-mono text-sm text-faint" title={node.id}>
@@ -35,7 +43,9 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           <CopyButton label="Copy id" text={node.id} />
         </span>
       </div>
-      {node.type === 'experiment' && <ExperimentActions experiment={node} job={path.findLast(({ type }) => type === 'finetuning-job') ?? null} />}
+      {node.type === 'experiment' && (
+        <ExperimentActions experiment={node} job={path.findLast(({ type }) => type === 'finetuning-job') ?? null} />
+      )}
     </div>
   );
 }

@@ -4,7 +4,15 @@ import { toDetailFields, toNodeJson } from './detailFields.ts';
 import { toFacts, toKind } from '#web/app/layout/nodeWords.ts';
 
 const read = readProject({
-  project: { id: 'x', type: 'snapshot', label: 'S', children: [{ id: 'y' }], metadata: { training_count: 2200, validation_count: 200, tags: ['a'], note: null }, extra: { deep: [1] }, price: 1.5 },
+  project: {
+    id: 'x',
+    type: 'snapshot',
+    label: 'S',
+    children: [{ id: 'y' }],
+    metadata: { training_count: 2200, validation_count: 200, tags: ['a'], note: null },
+    extra: { deep: [1] },
+    price: 1.5,
+  },
 });
 const node: TreeNode = read.ok ? read.value : { id: '', type: '', children: [], metadata: {} };
 

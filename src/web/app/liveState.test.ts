@@ -18,7 +18,8 @@ describe('toLiveState', () => {
   });
 
   it('has a word for little room', () => {
-    const short = (problem: 'network' | null, dataUpdatedAt = now) => toShortText(toLiveState({ ...fresh, dataUpdatedAt, problem }));
+    const short = (problem: 'network' | null, dataUpdatedAt = now) =>
+      toShortText(toLiveState({ ...fresh, dataUpdatedAt, problem }));
     expect([short(null), short('network'), short('network', 0)]).toEqual(['live', 'offline', 'no connection']);
   });
 

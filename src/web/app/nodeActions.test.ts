@@ -12,7 +12,14 @@ const experiment = (id: string, status: string, model?: string): TreeNode => ({
   children: [],
   metadata: { base_model_id: 'base', model_id: model },
 });
-const job = (children: readonly TreeNode[]): TreeNode => ({ id: 'j', type: 'finetuning-job', label: 'J', status: 'completed', children, metadata: {} });
+const job = (children: readonly TreeNode[]): TreeNode => ({
+  id: 'j',
+  type: 'finetuning-job',
+  label: 'J',
+  status: 'completed',
+  children,
+  metadata: {},
+});
 
 const draw = (node: TreeNode, experiments: readonly TreeNode[]) =>
   toNodeActions(node, experiments).map(({ label, disabledReason }) => (disabledReason === null ? label : `(${label})`));
@@ -22,12 +29,22 @@ const COPIES = ['Copy id', 'Copy JSON', 'Copy link'];
 describe('toNodeActions', () => {
   it('leads from a succeeded experiment to the prompt', () => {
     const node = experiment('e', 'succeeded', 'ft');
-    expect(draw(node, [node])).toEqual(['Open in playground', 'Compare with base model', 'Add experiment to compare', ...COPIES]);
+    expect(draw(node, [node])).toEqual([
+      'Open in playground',
+      'Compare with base model',
+      'Add experiment to compare',
+      ...COPIES,
+    ]);
   });
 
   it('says why it does not from any other', () => {
     const node = experiment('e', 'running');
-    expect(draw(node, [node])).toEqual(['(Open in playground)', '(Compare with base model)', 'Add experiment to compare', ...COPIES]);
+    expect(draw(node, [node])).toEqual([
+      '(Open in playground)',
+      '(Compare with base model)',
+      'Add experiment to compare',
+      ...COPIES,
+    ]);
     expect(toNodeActions(node, [node])[0]?.disabledReason).toContain('running');
     const gone = experiment('e', 'deleted');
     expect(draw(gone, [gone])[2]).toBe('(Add experiment to compare)');
@@ -36,18 +53,36 @@ describe('toNodeActions', () => {
   it('opens a model that only the job names', () => {
     const node: TreeNode = { ...experiment('e', 'succeeded'), metadata: {} };
     const told = toTold('e', { model_id: 'ft', base_model_id: 'base' });
-    const reasons = (toldOf?: ToldOf) => toNodeActions(node, [node], toldOf).slice(0, 2).map(({ disabledReason }) => disabledReason === null);
-    expect([reasons(), reasons(() => told)]).toEqual([[false, false], [true, true]]);
+    const reasons = (toldOf?: ToldOf) =>
+      toNodeActions(node, [node], toldOf)
+        .slice(0, 2)
+        .map(({ disabledReason }) => disabledReason === null);
+    expect([reasons(), reasons(() => told)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
     expect(toNodeActions(job([node]), [node], () => told)[0]?.label).toBe('Open the succeeded model beneath');
   });
 
   it('opens what is beneath a branch, as much as there is room for', () => {
     const three = [...many(2), experiment('x', 'failed'), experiment('y', 'deleted')];
-    expect(draw(job(three), three).slice(0, 2)).toEqual(['Compare 2 succeeded models beneath', 'Add 3 experiments to compare']);
-    expect(draw(job(many(1)), many(1)).slice(0, 2)).toEqual(['Open the succeeded model beneath', 'Add experiment to compare']);
-    expect(draw(job(many(120)), many(120)).slice(0, 2)).toEqual(['Compare up to 8 succeeded models beneath', 'Add 120 experiments to compare']);
+    expect(draw(job(three), three).slice(0, 2)).toEqual([
+      'Compare 2 succeeded models beneath',
+      'Add 3 experiments to compare',
+    ]);
+    expect(draw(job(many(1)), many(1)).slice(0, 2)).toEqual([
+      'Open the succeeded model beneath',
+      'Add experiment to compare',
+    ]);
+    expect(draw(job(many(120)), many(120)).slice(0, 2)).toEqual([
+      'Compare up to 8 succeeded models beneath',
+      'Add 120 experiments to compare',
+    ]);
     expect(draw(job(many(1_001)), many(1_001))[1]).toBe('Add first 1,000 experiments to compare');
-    expect(draw(job([]), []).slice(0, 2)).toEqual(['(Compare succeeded models beneath)', '(Add experiments to compare)']);
+    expect(draw(job([]), []).slice(0, 2)).toEqual([
+      '(Compare succeeded models beneath)',
+      '(Add experiments to compare)',
+    ]);
   });
 });
 
@@ -55,7 +90,12 @@ describe('toBranchActions', () => {
   const nothing = () => undefined;
   it('has nothing for a leaf, and can collapse only what is open', () => {
     expect(toBranchActions(null)).toEqual([]);
-    const reasons = [true, false].map((isOpen) => toBranchActions({ isOpen, onExpand: nothing, onCollapse: nothing }).map(({ disabledReason }) => disabledReason));
-    expect(reasons).toEqual([[null, null], [null, 'It is collapsed already.']]);
+    const reasons = [true, false].map((isOpen) =>
+      toBranchActions({ isOpen, onExpand: nothing, onCollapse: nothing }).map(({ disabledReason }) => disabledReason),
+    );
+    expect(reasons).toEqual([
+      [null, null],
+      [null, 'It is collapsed already.'],
+    ]);
   });
 });

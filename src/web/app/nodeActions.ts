@@ -1,6 +1,16 @@
 // What the menu of a tree row offers: from a node to the prompt, to the comparison, to the clipboard.
 // It must not know how the menu looks.
-import { Braces, ChevronsDownUp, ChevronsUpDown, Columns2, Copy, GitCompareArrows, Link2, Play, type LucideIcon } from 'lucide-react';
+import {
+  Braces,
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Columns2,
+  Copy,
+  GitCompareArrows,
+  Link2,
+  Play,
+  type LucideIcon,
+} from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toExperimentFacts, toModels, type ToldOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toFitting, toWith } from '#web/session/compareSet.ts';
@@ -15,7 +25,8 @@ import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 async function copy(what: string, text: string): Promise<void> {
   if (await writeClipboard(text)) showToast(`Copied the ${what}.`);
-  else showToast('The browser did not allow copying. The Detail tab shows the same to select by hand.', { tone: 'bad' });
+  else
+    showToast('The browser did not allow copying. The Detail tab shows the same to select by hand.', { tone: 'bad' });
 }
 
 function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () => string, isApart = false): RowAction {
@@ -25,7 +36,12 @@ function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () =>
 function toExperimentActions(node: TreeNode, toldOf: ToldOf): readonly RowAction[] {
   const { model, baseModel, problem } = toExperimentFacts(node, toldOf(node));
   return [
-    { label: 'Open in playground', Icon: Play, onSelect: () => model !== null && openInPlayground([model]), disabledReason: problem },
+    {
+      label: 'Open in playground',
+      Icon: Play,
+      onSelect: () => model !== null && openInPlayground([model]),
+      disabledReason: problem,
+    },
     {
       label: 'Compare with base model',
       Icon: Columns2,
@@ -39,7 +55,10 @@ function toBeneathAction(experiments: readonly TreeNode[], toldOf: ToldOf): RowA
   const models = toModels(experiments, toldOf);
   const count = models.length === MAX_MODELS ? `up to ${MAX_MODELS} ` : `${models.length} `;
   return {
-    label: models.length === 1 ? 'Open the succeeded model beneath' : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
+    label:
+      models.length === 1
+        ? 'Open the succeeded model beneath'
+        : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
     Icon: Columns2,
     onSelect: () => openInPlayground(models),
     disabledReason: models.length === 0 ? 'No experiment beneath has a model to try yet.' : null,
@@ -52,23 +71,33 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
   const offered = comparable.slice(0, MAX_COMPARED);
   const refs = offered.map(({ id }) => toRunRef({ kind: 'experiment', experiment_id: id }));
   const isOne = node.type === 'experiment';
-  const count = comparable.length > offered.length ? `first ${formatCount(offered.length)}` : formatCount(offered.length);
+  const count =
+    comparable.length > offered.length ? `first ${formatCount(offered.length)}` : formatCount(offered.length);
   return {
-    label: isOne || refs.length === 1 ? 'Add experiment to compare' : `Add ${refs.length === 0 ? '' : `${count} `}experiments to compare`,
+    label:
+      isOne || refs.length === 1
+        ? 'Add experiment to compare'
+        : `Add ${refs.length === 0 ? '' : `${count} `}experiments to compare`,
     Icon: GitCompareArrows,
     onSelect: () => {
       const { refs: fitting, left } = toFitting(readUrl().compare, refs);
       updateUrl({ ...toWith(readUrl(), fitting), tab: 'compare', node: node.id });
-      if (left > 0) showToast(`${formatCount(left)} more were not added: a link holds at most ${formatCount(MAX_COMPARED)}.`);
+      if (left > 0)
+        showToast(`${formatCount(left)} more were not added: a link holds at most ${formatCount(MAX_COMPARED)}.`);
     },
-    disabledReason: refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment beneath.') : null,
+    disabledReason:
+      refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment beneath.') : null,
   };
 }
 
 const NOT_TOLD: ToldOf = () => null;
 
 /** `experiments`: those in the node's subtree, itself included. */
-export function toNodeActions(node: TreeNode, experiments: readonly TreeNode[], toldOf: ToldOf = NOT_TOLD): readonly RowAction[] {
+export function toNodeActions(
+  node: TreeNode,
+  experiments: readonly TreeNode[],
+  toldOf: ToldOf = NOT_TOLD,
+): readonly RowAction[] {
   const own = node.type === 'experiment' ? toExperimentActions(node, toldOf) : [toBeneathAction(experiments, toldOf)];
   return [
     ...own,
@@ -83,7 +112,18 @@ export function toNodeActions(node: TreeNode, experiments: readonly TreeNode[], 
 export function toBranchActions(branch: BranchControl | null): readonly RowAction[] {
   if (!branch) return [];
   return [
-    { label: 'Expand all beneath', Icon: ChevronsUpDown, onSelect: branch.onExpand, disabledReason: null, isApart: true },
-    { label: 'Collapse', Icon: ChevronsDownUp, onSelect: branch.onCollapse, disabledReason: branch.isOpen ? null : 'It is collapsed already.' },
+    {
+      label: 'Expand all beneath',
+      Icon: ChevronsUpDown,
+      onSelect: branch.onExpand,
+      disabledReason: null,
+      isApart: true,
+    },
+    {
+      label: 'Collapse',
+      Icon: ChevronsDownUp,
+      onSelect: branch.onCollapse,
+      disabledReason: branch.isOpen ? null : 'It is collapsed already.',
+    },
   ];
 }

@@ -15,7 +15,8 @@ export function useKeptFocus(place: string): void {
     if (known.current === place) return undefined;
     known.current = place;
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement !== document.body || !(last.current instanceof Node) || last.current.isConnected) return;
+      if (document.activeElement !== document.body || !(last.current instanceof Node) || last.current.isConnected)
+        return;
       document.getElementById(NODE_NAME_ID)?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);

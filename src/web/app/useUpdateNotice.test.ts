@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isOtherBuild } from './useUpdateNotice.ts';
 
-const page = (script: string): string => `<!doctype html><script type="module" crossorigin src="${script}"></script><div id="root"></div>`;
+const page = (script: string): string =>
+  `<!doctype html><script type="module" crossorigin src="${script}"></script><div id="root"></div>`;
 
 test('another script in the studio’s page is another build; the same, or a page that is not the studio’s, is not', () => {
   expect(isOtherBuild(page('/assets/index-b.js'), '/assets/index-a.js')).toBe(true);

@@ -11,14 +11,18 @@ interface CompareCellProps {
   isBaseline: boolean;
 }
 
-const OTHER_DATA = 'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
+const OTHER_DATA =
+  'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
 
 /** One value with its distance from the baseline; what is missing is said. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
-  if (column.kind !== 'ready' || !cell) return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
+  if (column.kind !== 'ready' || !cell)
+    return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
   if (cell.value === null) {
     const isTrained = column.candidate.origin === 'run';
-    return <span className="font-sans text-faint">{parameter.isResult && !isTrained ? 'not trained' : 'not given'}</span>;
+    return (
+      <span className="font-sans text-faint">{parameter.isResult && !isTrained ? 'not trained' : 'not given'}</span>
+    );
   }
   const { text, isExact } = toCellText(parameter, cell.value);
   return (

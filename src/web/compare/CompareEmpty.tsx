@@ -16,7 +16,9 @@ interface CompareEmptyProps {
 export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   const { data } = useQuery({ ...recommendationQuery(snapshot?.id ?? ''), enabled: snapshot !== null });
   const recommended = data && snapshot ? findRecommended(toChoices(data)) : [];
-  const refs = snapshot ? recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshot.id, key })) : [];
+  const refs = snapshot
+    ? recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshot.id, key }))
+    : [];
   const action = (
     <>
       {snapshot && refs.length > 0 && (
@@ -30,9 +32,12 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   );
   return (
     <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing is compared yet" action={action}>
-      Tick the boxes in Recommendations and in Experiments, or use a node’s menu in the project tree. What is recommended and
-      what was trained can stand side by side, also from several snapshots; the link of this page keeps it.
-      {snapshot && refs.length > 0 && ` For ${nodeLabel(snapshot)} the service itself recommends ${refs.length} of ${data ? toChoices(data).candidates.length : 0} candidates.`}
+      Tick the boxes in Recommendations and in Experiments, or use a node’s menu in the project tree. What is
+      recommended and what was trained can stand side by side, also from several snapshots; the link of this page keeps
+      it.
+      {snapshot &&
+        refs.length > 0 &&
+        ` For ${nodeLabel(snapshot)} the service itself recommends ${refs.length} of ${data ? toChoices(data).candidates.length : 0} candidates.`}
     </EmptyState>
   );
 }

@@ -34,7 +34,17 @@ const SORTED = 'The columns are sorted by a row. Click on its name until the sor
 const GRID = { role: 'grid' } as const;
 
 /** Parameters as rows, candidates as columns; only the columns near the view are drawn. */
-export function CompareGrid({ columns, names, traits, table, sort, onSort, faded, hovered, onHover }: CompareGridProps) {
+export function CompareGrid({
+  columns,
+  names,
+  traits,
+  table,
+  sort,
+  onSort,
+  faded,
+  hovered,
+  onHover,
+}: CompareGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const layout = toColumnLayout(width, columns.length);
@@ -50,7 +60,8 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
   const slots = toSlots(drawn, columns.length - 1, layout.column);
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
 
-  const toPlaceLook = (at: number) => (at > 0 ? '' : `border-r border-line bg-raised ${layout.isBaselineFixed ? 'sticky z-10' : ''}`);
+  const toPlaceLook = (at: number) =>
+    at > 0 ? '' : `border-r border-line bg-raised ${layout.isBaselineFixed ? 'sticky z-10' : ''}`;
   const toPlaceStyle = (at: number) => (at === 0 && layout.isBaselineFixed ? { left: layout.names } : undefined);
   const toHead = (at: number, column: CompareColumn) => (
     <th
@@ -61,7 +72,14 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
       style={toPlaceStyle(at)}
       className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toPlaceLook(at)}`}
     >
-      <CompareHead column={column} name={names.get(column.ref) ?? column.ref} trait={traits.get(column.ref) ?? null} first={columns[0]?.ref ?? column.ref} isFaded={faded.has(column.ref)} fixedReason={sort ? SORTED : null} />
+      <CompareHead
+        column={column}
+        name={names.get(column.ref) ?? column.ref}
+        trait={traits.get(column.ref) ?? null}
+        first={columns[0]?.ref ?? column.ref}
+        isFaded={faded.has(column.ref)}
+        fixedReason={sort ? SORTED : null}
+      />
     </th>
   );
   const toCell = (row: CompareRow, rowIndex: number, at: number, column: CompareColumn) => {
@@ -86,14 +104,23 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
   const toSlotCells = (draw: (at: number, column: CompareColumn) => ReactNode) =>
     slots.map((slot) => {
       const column = slot.kind === 'column' ? columns[slot.index + 1] : undefined;
-      return column ? draw(slot.index + 1, column) : <td key={`gap${slot.index}`} aria-hidden className="border-t border-line" />;
+      return column ? (
+        draw(slot.index + 1, column)
+      ) : (
+        <td key={`gap${slot.index}`} aria-hidden className="border-t border-line" />
+      );
     });
 
   const toRow = (row: CompareRow, rowIndex: number, baseline: CompareColumn) => {
     const order = sort?.id !== row.parameter.id ? null : sort.isDescending ? 'descending' : 'ascending';
     return (
       <tr key={row.parameter.id} className="h-8">
-        <th scope="row" aria-colindex={1} aria-sort={order ?? 'none'} className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal">
+        <th
+          scope="row"
+          aria-colindex={1}
+          aria-sort={order ?? 'none'}
+          className="sticky left-0 z-10 border-t border-line bg-surface px-1.5 py-0.5 text-left font-normal"
+        >
           <CompareRowName
             name={row.parameter.name}
             sorted={order}
@@ -134,7 +161,10 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
             <col style={{ width: layout.names }} />
             <col style={{ width: layout.column }} />
             {slots.map((slot) => (
-              <col key={`${slot.kind}${slot.index}`} style={{ width: slot.kind === 'gap' ? slot.width : layout.column }} />
+              <col
+                key={`${slot.kind}${slot.index}`}
+                style={{ width: slot.kind === 'gap' ? slot.width : layout.column }}
+              />
             ))}
             <col />
           </colgroup>
@@ -150,7 +180,15 @@ export function CompareGrid({ columns, names, traits, table, sort, onSort, faded
           </thead>
           <tbody>
             {shown.map((row, index) => toRow(row, index, baseline))}
-            {more.length > 0 && <MoreRows count={more.length} isOpen={fold.isOpen} row={shown.length + 2} span={slots.length + 3} onToggle={() => setFold(reduceFold(fold, sorted))} />}
+            {more.length > 0 && (
+              <MoreRows
+                count={more.length}
+                isOpen={fold.isOpen}
+                row={shown.length + 2}
+                span={slots.length + 3}
+                onToggle={() => setFold(reduceFold(fold, sorted))}
+              />
+            )}
             {fold.isOpen && more.map((row, index) => toRow(row, shown.length + index, baseline))}
           </tbody>
         </table>

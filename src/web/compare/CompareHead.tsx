@@ -71,7 +71,9 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
           {training} ·{' '}
           {/* The star belongs to what is recommended, which may be the base model for all ways of training it: never to the way alone. */}
           <span className="whitespace-nowrap">
-            {candidate.recommended && <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />}
+            {candidate.recommended && (
+              <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />
+            )}
             {origin}
           </span>
           {more.length > 0 && ` ${more.join(' ')}`}
@@ -85,7 +87,12 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
         <span className="ml-auto flex print:hidden">
           {candidate && !isBaseline && (
             <>
-              <IconButton label={`Make ${name} the baseline`} icon={<Flag aria-hidden size={12} />} onClick={() => updateUrl({ baseline: ref })} className={ACTION} />
+              <IconButton
+                label={`Make ${name} the baseline`}
+                icon={<Flag aria-hidden size={12} />}
+                onClick={() => updateUrl({ baseline: ref })}
+                className={ACTION}
+              />
               <IconButton
                 label={`Move ${name} left`}
                 icon={<ChevronLeft aria-hidden size={13} />}

@@ -44,7 +44,13 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
   const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
   const table = useMemo(
-    () => toCompareTable(ready.map(({ candidate }) => candidate), url.baseline, isOnlyDifferences(url), parameters),
+    () =>
+      toCompareTable(
+        ready.map(({ candidate }) => candidate),
+        url.baseline,
+        isOnlyDifferences(url),
+        parameters,
+      ),
     [ready, parameters, url],
   );
   const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
@@ -67,12 +73,18 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
   const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
   const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
-  const inside = ordered.flatMap((column) => (column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : []));
+  const inside = ordered.flatMap((column) =>
+    column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : [],
+  );
   const { kind } = parsePlotChoice(url.plot);
   const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
   return (
-    <section aria-label="Compare" tabIndex={-1} className="@container min-w-0 outline-none rounded-[10px] border border-line bg-surface">
+    <section
+      aria-label="Compare"
+      tabIndex={-1}
+      className="@container min-w-0 outline-none rounded-[10px] border border-line bg-surface"
+    >
       <CompareToolbar
         count={columns.length}
         columns={ready}
@@ -96,7 +108,14 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
       {kind !== 'none' && ready.length >= LEAST_COLUMNS[kind] && (
         <div className="border-t border-line px-3 py-2">
           <Suspense fallback={<Skeleton rows={6} className="h-56" />}>
-            <ComparePlots columns={ready} names={names} parameters={parameters} faded={faded} hovered={hovered} onHover={setHovered} />
+            <ComparePlots
+              columns={ready}
+              names={names}
+              parameters={parameters}
+              faded={faded}
+              hovered={hovered}
+              onHover={setHovered}
+            />
           </Suspense>
         </div>
       )}
@@ -115,7 +134,11 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
           onHover={setHovered}
         />
       )}
-      <HiddenRows hidden={table.hidden} count={ready.length} onShow={() => updateUrl({ diff: '0' }, { replace: true })} />
+      <HiddenRows
+        hidden={table.hidden}
+        count={ready.length}
+        onShow={() => updateUrl({ diff: '0' }, { replace: true })}
+      />
       <CompareNotes columns={columns} />
       {explained && <CompareReason candidate={explained} />}
     </section>

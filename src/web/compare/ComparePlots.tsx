@@ -27,7 +27,14 @@ const USUAL_X = 'learning_rate_multiplier';
 const USUAL_Y = 'last_loss';
 
 /** The same for all that is only recommended: it colours, but is no axis. */
-const STATUS = [{ id: 'status', label: 'Status', kind: 'category', read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status }] as const;
+const STATUS = [
+  {
+    id: 'status',
+    label: 'Status',
+    kind: 'category',
+    read: ({ candidate }: { readonly candidate: Candidate }) => candidate.status,
+  },
+] as const;
 
 /** The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room for a few, so that it leaves the others out. */
 export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
@@ -41,7 +48,15 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
   );
   const { curves, note } = useMemo(() => {
     const chosen = toComparedLosses(columns, faded);
-    return { note: chosen.note, curves: chosen.columns.map(({ ref, series, losses }) => ({ key: ref, label: names.get(ref) ?? ref, series, points: losses })) };
+    return {
+      note: chosen.note,
+      curves: chosen.columns.map(({ ref, series, losses }) => ({
+        key: ref,
+        label: names.get(ref) ?? ref,
+        series,
+        points: losses,
+      })),
+    };
   }, [columns, names, faded]);
   const shared = {
     label: 'Compared candidates',
@@ -61,18 +76,18 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     case 'parallel':
       return <ParallelCoordinates {...shared} />;
     case 'scatter':
-      return (
-        <ScatterPlot
-          x={choice.x ?? USUAL_X}
-          y={choice.y ?? USUAL_Y}
-          onAxes={chooseAxes}
-          {...shared}
-        />
-      );
+      return <ScatterPlot x={choice.x ?? USUAL_X} y={choice.y ?? USUAL_Y} onAxes={chooseAxes} {...shared} />;
     case 'loss':
       return (
         <>
-          {curves.length > 0 && <LossCurves label="Losses of the compared experiments" series={curves} hoveredKey={hovered} onHover={onHover} />}
+          {curves.length > 0 && (
+            <LossCurves
+              label="Losses of the compared experiments"
+              series={curves}
+              hoveredKey={hovered}
+              onHover={onHover}
+            />
+          )}
           {note !== null && <p className="px-2 text-sm text-soft">{note}</p>}
         </>
       );

@@ -29,7 +29,10 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
     ...others.slice(piece * ACROSS, (piece + 1) * ACROSS),
   ]);
   const tables = pieces.map((piece) => (
-    <table key={piece.map(({ ref }) => ref).join(' ')} className="w-full table-fixed border-collapse border-t border-line">
+    <table
+      key={piece.map(({ ref }) => ref).join(' ')}
+      className="w-full table-fixed border-collapse border-t border-line"
+    >
       <thead>
         <tr className="text-left align-top [&>th]:px-2 [&>th]:py-1">
           <th scope="col">Parameter</th>
@@ -58,7 +61,12 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
             </th>
             {piece.map((column) => (
               <td key={column.ref} className="text-right font-mono text-sm">
-                <CompareCell parameter={parameter} cell={cells[places.get(column.ref) ?? -1]} column={column} isBaseline={column === baseline} />
+                <CompareCell
+                  parameter={parameter}
+                  cell={cells[places.get(column.ref) ?? -1]}
+                  column={column}
+                  isBaseline={column === baseline}
+                />
               </td>
             ))}
           </tr>
@@ -69,7 +77,11 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
   return (
     <>
       {tables}
-      {openCount > 0 && <p className="border-t border-line px-3 py-1.5 text-sm">{openCount} more could not be found and stand in no column.</p>}
+      {openCount > 0 && (
+        <p className="border-t border-line px-3 py-1.5 text-sm">
+          {openCount} more could not be found and stand in no column.
+        </p>
+      )}
     </>
   );
 }

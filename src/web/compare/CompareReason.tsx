@@ -11,7 +11,10 @@ interface CompareReasonProps {
 export function CompareReason({ candidate }: CompareReasonProps) {
   const name = toReasonSubject(candidate);
   const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
-  const nothing = candidate.origin === 'run' ? 'An experiment that was trained; the service gives a reason only for what it recommends.' : 'No reason given.';
+  const nothing =
+    candidate.origin === 'run'
+      ? 'An experiment that was trained; the service gives a reason only for what it recommends.'
+      : 'No reason given.';
   return (
     <div className="min-h-14 border-t border-line px-3 py-2 text-soft">
       {candidate.failure !== null && (

@@ -11,8 +11,18 @@ interface CompareSwatchProps {
 export function CompareSwatch({ series, isFaded }: CompareSwatchProps) {
   return (
     <>
-      <span aria-hidden className={`mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`} />
-      {series >= COLORS && <span className="mt-0.5 shrink-0 font-mono text-2xs text-soft" title="Colours repeat after eight: this is its place">{series + 1}</span>}
+      <span
+        aria-hidden
+        className={`mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`}
+      />
+      {series >= COLORS && (
+        <span
+          className="mt-0.5 shrink-0 font-mono text-2xs text-soft"
+          title="Colours repeat after eight: this is its place"
+        >
+          {series + 1}
+        </span>
+      )}
     </>
   );
 }

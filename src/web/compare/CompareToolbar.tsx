@@ -29,10 +29,23 @@ interface CompareToolbarProps {
 }
 
 /** What the compare is measured against, what of it is shown, and how it gets out. */
-export function CompareToolbar({ count, columns, names, baseline, order, onOrderClear, hasLosses, exportMenu }: CompareToolbarProps) {
+export function CompareToolbar({
+  count,
+  columns,
+  names,
+  baseline,
+  order,
+  onOrderClear,
+  hasLosses,
+  exportMenu,
+}: CompareToolbarProps) {
   const url = useUrlState();
   const { kind } = parsePlotChoice(url.plot);
-  const plots = PLOT_OPTIONS.map(({ value, label }) => ({ value, label, hint: value === 'loss' && !hasLosses ? 'none given' : undefined }));
+  const plots = PLOT_OPTIONS.map(({ value, label }) => ({
+    value,
+    label,
+    hint: value === 'loss' && !hasLosses ? 'none given' : undefined,
+  }));
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
       <h2 className="font-semibold whitespace-nowrap">Compare {count}</h2>
@@ -41,7 +54,10 @@ export function CompareToolbar({ count, columns, names, baseline, order, onOrder
         icon={<ListX aria-hidden size={15} />}
         onClick={(event) => {
           keepFocus(event.currentTarget);
-          showUndo(`${formatCounted(url.compare.length, 'candidate')} taken out of the compare.`, takeOut(url.compare, true));
+          showUndo(
+            `${formatCounted(url.compare.length, 'candidate')} taken out of the compare.`,
+            takeOut(url.compare, true),
+          );
         }}
         className="-ml-2 print:hidden"
       />
@@ -50,7 +66,12 @@ export function CompareToolbar({ count, columns, names, baseline, order, onOrder
           <span className="min-w-0 truncate">
             by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
           </span>
-          <IconButton label={`Columns by ${order.name}: put them back as chosen`} icon={<X aria-hidden size={13} />} onClick={onOrderClear} className="-my-1 print:hidden" />
+          <IconButton
+            label={`Columns by ${order.name}: put them back as chosen`}
+            icon={<X aria-hidden size={13} />}
+            onClick={onOrderClear}
+            className="-my-1 print:hidden"
+          />
         </span>
       )}
       <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
@@ -62,7 +83,11 @@ export function CompareToolbar({ count, columns, names, baseline, order, onOrder
             onChange={(ref) => updateUrl({ baseline: ref })}
           />
         )}
-        <Toggle label="Only differences" value={isOnlyDifferences(url)} onChange={(isOn) => updateUrl({ diff: isOn ? '1' : '0' }, { replace: true })} />
+        <Toggle
+          label="Only differences"
+          value={isOnlyDifferences(url)}
+          onChange={(isOn) => updateUrl({ diff: isOn ? '1' : '0' }, { replace: true })}
+        />
         <Select label="Plot" isLabelHidden value={kind} options={plots} onChange={choosePlot} />
         {exportMenu}
       </div>

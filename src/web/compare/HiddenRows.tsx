@@ -18,7 +18,10 @@ function toValue({ parameter, value }: HiddenRow): string {
 /** The rows that are the same for all and therefore not shown, with the value that they share. */
 export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
   if (hidden.length === 0) return null;
-  const lead = count === 1 ? 'One candidate alone has no differences' : `${hidden.length} equal ${hidden.length === 1 ? 'row' : 'rows'} hidden`;
+  const lead =
+    count === 1
+      ? 'One candidate alone has no differences'
+      : `${hidden.length} equal ${hidden.length === 1 ? 'row' : 'rows'} hidden`;
   return (
     <p className="border-t border-line px-3 py-1.5 text-sm text-soft">
       {lead}:{' '}
@@ -30,7 +33,11 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
         </span>
       ))}
       {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}
-      <button type="button" onClick={onShow} className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden">
+      <button
+        type="button"
+        onClick={onShow}
+        className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
+      >
         show all rows
       </button>
     </p>

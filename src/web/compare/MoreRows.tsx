@@ -16,7 +16,12 @@ export function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) 
   return (
     <tr aria-rowindex={row} className="h-8">
       <th scope="row" colSpan={span} className="border-t border-line px-1.5 py-0.5 text-left font-normal">
-        <button type="button" aria-expanded={isOpen} onClick={onToggle} className="sticky left-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-sm text-accent hover:underline">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="sticky left-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-sm text-accent hover:underline"
+        >
           <ChevronRight aria-hidden size={12} className={isOpen ? 'rotate-90' : ''} />
           {toMoreText(count)}
         </button>

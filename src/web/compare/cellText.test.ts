@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toCellText, toWholeText } from './cellText.ts';
 
-const text = (kind: 'rate' | 'count' | 'number' | 'text', value: number | string | boolean, id = 'x') => toCellText({ id, kind }, value);
+const text = (kind: 'rate' | 'count' | 'number' | 'text', value: number | string | boolean, id = 'x') =>
+  toCellText({ id, kind }, value);
 
 it('writes rates in scientific notation, counts in groups, other numbers with four digits', () => {
   expect(text('rate', 0.00002)).toEqual({ text: '2.0e-5', isExact: true });
@@ -20,10 +21,14 @@ it('writes ways of training as people do, other texts as they came', () => {
 
 it('never shows zero for what is not zero, and copies every digit', () => {
   fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => value !== 0), fc.constantFrom<'rate' | 'count' | 'number'>('rate', 'count', 'number'), (value, kind) => {
-      expect(Number(text(kind, value).text.replaceAll(',', ''))).not.toBe(0);
-      expect(Number(toWholeText(value))).toBe(value);
-    }),
+    fc.property(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => value !== 0),
+      fc.constantFrom<'rate' | 'count' | 'number'>('rate', 'count', 'number'),
+      (value, kind) => {
+        expect(Number(text(kind, value).text.replaceAll(',', ''))).not.toBe(0);
+        expect(Number(toWholeText(value))).toBe(value);
+      },
+    ),
   );
   expect(toWholeText(null)).toBe('');
 });

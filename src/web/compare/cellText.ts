@@ -17,7 +17,10 @@ function toNumberText(value: number): CellText {
 }
 
 /** How a value stands in its cell; null is said elsewhere. */
-export function toCellText({ id, kind }: Pick<Parameter, 'id' | 'kind'>, value: Exclude<ParameterValue, null>): CellText {
+export function toCellText(
+  { id, kind }: Pick<Parameter, 'id' | 'kind'>,
+  value: Exclude<ParameterValue, null>,
+): CellText {
   if (typeof value === 'number') {
     if (kind === 'rate') return toRateText(value);
     return kind === 'count' ? { text: toCountText(value), isExact: true } : toNumberText(value);

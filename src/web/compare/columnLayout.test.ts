@@ -25,7 +25,11 @@ it('fills the room of what is not drawn', () => {
 it('always takes up the room of all columns', () => {
   fc.assert(
     fc.property(fc.nat(40), fc.uniqueArray(fc.nat(50)), (count, drawn) => {
-      const slots = toSlots(drawn.filter((index) => index < count).toSorted((a, b) => a - b), count, 10);
+      const slots = toSlots(
+        drawn.filter((index) => index < count).toSorted((a, b) => a - b),
+        count,
+        10,
+      );
       expect(slots.reduce((sum, slot) => sum + (slot.kind === 'gap' ? slot.width : 10), 0)).toBe(count * 10);
     }),
   );
@@ -33,10 +37,11 @@ it('always takes up the room of all columns', () => {
 
 it('walks by arrows to the ends, the names at the left among them, and no further; other keys are left alone', () => {
   const size = { rows: 3, columns: 5 };
-  const from = (row: number, column: number) => ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'a'].map((key) => {
-    const next = findNextCell(key, { row, column }, size);
-    return next && `${next.row}${next.column}`;
-  });
+  const from = (row: number, column: number) =>
+    ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'a'].map((key) => {
+      const next = findNextCell(key, { row, column }, size);
+      return next && `${next.row}${next.column}`;
+    });
   expect(from(1, 2)).toEqual(['11', '13', '02', '22', '10', '14', null]);
   expect(from(0, 0)).toEqual(['0-1', '01', '00', '10', '0-1', '04', null]);
   expect(from(1, -1)).toEqual(['1-1', '10', '0-1', '2-1', '1-1', '14', null]);

@@ -18,13 +18,18 @@ const SHOWN_TITLE = 36;
 const SHOWN_PLACE = 60;
 
 const toLook = (candidate: Candidate): string =>
-  candidate.origin === 'run' ? `${toCandidateTitle(candidate).slice(0, SHOWN_TITLE)}\n${toOriginWords(candidate).slice(0, SHOWN_PLACE)}` : toCandidateName(candidate);
+  candidate.origin === 'run'
+    ? `${toCandidateTitle(candidate).slice(0, SHOWN_TITLE)}\n${toOriginWords(candidate).slice(0, SHOWN_PLACE)}`
+    : toCandidateName(candidate);
 
-const toClippedTitle = (title: string): string => (title.length <= SHOWN_TITLE ? title : `${title.slice(0, SHOWN_TITLE).toWellFormed()}…`);
+const toClippedTitle = (title: string): string =>
+  title.length <= SHOWN_TITLE ? title : `${title.slice(0, SHOWN_TITLE).toWellFormed()}…`;
 
 /** What distinguishes stands before where a run belongs: a list of choices shows the first words alone. */
 const toNameWith = (candidate: Candidate, text: string): string =>
-  candidate.origin === 'run' ? `${toClippedTitle(toCandidateTitle(candidate))} · ${text} · ${toOriginWords(candidate)}` : `${toCandidateName(candidate)} · ${text}`;
+  candidate.origin === 'run'
+    ? `${toClippedTitle(toCandidateTitle(candidate))} · ${text} · ${toOriginWords(candidate)}`
+    : `${toCandidateName(candidate)} · ${text}`;
 
 const toPlaceText = (series: number): string => `column ${series + 1}`;
 
@@ -33,7 +38,12 @@ const isUnique = (texts: readonly string[]): boolean => new Set(texts).size === 
 /** Columns that look the same get what distinguishes them, and where nothing does their place in the address. */
 export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
   const ready = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
-  const names = new Map(columns.map((column) => [column.ref, column.kind === 'ready' ? toCandidateName(column.candidate) : toPlaceText(column.series)]));
+  const names = new Map(
+    columns.map((column) => [
+      column.ref,
+      column.kind === 'ready' ? toCandidateName(column.candidate) : toPlaceText(column.series),
+    ]),
+  );
   const traits = new Map<string, string>();
   for (const group of toGroups(ready, ({ candidate }) => toLook(candidate)).values()) {
     if (group.length === 1) continue;

@@ -6,12 +6,28 @@ import type { CompareColumn } from './compareColumns.ts';
 import { parseOrder, reduceSort, toColumnOrder, toOrderText } from './columnOrder.ts';
 
 const epochs = PARAMETERS.find(({ id }) => id === 'n_epochs') ?? null;
-const column = (ref: string, n_epochs: number | null): CompareColumn => ({ kind: 'ready', ref, series: 0, candidate: toTestCandidate(ref, { n_epochs }), losses: [], created: null, gap: null });
+const column = (ref: string, n_epochs: number | null): CompareColumn => ({
+  kind: 'ready',
+  ref,
+  series: 0,
+  candidate: toTestCandidate(ref, { n_epochs }),
+  losses: [],
+  created: null,
+  gap: null,
+});
 const open: CompareColumn = { kind: 'missing', ref: 'open', series: 0, words: 'gone' };
 const refs = (columns: readonly CompareColumn[]) => columns.map(({ ref }) => ref).join(' ');
-const columns = [column('ten', 10), open, column('none', null), column('two', 2), column('nan', Number.NaN), column('two again', 2)];
+const columns = [
+  column('ten', 10),
+  open,
+  column('none', null),
+  column('two', 2),
+  column('nan', Number.NaN),
+  column('two again', 2),
+];
 
-it('puts the baseline first and leaves the rest as chosen', () => expect(refs(toColumnOrder(columns, 'two', null, false))).toBe('two ten open none nan two again'));
+it('puts the baseline first and leaves the rest as chosen', () =>
+  expect(refs(toColumnOrder(columns, 'two', null, false))).toBe('two ten open none nan two again'));
 
 it('sorts numbers as numbers, missing ones last in both directions, the baseline still first', () => {
   expect(refs(toColumnOrder(columns, null, epochs, false))).toBe('two two again ten open none nan');
@@ -21,8 +37,24 @@ it('sorts numbers as numbers, missing ones last in both directions, the baseline
 
 it('sorts texts by their numbers, after all numbers', () => {
   const values: Record<string, string | number> = { a: 'step 10', b: 'step 9', c: 3 };
-  const mixed: Parameter = { id: 'mixed', name: 'mixed', kind: 'text', isResult: false, isMeasured: false, read: ({ key }) => values[key] ?? null };
-  expect(refs(toColumnOrder(['a', 'b', 'c'].map((ref) => column(ref, 1)), null, mixed, false))).toBe('c b a');
+  const mixed: Parameter = {
+    id: 'mixed',
+    name: 'mixed',
+    kind: 'text',
+    isResult: false,
+    isMeasured: false,
+    read: ({ key }) => values[key] ?? null,
+  };
+  expect(
+    refs(
+      toColumnOrder(
+        ['a', 'b', 'c'].map((ref) => column(ref, 1)),
+        null,
+        mixed,
+        false,
+      ),
+    ),
+  ).toBe('c b a');
 });
 
 it('never loses a column', () => {
@@ -40,14 +72,36 @@ it('never loses a column', () => {
 it('goes from ascending over descending to as chosen, and starts anew on another row', () => {
   const up = reduceSort(null, 'a');
   const down = reduceSort(up, 'a');
-  expect([up, down, reduceSort(down, 'a'), reduceSort(down, 'b')]).toEqual([{ id: 'a', isDescending: false }, { id: 'a', isDescending: true }, null, { id: 'b', isDescending: false }]);
+  expect([up, down, reduceSort(down, 'a'), reduceSort(down, 'b')]).toEqual([
+    { id: 'a', isDescending: false },
+    { id: 'a', isDescending: true },
+    null,
+    { id: 'b', isDescending: false },
+  ]);
 });
 
 it('is kept in the address, and read only where there is such a row', () => {
-  const dashed: Parameter = { id: '-odd', name: '-odd', kind: 'count', isResult: false, isMeasured: false, read: () => 1 };
+  const dashed: Parameter = {
+    id: '-odd',
+    name: '-odd',
+    kind: 'count',
+    isResult: false,
+    isMeasured: false,
+    read: () => 1,
+  };
   const rows = [...PARAMETERS, dashed];
-  for (const sort of [null, { id: 'n_epochs', isDescending: false }, { id: 'n_epochs', isDescending: true }, { id: '-odd', isDescending: false }, { id: '-odd', isDescending: true }]) {
+  for (const sort of [
+    null,
+    { id: 'n_epochs', isDescending: false },
+    { id: 'n_epochs', isDescending: true },
+    { id: '-odd', isDescending: false },
+    { id: '-odd', isDescending: true },
+  ]) {
     expect(parseOrder(toOrderText(sort), rows)).toEqual(sort);
   }
-  expect([parseOrder('nothing', rows), parseOrder('-nothing', rows), parseOrder('-', rows)]).toEqual([null, null, null]);
+  expect([parseOrder('nothing', rows), parseOrder('-nothing', rows), parseOrder('-', rows)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -12,7 +12,8 @@ export interface ColumnSort {
 }
 
 /** The text for the address: `-` before a row's name, descending. */
-export const toOrderText = (sort: ColumnSort | null): string | null => (sort === null ? null : `${sort.isDescending ? '-' : ''}${toShortName(sort.id)}`);
+export const toOrderText = (sort: ColumnSort | null): string | null =>
+  sort === null ? null : `${sort.isDescending ? '-' : ''}${toShortName(sort.id)}`;
 
 /** What the address orders by, where it is one of the rows (a name may itself begin with `-`). */
 export function parseOrder(text: string | null, parameters: readonly Parameter[]): ColumnSort | null {
@@ -51,8 +52,17 @@ export function toColumnOrder(
   const first = columns.filter(({ ref }) => ref === baseline);
   const rest = columns.filter(({ ref }) => ref !== baseline);
   if (!parameter) return [...first, ...rest];
-  const valued = rest.map((column) => ({ column, value: column.kind === 'ready' ? parameter.read(column.candidate) : null }));
+  const valued = rest.map((column) => ({
+    column,
+    value: column.kind === 'ready' ? parameter.read(column.candidate) : null,
+  }));
   const given = valued.filter(({ value }) => !isMissing(value));
-  const ordered = given.toSorted((a, b) => (isDescending ? compareValues(b.value, a.value) : compareValues(a.value, b.value)));
-  return [...first, ...ordered.map(({ column }) => column), ...valued.filter(({ value }) => isMissing(value)).map(({ column }) => column)];
+  const ordered = given.toSorted((a, b) =>
+    isDescending ? compareValues(b.value, a.value) : compareValues(a.value, b.value),
+  );
+  return [
+    ...first,
+    ...ordered.map(({ column }) => column),
+    ...valued.filter(({ value }) => isMissing(value)).map(({ column }) => column),
+  ];
 }

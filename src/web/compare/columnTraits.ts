@@ -30,7 +30,9 @@ function toId({ ref }: ReadyColumn): string {
 
 /** What it was trained with, from what says most to what says least; what was measured is no name. */
 function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
-  const parameters = toParameters(group.map(({ candidate }) => candidate)).filter(({ id, isResult }) => !isResult && id !== 'base_model_id' && id !== 'training_type');
+  const parameters = toParameters(group.map(({ candidate }) => candidate)).filter(
+    ({ id, isResult }) => !isResult && id !== 'base_model_id' && id !== 'training_type',
+  );
   return [
     ({ candidate }) => candidate.base_model_id,
     ({ candidate }) => toTrainingWord(candidate.training_type) ?? 'training not given',
@@ -52,9 +54,16 @@ const MARKS: readonly Trait[] = [
 
 const countTexts = (group: readonly ReadyColumn[], trait: Trait): number => new Set(group.map(trait)).size;
 
-function tell(group: readonly ReadyColumn[], traits: readonly Trait[], depth: number): ReadonlyMap<string, readonly string[]> {
+function tell(
+  group: readonly ReadyColumn[],
+  traits: readonly Trait[],
+  depth: number,
+): ReadonlyMap<string, readonly string[]> {
   const isWhole = (trait: Trait): boolean => countTexts(group, trait) === group.length;
-  const trait = traits.find(isWhole) ?? (depth < MOST_TRAITS ? traits.find((entry) => countTexts(group, entry) > 1) : undefined) ?? MARKS.find(isWhole);
+  const trait =
+    traits.find(isWhole) ??
+    (depth < MOST_TRAITS ? traits.find((entry) => countTexts(group, entry) > 1) : undefined) ??
+    MARKS.find(isWhole);
   // Nothing tells them apart, as of one run named twice: that is for the caller to say.
   if (!trait) return new Map(group.map(({ ref }) => [ref, []]));
   const found = new Map<string, readonly string[]>();

@@ -13,33 +13,79 @@ function read<T>(result: { ok: true; value: T } | { ok: false; reason: string })
   return result.value;
 }
 const record = (status = 'completed') =>
-  read(readRecommendation({
-    snapshot_id: 's1', status,
-    recommended_models: status === 'completed' ? [{ base_model_id: 'b', recommended: true, full_hyperparameters: given, lora_hyperparameters: null, reason_for_recommendation: 'why' }] : null,
-  }));
+  read(
+    readRecommendation({
+      snapshot_id: 's1',
+      status,
+      recommended_models:
+        status === 'completed'
+          ? [
+              {
+                base_model_id: 'b',
+                recommended: true,
+                full_hyperparameters: given,
+                lora_hyperparameters: null,
+                reason_for_recommendation: 'why',
+              },
+            ]
+          : null,
+    }),
+  );
 const job = (experiments: object[]) => read(readJob({ id: 'j1', experiments }));
 const told = job([{ id: 'e1', ...given, lora: true, last_loss: 0.5, losses: [{ step: 0, loss: 8 }] }]);
 
-const answer = <T,>(data: T): Answer<T> => ({ data, error: null, isMissing: false });
+const answer = <T>(data: T): Answer<T> => ({ data, error: null, isMissing: false });
 const failed = (message: string, isMissing = false) => ({ data: undefined, error: new Error(message), isMissing });
 const loading = { data: undefined, error: null, isMissing: false };
 
 function columns(refs: readonly string[], more: Partial<Answers> = {}) {
-  const found = findCompared(TEST_PROJECT, new Set(refs.flatMap((ref) => (ref.startsWith('x:') ? [ref.slice(2)] : []))), new Set(['s1', 's2']));
-  return toCompareColumns(refs, { found, records: new Map([['s1', answer(record())]]), jobs: new Map([['j1', answer(told)]]), here: 's1', ...more });
+  const found = findCompared(
+    TEST_PROJECT,
+    new Set(refs.flatMap((ref) => (ref.startsWith('x:') ? [ref.slice(2)] : []))),
+    new Set(['s1', 's2']),
+  );
+  return toCompareColumns(refs, {
+    found,
+    records: new Map([['s1', answer(record())]]),
+    jobs: new Map([['j1', answer(told)]]),
+    here: 's1',
+    ...more,
+  });
 }
 const [key = ''] = toChoices(record()).candidates.map((candidate) => candidate.key);
 
 it('keeps the order of the refs, which gives the colours, and mixes what is recommended with what was trained', () => {
   const mixed = columns(['x:e1', `r:s1:${key}`]);
-  expect(mixed.map((column) => [column.ref, column.series, column.kind])).toEqual([['x:e1', 0, 'ready'], [`r:s1:${key}`, 1, 'ready']]);
-  expect(mixed[0]).toMatchObject({ candidate: { key: 'x:e1', training_type: 'lora', model_id: 'ft-e1', home: 'Tickets › First round' }, losses: [{ step: 0, loss: 8 }], gap: null });
-  expect(mixed[1]).toMatchObject({ candidate: { key: `r:s1:${key}`, training_type: 'full', reason_for_recommendation: 'why', dataset: 'Tickets', home: null } });
+  expect(mixed.map((column) => [column.ref, column.series, column.kind])).toEqual([
+    ['x:e1', 0, 'ready'],
+    [`r:s1:${key}`, 1, 'ready'],
+  ]);
+  expect(mixed[0]).toMatchObject({
+    candidate: { key: 'x:e1', training_type: 'lora', model_id: 'ft-e1', home: 'Tickets › First round' },
+    losses: [{ step: 0, loss: 8 }],
+    gap: null,
+  });
+  expect(mixed[1]).toMatchObject({
+    candidate: {
+      key: `r:s1:${key}`,
+      training_type: 'full',
+      reason_for_recommendation: 'why',
+      dataset: 'Tickets',
+      home: null,
+    },
+  });
 });
 
 it('says which snapshot a candidate is for once several are mixed', () => {
-  const records = new Map([['s1', answer(record())], ['s2', answer(record())]]);
-  expect(columns([`r:s1:${key}`, `r:s2:${key}`], { records }).map((column) => column.kind === 'ready' && column.candidate.home)).toEqual(['Tickets › Snapshot 1', 'Orders › Snapshot 1']);
+  const records = new Map([
+    ['s1', answer(record())],
+    ['s2', answer(record())],
+  ]);
+  expect(
+    columns([`r:s1:${key}`, `r:s2:${key}`], { records }).map(
+      (column) => column.kind === 'ready' && column.candidate.home,
+    ),
+  ).toEqual(['Tickets › Snapshot 1', 'Orders › Snapshot 1']);
 });
 
 it.each<[string, readonly string[], string | null]>([
@@ -49,7 +95,9 @@ it.each<[string, readonly string[], string | null]>([
   expect(columns(refs, { here })[0]).toMatchObject({ candidate: { home: 'Tickets › Snapshot 1' } });
 });
 
-it.each(['s1', null])('does not say what the page says (at %s)', (here) => expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { home: null } }));
+it.each(['s1', null])('does not say what the page says (at %s)', (here) =>
+  expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { home: null } }),
+);
 
 describe('what has no candidate is a column that says why', () => {
   it.each<[string, string, Partial<Answers>, string, string]>([
@@ -57,11 +105,23 @@ describe('what has no candidate is a column that says why', () => {
     ['a mistyped ref', 'nonsense', {}, 'missing', '“nonsense”'],
     ['an empty ref', 'x:', {}, 'missing', 'can’t be compared'],
     ['a candidate that the record has no more', 'r:s1:m:other:full', {}, 'missing', 'no such candidate'],
-    ['a snapshot without a recommendation', 'r:s2:k', { records: new Map([['s2', failed('Not found', true)]]) }, 'missing', 'no recommendation'],
+    [
+      'a snapshot without a recommendation',
+      'r:s2:k',
+      { records: new Map([['s2', failed('Not found', true)]]) },
+      'missing',
+      'no recommendation',
+    ],
     ['a service that fails', 'r:s2:k', { records: new Map([['s2', failed('It broke.')]]) }, 'missing', 'It broke.'],
     ['a record on its way', 'r:s2:k', { records: new Map([['s2', loading]]) }, 'loading', 'Reading'],
     ['a record that nobody asked for yet', 'r:s2:k', {}, 'loading', 'Reading'],
-    ['a record in the making', 'r:s1:k', { records: new Map([['s1', answer(record('processing'))]]) }, 'loading', 'worked out'],
+    [
+      'a record in the making',
+      'r:s1:k',
+      { records: new Map([['s1', answer(record('processing'))]]) },
+      'loading',
+      'worked out',
+    ],
     ['hyperparameters on their way', 'x:e1', { jobs: new Map([['j1', loading]]) }, 'loading', 'hyperparameters'],
   ])('%s', (_case, ref, more, kind, words) => {
     const [column] = columns([ref], more);

@@ -52,14 +52,19 @@ export interface Answers {
 }
 
 const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
-  [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ?? null;
+  [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ??
+  null;
 
 const NOT_TOLD = 'This service does not give the hyperparameters of experiments.';
 
 function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
   const experiment = found.experiments.get(id);
   if (!experiment) {
-    return { ...place, kind: 'missing', words: 'This experiment is not in this project: deleted since, or of another project.' };
+    return {
+      ...place,
+      kind: 'missing',
+      words: 'This experiment is not in this project: deleted since, or of another project.',
+    };
   }
   const answer = experiment.job ? jobs.get(experiment.job.id) : undefined;
   const told = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
@@ -73,7 +78,14 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
     if (answer?.data) return 'The job’s answer does not list this experiment.';
     return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
   };
-  return { ...place, kind: 'ready', candidate: toRunCandidate(place.ref, experiment, told), losses: told?.losses ?? [], created: toCreated(experiment), gap: toGap() };
+  return {
+    ...place,
+    kind: 'ready',
+    candidate: toRunCandidate(place.ref, experiment, told),
+    losses: told?.losses ?? [],
+    created: toCreated(experiment),
+    gap: toGap(),
+  };
 }
 
 const candidatesOf = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
@@ -84,15 +96,35 @@ function findCandidate(record: ReadRecommendation, key: string): Candidate | und
   return known.get(key);
 }
 
-function toCandidateColumn(place: Place, snapshotId: string, key: string, { records, found }: Answers, isAlone: boolean): CompareColumn {
+function toCandidateColumn(
+  place: Place,
+  snapshotId: string,
+  key: string,
+  { records, found }: Answers,
+  isAlone: boolean,
+): CompareColumn {
   const answer = records.get(snapshotId);
   const candidate = answer?.data && findCandidate(answer.data, key);
   if (candidate) {
     // With one snapshot, the one that the page is at, it needs no saying which one it is.
     const home = isAlone ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
-    return { ...place, kind: 'ready', candidate: { ...candidate, key: place.ref, snapshot_id: snapshotId, dataset: found.datasets.get(snapshotId) ?? null, home }, losses: [], created: found.snapshotDates.get(snapshotId) ?? null, gap: null };
+    return {
+      ...place,
+      kind: 'ready',
+      candidate: {
+        ...candidate,
+        key: place.ref,
+        snapshot_id: snapshotId,
+        dataset: found.datasets.get(snapshotId) ?? null,
+        home,
+      },
+      losses: [],
+      created: found.snapshotDates.get(snapshotId) ?? null,
+      gap: null,
+    };
   }
-  if (answer?.data?.status === 'processing') return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
+  if (answer?.data?.status === 'processing')
+    return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
   if (answer?.data) {
     return { ...place, kind: 'missing', words: 'The snapshot’s recommendation has no such candidate any more.' };
   }
@@ -106,7 +138,10 @@ function toCandidateColumn(place: Place, snapshotId: string, key: string, { reco
 /** One column for each ref, in their order. */
 export function toCompareColumns(refs: readonly string[], answers: Answers): readonly CompareColumn[] {
   const { records, found, here } = answers;
-  const homes = new Set([...records.keys(), ...[...found.experiments.values()].flatMap(({ snapshot }) => snapshot?.id ?? [])]);
+  const homes = new Set([
+    ...records.keys(),
+    ...[...found.experiments.values()].flatMap(({ snapshot }) => snapshot?.id ?? []),
+  ]);
   if (here !== null) homes.add(here);
   return refs.map((ref, series) => {
     const place = { ref, series };

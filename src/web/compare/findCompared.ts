@@ -15,7 +15,11 @@ export interface FoundNodes {
 }
 
 /** Walks the tree in its order, no further than the last one wanted; an id that occurs twice is the first one's. */
-export function findCompared(project: TreeNode, experimentIds: ReadonlySet<string>, snapshotIds: ReadonlySet<string>): FoundNodes {
+export function findCompared(
+  project: TreeNode,
+  experimentIds: ReadonlySet<string>,
+  snapshotIds: ReadonlySet<string>,
+): FoundNodes {
   const experiments = new Map<string, PlacedExperiment>();
   const snapshots = new Map<string, string>();
   const datasets = new Map<string, string>();
@@ -23,7 +27,8 @@ export function findCompared(project: TreeNode, experimentIds: ReadonlySet<strin
   const visit = (node: TreeNode, above: Omit<PlacedExperiment, 'node'>): void => {
     if (experiments.size === experimentIds.size && snapshots.size === snapshotIds.size) return;
     const { dataset } = above;
-    if (node.type === 'experiment' && experimentIds.has(node.id) && !experiments.has(node.id)) experiments.set(node.id, { ...above, node });
+    if (node.type === 'experiment' && experimentIds.has(node.id) && !experiments.has(node.id))
+      experiments.set(node.id, { ...above, node });
     if (node.type === 'snapshot' && snapshotIds.has(node.id) && !snapshots.has(node.id)) {
       snapshots.set(node.id, dataset ? `${nodeLabel(dataset)} › ${nodeLabel(node)}` : nodeLabel(node));
       if (dataset) datasets.set(node.id, nodeLabel(dataset));

@@ -4,12 +4,19 @@ import type { ReadyColumn } from './compareColumns.ts';
 import { toComparedLosses } from './lossChoice.ts';
 
 const column = (at: number, isTold = true): ReadyColumn => ({
-  kind: 'ready', ref: `x:${at}`, series: at, candidate: toTestCandidate(`x:${at}`), losses: isTold ? [{ step: 0, loss: at }] : [], created: null, gap: null,
+  kind: 'ready',
+  ref: `x:${at}`,
+  series: at,
+  candidate: toTestCandidate(`x:${at}`),
+  losses: isTold ? [{ step: 0, loss: at }] : [],
+  created: null,
+  gap: null,
 });
 const many = (count: number) => Array.from({ length: count }, (_, at) => column(at));
 const NONE: ReadonlySet<string> = new Set();
 const refs = (columns: readonly ReadyColumn[]) => columns.map(({ ref }) => ref).join(' ');
-const choose = (count: number, isInside: (at: number) => boolean) => toComparedLosses(many(count), new Set(many(count).flatMap(({ ref, series }) => (isInside(series) ? [] : [ref]))));
+const choose = (count: number, isInside: (at: number) => boolean) =>
+  toComparedLosses(many(count), new Set(many(count).flatMap(({ ref, series }) => (isInside(series) ? [] : [ref]))));
 
 it('draws all that have losses, without a word', () => {
   const { columns, note } = toComparedLosses([column(0), column(1, false), column(2)], NONE);
@@ -21,18 +28,28 @@ it('draws the first ones inside the brush, not the first of all, with the colour
   const { columns, note } = choose(50, (at) => at >= 38);
   expect(refs(columns)).toBe('x:38 x:39 x:40 x:41 x:42 x:43 x:44 x:45');
   expect(columns[0]?.series).toBe(38);
-  expect(note).toBe('The first 8 of 12 experiments with losses inside the selection; 38 outside it are left out. Take others out to see more.');
+  expect(note).toBe(
+    'The first 8 of 12 experiments with losses inside the selection; 38 outside it are left out. Take others out to see more.',
+  );
 });
 
 it.each<[string, number, (at: number) => boolean, string]>([
   ['too many', 9, () => true, 'The first 8 of 9 experiments with losses. Take others out to see more.'],
   ['a few inside', 9, (at) => at < 3, '3 experiments with losses are inside the selection; 6 outside it are left out.'],
-  ['one inside, one outside', 2, (at) => at < 1, '1 experiment with losses is inside the selection; 1 outside it is left out.'],
+  [
+    'one inside, one outside',
+    2,
+    (at) => at < 1,
+    '1 experiment with losses is inside the selection; 1 outside it is left out.',
+  ],
   ['none inside', 9, () => false, 'No experiment with losses is inside the selection: 9 outside it are left out.'],
 ])('says which ones are drawn: %s', (_case, count, isInside, note) => expect(choose(count, isInside).note).toBe(note));
 
 it('says why there is no curve at all, whatever is brushed', () => {
   const untold = [column(0, false)];
-  expect(toComparedLosses(untold, NONE)).toEqual({ columns: [], note: expect.stringContaining('None of these has a loss curve') });
+  expect(toComparedLosses(untold, NONE)).toEqual({
+    columns: [],
+    note: expect.stringContaining('None of these has a loss curve'),
+  });
   expect(toComparedLosses(untold, new Set(['x:0'])).note).toContain('None of these has a loss curve');
 });

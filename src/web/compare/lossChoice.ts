@@ -13,13 +13,28 @@ export interface ComparedLosses {
 /** `faded`: refs outside the brush. */
 export function toComparedLosses(columns: readonly ReadyColumn[], faded: ReadonlySet<string>): ComparedLosses {
   const told = columns.filter(({ losses }) => losses.length > 0);
-  if (told.length === 0) return { columns: told, note: 'None of these has a loss curve: only experiments that were trained have one, and only where the service tells it.' };
+  if (told.length === 0)
+    return {
+      columns: told,
+      note: 'None of these has a loss curve: only experiments that were trained have one, and only where the service tells it.',
+    };
   const inside = told.filter(({ ref }) => !faded.has(ref));
   const left = told.length - inside.length;
   const leftOut = `${formatCount(left)} outside it ${left === 1 ? 'is' : 'are'} left out`;
-  if (inside.length === 0) return { columns: inside, note: `No experiment with losses is inside the selection: ${leftOut}.` };
+  if (inside.length === 0)
+    return { columns: inside, note: `No experiment with losses is inside the selection: ${leftOut}.` };
   const shown = inside.slice(0, MOST_CURVES);
   const where = left === 0 ? 'experiments with losses' : `experiments with losses inside the selection; ${leftOut}`;
-  if (shown.length < inside.length) return { columns: shown, note: `The first ${MOST_CURVES} of ${formatCount(inside.length)} ${where}. Take others out to see more.` };
-  return { columns: shown, note: left === 0 ? null : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside the selection; ${leftOut}.` };
+  if (shown.length < inside.length)
+    return {
+      columns: shown,
+      note: `The first ${MOST_CURVES} of ${formatCount(inside.length)} ${where}. Take others out to see more.`,
+    };
+  return {
+    columns: shown,
+    note:
+      left === 0
+        ? null
+        : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside the selection; ${leftOut}.`,
+  };
 }

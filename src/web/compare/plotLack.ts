@@ -3,7 +3,12 @@ import type { PlotChoice } from '#web/session/plotChoice.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
 /** A loss curve needs no second one beside it. */
-export const LEAST_COLUMNS: Readonly<Record<PlotChoice['kind'], number>> = { none: 0, parallel: 2, scatter: 2, loss: 1 };
+export const LEAST_COLUMNS: Readonly<Record<PlotChoice['kind'], number>> = {
+  none: 0,
+  parallel: 2,
+  scatter: 2,
+  loss: 1,
+};
 
 /** null where there is one, where none is wanted, and while columns are read for the first time. */
 export function findPlotLack(columns: readonly CompareColumn[], kind: PlotChoice['kind']): string | null {

@@ -8,7 +8,10 @@ const { rows } = toCompareTable([toTestCandidate('a', { extras }), toTestCandida
 const idOf = (name: string): string => rows.find(({ parameter }) => parameter.name === name)?.parameter.id ?? '';
 const CLOSED: Fold = { isOpen: false, kept: null };
 
-function split(fold: Fold, sorted: string | null): { readonly shown: readonly string[]; readonly more: readonly string[] } {
+function split(
+  fold: Fold,
+  sorted: string | null,
+): { readonly shown: readonly string[]; readonly more: readonly string[] } {
   const { shown, more } = toFoldedRows(rows, fold, sorted);
   return { shown: shown.map(({ parameter }) => parameter.name), more: more.map(({ parameter }) => parameter.name) };
 }

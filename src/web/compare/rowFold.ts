@@ -3,7 +3,14 @@ import { PARAMETERS, type CompareRow } from '#shared/training/compareTable.ts';
 import { splitFigures, type Figures } from '#shared/training/manyFigures.ts';
 
 /** What every service is asked for, and what most tell of a run: never folded. */
-const KNOWN: ReadonlySet<string> = new Set([...PARAMETERS.map(({ id }) => id), 'steps', 'seconds', 'first_loss', 'last_loss', 'held_out_rows']);
+const KNOWN: ReadonlySet<string> = new Set([
+  ...PARAMETERS.map(({ id }) => id),
+  'steps',
+  'seconds',
+  'first_loss',
+  'last_loss',
+  'held_out_rows',
+]);
 
 export interface Fold {
   readonly isOpen: boolean;
@@ -15,6 +22,14 @@ export interface Fold {
 export const reduceFold = ({ isOpen }: Fold, sorted: string | null): Fold => ({ isOpen: !isOpen, kept: sorted });
 
 /** While the fold is open no row moves, whichever orders the columns: it would lose the focus. */
-export function toFoldedRows(rows: readonly CompareRow[], { isOpen, kept }: Fold, sorted: string | null): Figures<CompareRow> {
-  return splitFigures(rows, ({ parameter }) => !KNOWN.has(parameter.id), ({ parameter }) => !isOpen && (parameter.id === kept || parameter.id === sorted));
+export function toFoldedRows(
+  rows: readonly CompareRow[],
+  { isOpen, kept }: Fold,
+  sorted: string | null,
+): Figures<CompareRow> {
+  return splitFigures(
+    rows,
+    ({ parameter }) => !KNOWN.has(parameter.id),
+    ({ parameter }) => !isOpen && (parameter.id === kept || parameter.id === sorted),
+  );
 }

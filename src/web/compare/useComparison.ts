@@ -26,7 +26,11 @@ const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
 const isSettled = (status: string | undefined): boolean => status === 'completed' || status === 'failed';
 
 /** The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot that the page is at. */
-export function useComparison(project: TreeNode, refs: readonly string[], here: string | null): readonly CompareColumn[] {
+export function useComparison(
+  project: TreeNode,
+  refs: readonly string[],
+  here: string | null,
+): readonly CompareColumn[] {
   const { experiments, snapshots } = useMemo(() => {
     const parsed = refs.map(parseRunRef);
     return {
@@ -34,14 +38,34 @@ export function useComparison(project: TreeNode, refs: readonly string[], here: 
       snapshots: [...new Set(parsed.flatMap((ref) => (ref?.kind === 'candidate' ? [ref.snapshot_id] : [])))],
     };
   }, [refs]);
-  const found = useMemo(() => findCompared(project, experiments, new Set(snapshots)), [project, experiments, snapshots]);
-  const jobIds = useMemo(() => [...new Set([...found.experiments.values()].flatMap(({ job }) => job?.id ?? []))], [found]);
+  const found = useMemo(
+    () => findCompared(project, experiments, new Set(snapshots)),
+    [project, experiments, snapshots],
+  );
+  const jobIds = useMemo(
+    () => [...new Set([...found.experiments.values()].flatMap(({ job }) => job?.id ?? []))],
+    [found],
+  );
   // Each answer draws this anew, so the next ones are polled once the first have settled.
   const client = useQueryClient();
-  const polledRecords = toPolledIds(snapshots, (id) => !isSettled(client.getQueryData(recommendationQuery(id).queryKey)?.status));
-  const polledJobs = toPolledIds(jobIds, (id) => jobInterval({ data: client.getQueryData(jobQuery(id).queryKey), error: null, failures: 0 }) !== false);
-  const records = useQueries({ queries: snapshots.map((id) => (polledRecords.has(id) ? recommendationQuery(id) : { ...recommendationQuery(id), ...ONCE })), combine: toAnswers });
-  const jobs = useQueries({ queries: jobIds.map((id) => (polledJobs.has(id) ? jobQuery(id) : { ...jobQuery(id), ...ONCE })), combine: toAnswers });
+  const polledRecords = toPolledIds(
+    snapshots,
+    (id) => !isSettled(client.getQueryData(recommendationQuery(id).queryKey)?.status),
+  );
+  const polledJobs = toPolledIds(
+    jobIds,
+    (id) => jobInterval({ data: client.getQueryData(jobQuery(id).queryKey), error: null, failures: 0 }) !== false,
+  );
+  const records = useQueries({
+    queries: snapshots.map((id) =>
+      polledRecords.has(id) ? recommendationQuery(id) : { ...recommendationQuery(id), ...ONCE },
+    ),
+    combine: toAnswers,
+  });
+  const jobs = useQueries({
+    queries: jobIds.map((id) => (polledJobs.has(id) ? jobQuery(id) : { ...jobQuery(id), ...ONCE })),
+    combine: toAnswers,
+  });
   return useMemo(
     () => toCompareColumns(refs, { found, records: toMap(snapshots, records), jobs: toMap(jobIds, jobs), here }),
     [refs, found, snapshots, records, jobIds, jobs, here],

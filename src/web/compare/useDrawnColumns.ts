@@ -13,7 +13,10 @@ interface DrawnColumns {
 }
 
 /** The indices to draw, ascending. */
-export function useDrawnColumns(box: RefObject<HTMLElement | null>, { count, column, before, kept }: DrawnColumns): readonly number[] {
+export function useDrawnColumns(
+  box: RefObject<HTMLElement | null>,
+  { count, column, before, kept }: DrawnColumns,
+): readonly number[] {
   const virtualizer = useVirtualizer({
     horizontal: true,
     count,
@@ -23,7 +26,9 @@ export function useDrawnColumns(box: RefObject<HTMLElement | null>, { count, col
     overscan: 2,
     rangeExtractor: (range) => {
       const indices = defaultRangeExtractor(range);
-      return kept === null || kept >= count || indices.includes(kept) ? indices : [...indices, kept].toSorted((a, b) => a - b);
+      return kept === null || kept >= count || indices.includes(kept)
+        ? indices
+        : [...indices, kept].toSorted((a, b) => a - b);
     },
   });
   return virtualizer.getVirtualItems().map(({ index }) => index);

@@ -25,7 +25,12 @@ interface GridCells {
 }
 
 /** `candidates` are in the order of a row's cells. `box` holds the cells, each marked `data-cell="row:column"`. */
-export function useGridCells(box: RefObject<HTMLElement | null>, columns: readonly CompareColumn[], candidates: readonly Candidate[], rows: readonly CompareRow[]): GridCells {
+export function useGridCells(
+  box: RefObject<HTMLElement | null>,
+  columns: readonly CompareColumn[],
+  candidates: readonly Candidate[],
+  rows: readonly CompareRow[],
+): GridCells {
   const [focused, setFocused] = useState<CellPlace | null>(null);
   const isMoving = useRef(false);
   const row = Math.min(focused?.row ?? 0, Math.max(0, rows.length - 1));
@@ -45,7 +50,8 @@ export function useGridCells(box: RefObject<HTMLElement | null>, columns: readon
     const isDone = await writeClipboard(toWholeText(readValue(place)));
     const name = rows[place.row]?.parameter.name ?? 'the value';
     if (isDone) showToast(`Copied ${name}.`, { tone: 'ok' });
-    else showToast('The browser did not allow copying. Select the value and copy it with the keyboard.', { tone: 'bad' });
+    else
+      showToast('The browser did not allow copying. Select the value and copy it with the keyboard.', { tone: 'bad' });
   };
   return {
     active: { row, column },

@@ -6,9 +6,12 @@ import { openDiffClient, type DiffJob, type DiffResult } from './diffClient.ts';
 /** A worker that answers when the test says so. */
 function setUp() {
   const asked: { readonly job: DiffJob | undefined; readonly answer: (outcome: Outcome<DiffResult>) => void }[] = [];
-  const client = openDiffClient({ run: (jobs) => new Promise((resolve) => void asked.push({ job: jobs[0], answer: (outcome) => resolve([outcome]) })) });
+  const client = openDiffClient({
+    run: (jobs) => new Promise((resolve) => void asked.push({ job: jobs[0], answer: (outcome) => resolve([outcome]) })),
+  });
   const changes: string[] = [];
-  const follow = (before: string, after: string): (() => void) => client.follow(before, after, () => void changes.push(`${before} ${after}`));
+  const follow = (before: string, after: string): (() => void) =>
+    client.follow(before, after, () => void changes.push(`${before} ${after}`));
   const answer = async (outcome?: Outcome<DiffResult>): Promise<void> => {
     const last = asked.at(-1);
     last?.answer(outcome ?? { kind: 'done', result: toTextDiff(last.job?.before ?? '', last.job?.after ?? '') });
@@ -25,7 +28,15 @@ it('finds a difference once for all who show it, and keeps it for who shows it a
   await answer();
   expect(changes).toEqual(['a b', 'a b']);
   const found = client.get('a', 'b');
-  expect(found).toEqual({ diff: { parts: [{ kind: 'removed', text: 'a' }, { kind: 'added', text: 'b' }], isExact: true } });
+  expect(found).toEqual({
+    diff: {
+      parts: [
+        { kind: 'removed', text: 'a' },
+        { kind: 'added', text: 'b' },
+      ],
+      isExact: true,
+    },
+  });
   for (const end of ends) end();
   follow('a', 'b');
   expect([asked.length, client.get('a', 'b')]).toEqual([1, found]);
@@ -70,5 +81,9 @@ it('forgets what nobody shows once there is much of it', async () => {
     await answer();
     end();
   }
-  expect([client.get('kept', 'kept') === undefined, client.get('0', '') === undefined, client.get('99', '') === undefined]).toEqual([false, true, false]);
+  expect([
+    client.get('kept', 'kept') === undefined,
+    client.get('0', '') === undefined,
+    client.get('99', '') === undefined,
+  ]).toEqual([false, true, false]);
 });

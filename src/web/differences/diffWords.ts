@@ -1,4 +1,5 @@
 // What is said where words could not be compared. It must not know where it is shown.
 
 export const NO_DIFF = 'These texts are too different to show word by word; the answer is shown as it is.';
-export const COARSE_DIFF = 'Parts are too different to show word by word: there the whole passage is marked, and words are not counted.';
+export const COARSE_DIFF =
+  'Parts are too different to show word by word: there the whole passage is marked, and words are not counted.';

@@ -22,16 +22,25 @@ interface ColumnChooserProps {
 
 /** Which columns are shown, and which of them stay at the left edge. */
 export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReason }: ColumnChooserProps) {
-  const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly shown: readonly string[] } | null>(null);
+  const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly shown: readonly string[] } | null>(
+    null,
+  );
   // What was shown when it was opened: a box that is ticked stays where it is.
-  const { shown: few, more } = splitFigures(columns, ({ id }) => id.startsWith(HELD_OUT), ({ id }) => opened?.shown.includes(id) ?? false);
+  const { shown: few, more } = splitFigures(
+    columns,
+    ({ id }) => id.startsWith(HELD_OUT),
+    ({ id }) => opened?.shown.includes(id) ?? false,
+  );
   const toItem = (column: ExperimentColumn) => {
     const isShown = shown.includes(column.id);
     const isPinned = pinned.includes(column.id);
-    const reason = filled.has(column.id) || isShown ? null : column.isFromJob ? emptyReason : 'No experiment here has one.';
+    const reason =
+      filled.has(column.id) || isShown ? null : column.isFromJob ? emptyReason : 'No experiment here has one.';
     return (
       <li key={column.id} className="flex min-h-7 items-center gap-1 rounded-md px-2 hover:bg-accent-soft">
-        <label className={`flex min-w-0 flex-1 items-center gap-2 py-0.5 ${reason === null ? 'cursor-pointer' : 'text-faint'}`}>
+        <label
+          className={`flex min-w-0 flex-1 items-center gap-2 py-0.5 ${reason === null ? 'cursor-pointer' : 'text-faint'}`}
+        >
           <input
             type="checkbox"
             checked={isShown}
@@ -61,7 +70,11 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
   };
   return (
     <>
-      <Button aria-haspopup="dialog" aria-expanded={opened !== null} onClick={(event) => setOpened({ anchor: event.currentTarget, shown })}>
+      <Button
+        aria-haspopup="dialog"
+        aria-expanded={opened !== null}
+        onClick={(event) => setOpened({ anchor: event.currentTarget, shown })}
+      >
         <Columns3 aria-hidden size={14} />
         Columns
       </Button>
@@ -78,7 +91,11 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
             )}
           </ul>
           <div className="flex justify-end border-t border-line p-2">
-            <Button size="small" variant="quiet" onClick={() => updateUrl({ columns: [], pins: [] }, { replace: true })}>
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => updateUrl({ columns: [], pins: [] }, { replace: true })}
+            >
               Back to the usual ones
             </Button>
           </div>

@@ -5,7 +5,13 @@ import { HELD_OUT } from '#shared/training/heldOut.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { toColumns, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
-import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import {
+  toActiveJobIds,
+  toJobIds,
+  toRows,
+  toSources,
+  type ExperimentRow,
+} from '#web/experiments/rows/experimentRows.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { ExperimentValue } from './ExperimentValue.tsx';
 import { JobsNotice } from './JobsNotice.tsx';
@@ -31,7 +37,9 @@ function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
       {columns.map((column) => (
         <div key={column.id} className="contents">
-          <dt title={column.hint} className="font-mono text-sm leading-6 text-soft">{column.label}</dt>
+          <dt title={column.hint} className="font-mono text-sm leading-6 text-soft">
+            {column.label}
+          </dt>
           <dd className="min-w-0 truncate font-mono text-sm leading-6">
             <ExperimentValue column={column} row={row} />
           </dd>
@@ -42,16 +50,24 @@ function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
 }
 
 function FactList({ title, columns, row }: FactListProps) {
-  const { shown, more } = splitFigures(columns, () => true, () => false);
+  const { shown, more } = splitFigures(
+    columns,
+    () => true,
+    () => false,
+  );
   return (
     <div className="min-w-72 flex-1">
       <h3 className="pb-1 font-semibold">{title}</h3>
       <Facts columns={shown} row={row} />
-      {shown.map(({ id, label, hint, read }) => hint !== undefined && read(row) !== null && (
-        <p key={id} className="pt-1 text-sm text-soft">
-          {label}: {hint}.
-        </p>
-      ))}
+      {shown.map(
+        ({ id, label, hint, read }) =>
+          hint !== undefined &&
+          read(row) !== null && (
+            <p key={id} className="pt-1 text-sm text-soft">
+              {label}: {hint}.
+            </p>
+          ),
+      )}
       {more.length > 0 && (
         <MoreFigures title={toMoreText(more.length)}>
           <Facts columns={more} row={row} />
@@ -78,7 +94,9 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
   const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
-  const heldOut = columns.filter(({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null));
+  const heldOut = columns.filter(
+    ({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null),
+  );
   const extras = columns.filter(({ isExtra }) => isExtra === true);
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
@@ -91,14 +109,23 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           </span>
         </p>
       )}
-      <JobsNotice answers={answers} jobCount={jobIds.length} isHeld={false} onAsk={onRetry} onRetry={onRetry} onAskAll={onAskAll} />
+      <JobsNotice
+        answers={answers}
+        jobCount={jobIds.length}
+        isHeld={false}
+        onAsk={onRetry}
+        onRetry={onRetry}
+        onAskAll={onAskAll}
+      />
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         <FactList title="Hyperparameters" columns={pick(ASKED)} row={row} />
         {!answers.isHidden && <FactList title="Training" columns={pick(MEASURED)} row={row} />}
         {extras.length > 0 && <FactList title="Other fields of the job" columns={extras} row={row} />}
         {heldOut.length > 0 && <FactList title="On held-out rows" columns={heldOut} row={row} />}
       </div>
-      {row.losses.length > 0 && <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />}
+      {row.losses.length > 0 && (
+        <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />
+      )}
     </section>
   );
 }

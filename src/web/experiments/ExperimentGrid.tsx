@@ -23,7 +23,16 @@ interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMov
 const PRINTED_ROWS = 500;
 
 /** The table itself: only rows on show are in the page; on paper the first 500. */
-export function ExperimentGrid({ layout, head, group, series, hoveredKey, scrollKey, rows, ...input }: ExperimentGridProps) {
+export function ExperimentGrid({
+  layout,
+  head,
+  group,
+  series,
+  hoveredKey,
+  scrollKey,
+  rows,
+  ...input
+}: ExperimentGridProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -69,7 +78,8 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
       virtualizer.scrollToIndex(place);
     },
   });
-  const focusRow = (place: number) => body.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
+  const focusRow = (place: number) =>
+    body.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -87,7 +97,9 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
     },
   };
 
-  const drawn = isPrinting ? rows.slice(0, PRINTED_ROWS).map((_, place) => place) : virtualizer.getVirtualItems().map(({ index }) => index);
+  const drawn = isPrinting
+    ? rows.slice(0, PRINTED_ROWS).map((_, place) => place)
+    : virtualizer.getVirtualItems().map(({ index }) => index);
   // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style anew.
   const { run, alone } = toRowPlaces(drawn, active);
   const places = alone === null ? run : [...run, alone];
@@ -114,12 +126,27 @@ export function ExperimentGrid({ layout, head, group, series, hoveredKey, scroll
           className="block print:table print:w-full print:min-w-0! print:text-[8px] [&_.animate-turn]:animate-none"
         >
           {head}
-          <tbody ref={body} style={{ height: rows.length * ROW_HEIGHT, paddingTop: (run[0] ?? 0) * ROW_HEIGHT }} className="relative block print:table-row-group print:h-auto! print:pt-0!" {...handlers}>
+          <tbody
+            ref={body}
+            style={{ height: rows.length * ROW_HEIGHT, paddingTop: (run[0] ?? 0) * ROW_HEIGHT }}
+            className="relative block print:table-row-group print:h-auto! print:pt-0!"
+            {...handlers}
+          >
             {places.map((place) => {
               const row = rows[place];
               if (!row) return null;
               if (row.kind === 'group') {
-                return <GroupRow key={row.key} group={row} groupedBy={group ?? ''} place={place} span={span} isActive={place === active} isAlone={place === alone} />;
+                return (
+                  <GroupRow
+                    key={row.key}
+                    group={row}
+                    groupedBy={group ?? ''}
+                    place={place}
+                    span={span}
+                    isActive={place === active}
+                    isAlone={place === alone}
+                  />
+                );
               }
               return (
                 <GridRow

@@ -27,7 +27,8 @@ export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: 
       })),
     };
   }, [rows, inside, series]);
-  if (curves.length === 0) return <p className="py-4 text-center text-soft">{note ?? 'None of these experiments gives its losses.'}</p>;
+  if (curves.length === 0)
+    return <p className="py-4 text-center text-soft">{note ?? 'None of these experiments gives its losses.'}</p>;
   return (
     <>
       <LossCurves label="Loss over training" series={curves} hoveredKey={hoveredKey} onHover={onHover} />

@@ -7,7 +7,12 @@ import type { PlotChoice } from '#web/session/plotChoice.ts';
 import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { toPlotNames, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
-import { hasTwoAxes, toColorColumns, toPlotColumns, type ExperimentPlotRow } from '#web/experiments/rows/plotColumns.ts';
+import {
+  hasTwoAxes,
+  toColorColumns,
+  toPlotColumns,
+  type ExperimentPlotRow,
+} from '#web/experiments/rows/plotColumns.ts';
 import { filterByBrush } from '#web/experiments/rows/rowFilter.ts';
 
 interface ExperimentPlotsProps {
@@ -33,7 +38,12 @@ const NOBODY: ReadonlySet<string> = new Set();
 const NOT_YET = 'px-2 py-1 text-soft';
 
 /** Ids of the rows that a filter on a column without an axis leaves out. */
-function toOffAxis(rows: readonly ExperimentRow[], brush: Brush, columns: readonly ExperimentColumn[], axes: readonly { readonly id: string }[]): ReadonlySet<string> {
+function toOffAxis(
+  rows: readonly ExperimentRow[],
+  brush: Brush,
+  columns: readonly ExperimentColumn[],
+  axes: readonly { readonly id: string }[],
+): ReadonlySet<string> {
   const others = new Map([...brush].filter(([id]) => !axes.some((axis) => axis.id === id)));
   if (others.size === 0) return NOBODY;
   const inside = new Set(filterByBrush(rows, others, columns));
@@ -44,28 +54,74 @@ const USUAL_X = 'learning_rate_multiplier';
 const USUAL_Y = 'last_loss';
 
 /** The experiments as lines, points or loss curves. The brush is the table's filter. */
-export function ExperimentPlots({ choice, filled, isUnread, rows, columns, brush, onBrush, log, color, series, hoveredKey, onHover, onToggle }: ExperimentPlotsProps) {
-  const plotColumns = useMemo(() => toPlotColumns(columns.filter(({ id, isFromJob }) => !isUnread || !isFromJob || filled.has(id))), [columns, isUnread, filled]);
+export function ExperimentPlots({
+  choice,
+  filled,
+  isUnread,
+  rows,
+  columns,
+  brush,
+  onBrush,
+  log,
+  color,
+  series,
+  hoveredKey,
+  onHover,
+  onToggle,
+}: ExperimentPlotsProps) {
+  const plotColumns = useMemo(
+    () => toPlotColumns(columns.filter(({ id, isFromJob }) => !isUnread || !isFromJob || filled.has(id))),
+    [columns, isUnread, filled],
+  );
   const colorColumns = useMemo(() => toColorColumns(columns), [columns]);
   const names = useMemo(() => toPlotNames(rows), [rows]);
   // What is filtered by columns that are no axes is as pale as what is outside a brush.
   const offAxis = useMemo(() => toOffAxis(rows, brush, columns, plotColumns), [rows, brush, columns, plotColumns]);
   const plotRows = useMemo(
-    () => rows.map((row): ExperimentPlotRow => ({ key: row.id, label: names.get(row.id) ?? row.label, series: series.get(row.id) ?? null, isFaded: offAxis.has(row.id), row })),
+    () =>
+      rows.map((row): ExperimentPlotRow => ({
+        key: row.id,
+        label: names.get(row.id) ?? row.label,
+        series: series.get(row.id) ?? null,
+        isFaded: offAxis.has(row.id),
+        row,
+      })),
     [rows, names, series, offAxis],
   );
-  const inside = useMemo(() => new Set(choice.kind === 'loss' ? filterByBrush(rows, brush, columns) : []), [choice.kind, rows, brush, columns]);
+  const inside = useMemo(
+    () => new Set(choice.kind === 'loss' ? filterByBrush(rows, brush, columns) : []),
+    [choice.kind, rows, brush, columns],
+  );
   if (choice.kind === 'none') return null;
-  if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0)) return <p className={NOT_YET}>losses not read yet</p>;
-  if (choice.kind === 'loss') return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
+  if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0))
+    return <p className={NOT_YET}>losses not read yet</p>;
+  if (choice.kind === 'loss')
+    return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
   if (isUnread && !hasTwoAxes(plotColumns, plotRows)) return <p className={NOT_YET}>hyperparameters not read yet</p>;
-  const shared = { rows: plotRows, columns: plotColumns, brush, onBrush, log, onLogToggle: switchScale, hoveredKey, onHover, onSelect: onToggle, colors: { by: color, onBy: chooseColor, plain: 'Compared', more: colorColumns } };
+  const shared = {
+    rows: plotRows,
+    columns: plotColumns,
+    brush,
+    onBrush,
+    log,
+    onLogToggle: switchScale,
+    hoveredKey,
+    onHover,
+    onSelect: onToggle,
+    colors: { by: color, onBy: chooseColor, plain: 'Compared', more: colorColumns },
+  };
   return (
     <>
       {choice.kind === 'parallel' ? (
         <ParallelCoordinates label="Experiments as lines" {...shared} />
       ) : (
-        <ScatterPlot label="Experiments as points" x={choice.x ?? USUAL_X} y={choice.y ?? USUAL_Y} onAxes={chooseAxes} {...shared} />
+        <ScatterPlot
+          label="Experiments as points"
+          x={choice.x ?? USUAL_X}
+          y={choice.y ?? USUAL_Y}
+          onAxes={chooseAxes}
+          {...shared}
+        />
       )}
       {isUnread && <p className="px-2 pt-1 text-xs text-soft">hyperparameters not read yet</p>}
     </>

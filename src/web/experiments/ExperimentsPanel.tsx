@@ -42,7 +42,11 @@ interface ExperimentsPanelProps {
 }
 
 /** About the height of each plot: what stands beneath must not move when it comes. */
-const PLOT_ROOM = { parallel: 'min-h-75', scatter: 'min-h-95 @max-[600px]:min-h-103', loss: 'min-h-86 @max-[600px]:min-h-96' } as const;
+const PLOT_ROOM = {
+  parallel: 'min-h-75',
+  scatter: 'min-h-95 @max-[600px]:min-h-103',
+  loss: 'min-h-86 @max-[600px]:min-h-96',
+} as const;
 
 const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
 
@@ -57,18 +61,28 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     updateUrl({ brush: [] }, { replace: true });
   };
   const [hoveredKey, setHovered] = useState<string | null>(null);
-  const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(null);
+  const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(
+    null,
+  );
   const lastToggled = useRef<string | null>(null);
 
   const series = useMemo(() => {
     const places = new Map(url.compare.map((ref, place) => [ref, place]));
-    return new Map(rows.flatMap(({ id }) => {
-      const place = places.get(toExperimentRef(id));
-      return place === undefined ? [] : [[id, place] as const];
-    }));
+    return new Map(
+      rows.flatMap(({ id }) => {
+        const place = places.get(toExperimentRef(id));
+        return place === undefined ? [] : [[id, place] as const];
+      }),
+    );
   }, [url.compare, rows]);
   const models = useMemo(
-    () => [...new Set(rows.flatMap(({ id, problem, model_id }) => (series.has(id) && problem === null && model_id !== null ? [model_id] : [])))],
+    () => [
+      ...new Set(
+        rows.flatMap(({ id, problem, model_id }) =>
+          series.has(id) && problem === null && model_id !== null ? [model_id] : [],
+        ),
+      ),
+    ],
     [rows, series],
   );
   const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
@@ -86,18 +100,28 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     if (row?.kind !== 'experiment') return;
     const from = isSpan ? view.findIndex(({ key }) => key === lastToggled.current) : -1;
     const span = from < 0 ? [row] : toSpan(view, from, place);
-    changeCompared(span.flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), !series.has(row.key));
+    changeCompared(
+      span.flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])),
+      !series.has(row.key),
+    );
     lastToggled.current = row.key;
   };
   const extend = (from: number, to: number): void => {
-    changeCompared(toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])), true);
+    changeCompared(
+      toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])),
+      true,
+    );
     lastToggled.current ??= view[from]?.key ?? null;
   };
   const clearHere = (): void => clearCompared(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
   const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
     if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
   };
-  const file = toFileColumns(url.columns, columns, layout.columns.map(({ column }) => column));
+  const file = toFileColumns(
+    url.columns,
+    columns,
+    layout.columns.map(({ column }) => column),
+  );
   const choice = parsePlotChoice(url.plot);
   // Until a job has answered: the few axes that the tree knows would be moved by those that come with it.
   const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
@@ -109,7 +133,16 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         ? 'The jobs are being read.'
         : 'No experiment here has one.';
   // What is known at once stands above; what comes with an answer stands beneath the table, whose rows must not move.
-  const jobsNotice = <JobsNotice answers={answers} jobCount={table.jobCount} isHeld={table.isHeld} onAsk={table.onAsk} onRetry={table.onRetry} onAskAll={table.onAskAll} />;
+  const jobsNotice = (
+    <JobsNotice
+      answers={answers}
+      jobCount={table.jobCount}
+      isHeld={table.isHeld}
+      onAsk={table.onAsk}
+      onRetry={table.onRetry}
+      onAskAll={table.onAskAll}
+    />
+  );
   const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
   return (
     <section aria-label="Experiments" className="@container flex shrink-0 grow flex-col gap-2.5">
@@ -118,9 +151,18 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         onFind={table.onType}
         total={rows.length}
         shownCount={shown.length}
-        plotSelect={<Select label="Plot" isLabelHidden value={choice.kind} options={PLOT_OPTIONS} onChange={choosePlot} />}
+        plotSelect={
+          <Select label="Plot" isLabelHidden value={choice.kind} options={PLOT_OPTIONS} onChange={choosePlot} />
+        }
         columnChooser={
-          <ColumnChooser columns={columns} filled={table.filled} usual={table.usual.ids} shown={table.shownIds} pinned={table.pinnedIds} emptyReason={emptyReason} />
+          <ColumnChooser
+            columns={columns}
+            filled={table.filled}
+            usual={table.usual.ids}
+            shown={table.shownIds}
+            pinned={table.pinnedIds}
+            emptyReason={emptyReason}
+          />
         }
         exportMenu={
           <TableExport
@@ -134,7 +176,9 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       {table.isHeld && jobsNotice}
       <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
-        <div className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}>
+        <div
+          className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}
+        >
           <Suspense fallback={PLOT_PENDING}>
             {isFirstRead ? (
               PLOT_PENDING
@@ -167,7 +211,10 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           {toEmptyWords(rows.length, found.length, brush, columns)}
         </EmptyState>
       ) : (
-        <div style={toGridHeight(view.length)} className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible">
+        <div
+          style={toGridHeight(view.length)}
+          className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible"
+        >
           <ExperimentGrid
             layout={layout}
             head={
@@ -177,9 +224,16 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
                 filtered={brush}
                 chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
                 shownCount={shown.length}
-                onSort={(id, isMulti) => updateUrl({ sort: toSortList(reduceSort(sorts, id, isMulti)) }, { replace: true })}
+                onSort={(id, isMulti) =>
+                  updateUrl({ sort: toSortList(reduceSort(sorts, id, isMulti)) }, { replace: true })
+                }
                 onFilter={(column, anchor) => setFilter({ column, anchor })}
-                onChooseAll={(isIn) => changeCompared(shown.map(({ id }) => id), isIn)}
+                onChooseAll={(isIn) =>
+                  changeCompared(
+                    shown.map(({ id }) => id),
+                    isIn,
+                  )
+                }
               />
             }
             group={group}
@@ -199,15 +253,32 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       <SelectionBar
         here={series.size}
         models={models}
-        exportMenu={<TableExport what={`the ${formatCount(series.size)} selected`} toRows={() => toSelectedRows(ordered, rows, series)} file={file} />}
+        exportMenu={
+          <TableExport
+            what={`the ${formatCount(series.size)} selected`}
+            toRows={() => toSelectedRows(ordered, rows, series)}
+            file={file}
+          />
+        }
         onTry={onTry}
         onClear={clearHere}
       />
       {!table.isHeld && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />
-      {!isFirstRead && url.columns.length === 0 && shown.length > 0 && !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
+      {!isFirstRead &&
+        url.columns.length === 0 &&
+        shown.length > 0 &&
+        !(choice.kind === 'parallel' && found.length > 1) && <SameLine same={table.usual.same} />}
       {filter && (
-        <ColumnFilter column={filter.column} columns={columns} rows={found} brush={brush} anchor={filter.anchor} onBrush={setBrush} onClose={() => setFilter(null)} />
+        <ColumnFilter
+          column={filter.column}
+          columns={columns}
+          rows={found}
+          brush={brush}
+          anchor={filter.anchor}
+          onBrush={setBrush}
+          onClose={() => setFilter(null)}
+        />
       )}
     </section>
   );

@@ -17,15 +17,27 @@ interface ExperimentsToolbarProps {
   exportMenu: ReactNode;
 }
 
-const GROUP_OPTIONS = [{ value: '', label: 'No groups' }, ...GROUPS.map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` }))];
+const GROUP_OPTIONS = [
+  { value: '', label: 'No groups' },
+  ...GROUPS.map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` })),
+];
 
 /** What is searched for, how rows are grouped, what is shown of them. */
-export function ExperimentsToolbar({ find, onFind, total, shownCount, plotSelect, columnChooser, exportMenu }: ExperimentsToolbarProps) {
+export function ExperimentsToolbar({
+  find,
+  onFind,
+  total,
+  shownCount,
+  plotSelect,
+  columnChooser,
+  exportMenu,
+}: ExperimentsToolbarProps) {
   const url = useUrlState();
   return (
     <div className="flex flex-wrap items-center gap-2">
       <h2 className="font-semibold whitespace-nowrap" aria-live="polite">
-        {shownCount === total ? formatCount(total) : `${formatCount(shownCount)} of ${formatCount(total)}`} {total === 1 ? 'experiment' : 'experiments'}
+        {shownCount === total ? formatCount(total) : `${formatCount(shownCount)} of ${formatCount(total)}`}{' '}
+        {total === 1 ? 'experiment' : 'experiments'}
       </h2>
       <div className="relative flex min-w-40 flex-1 items-center print:hidden">
         <Search aria-hidden size={14} className="pointer-events-none absolute left-2 text-faint" />
@@ -44,13 +56,24 @@ export function ExperimentsToolbar({ find, onFind, total, shownCount, plotSelect
           className="h-7 w-full min-w-0 rounded-md border border-line2 bg-surface pr-7 pl-7.5 hover:border-faint"
         />
         {find !== '' && (
-          <button type="button" aria-label="Clear filter" onClick={() => onFind('')} className="absolute right-0.5 flex size-6 items-center justify-center rounded text-faint hover:text-ink">
+          <button
+            type="button"
+            aria-label="Clear filter"
+            onClick={() => onFind('')}
+            className="absolute right-0.5 flex size-6 items-center justify-center rounded text-faint hover:text-ink"
+          >
             <X aria-hidden size={13} />
           </button>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <Select label="Group" isLabelHidden value={parseGroup(url.group) ?? ''} options={GROUP_OPTIONS} onChange={(group) => updateUrl({ group: group === '' ? null : group }, { replace: true })} />
+        <Select
+          label="Group"
+          isLabelHidden
+          value={parseGroup(url.group) ?? ''}
+          options={GROUP_OPTIONS}
+          onChange={(group) => updateUrl({ group: group === '' ? null : group }, { replace: true })}
+        />
         {plotSelect}
         {columnChooser}
         {exportMenu}

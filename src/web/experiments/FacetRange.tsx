@@ -20,7 +20,10 @@ interface Waiting {
 /** From and to, both inclusive, either left open. */
 export function FacetRange({ label, from, to, extent, onChange }: FacetRangeProps) {
   const id = useId();
-  const [problems, setProblems] = useState<{ readonly from: string | null; readonly to: string | null }>({ from: null, to: null });
+  const [problems, setProblems] = useState<{ readonly from: string | null; readonly to: string | null }>({
+    from: null,
+    to: null,
+  });
   const [typed, setTyped] = useState<Waiting | null>(null);
   // Cleared or brushed elsewhere meanwhile: that counts.
   const waiting = typed && typed.over.from === from && typed.over.to === to ? typed : null;

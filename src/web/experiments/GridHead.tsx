@@ -25,12 +25,23 @@ interface GridHeadProps {
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
 /** What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a number beside a name is no part of it. */
-const SORT_MARK = 'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
+const SORT_MARK =
+  'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
 
-const findStop = (target: EventTarget): string | undefined => (target instanceof HTMLElement ? target.dataset['stop'] : undefined);
+const findStop = (target: EventTarget): string | undefined =>
+  target instanceof HTMLElement ? target.dataset['stop'] : undefined;
 
 /** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once, arrows go on. */
-export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, onFilter, onChooseAll }: GridHeadProps) {
+export function GridHead({
+  layout,
+  sorts,
+  filtered,
+  chosen,
+  shownCount,
+  onSort,
+  onFilter,
+  onChooseAll,
+}: GridHeadProps) {
   const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
   const [last, setLast] = useState(CHOOSE_ALL);
   const now = stops.includes(last) ? last : CHOOSE_ALL;
@@ -41,13 +52,24 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
     const next = findNextStop(stops, now, event.key);
     if (next === null) return;
     event.preventDefault();
-    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')].find((control) => findStop(control) === next)?.focus();
+    [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')]
+      .find((control) => findStop(control) === next)
+      ?.focus();
   };
   return (
     <thead className="sticky top-0 z-20 block print:static print:table-header-group">
-      <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown} style={{ height: HEAD_HEIGHT }} className="flex bg-surface print:table-row">
+      <tr
+        aria-rowindex={1}
+        onFocus={onFocus}
+        onKeyDown={onKeyDown}
+        style={{ height: HEAD_HEIGHT }}
+        className="flex bg-surface print:table-row"
+      >
         <th scope="col" aria-label="Compare" className={`${HEAD} ${CHECK_CELL}`}>
-          <label className="inline-flex size-6 cursor-pointer items-center justify-center" title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}>
+          <label
+            className="inline-flex size-6 cursor-pointer items-center justify-center"
+            title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}
+          >
             <span className="sr-only">Compare all {formatCount(shownCount)} shown experiments</span>
             <input
               {...toStop(CHOOSE_ALL)}
@@ -75,7 +97,9 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
               style={toCellStyle(entry)}
               className={`${HEAD} ${toCellClass(entry)}`}
             >
-              <span className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}>
+              <span
+                className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}
+              >
                 <button
                   {...toStop(toSortStop(column.id))}
                   type="button"
@@ -84,7 +108,9 @@ export function GridHead({ layout, sorts, filtered, chosen, shownCount, onSort, 
                   className={`relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
                 >
                   {column.label.includes('_') ? (
-                    <span className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}>
+                    <span
+                      className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}
+                    >
                       <WireName name={column.label} />
                     </span>
                   ) : (

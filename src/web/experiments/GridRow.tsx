@@ -23,12 +23,15 @@ interface GridRowProps {
   isHovered: boolean;
 }
 
-const CELL = 'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
+const CELL =
+  'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
 
 function toFace(column: ExperimentColumn): string {
   if (isNumberColumn(column)) return 'text-right font-mono text-sm print:text-[8px]';
   if (column.kind === 'status') return 'print:whitespace-nowrap';
-  return column.kind === 'id' || column.label.includes('_') ? 'font-mono text-sm print:text-[8px] print:[overflow-wrap:anywhere]' : '';
+  return column.kind === 'id' || column.label.includes('_')
+    ? 'font-mono text-sm print:text-[8px] print:[overflow-wrap:anywhere]'
+    : '';
 }
 
 /**
@@ -66,23 +69,55 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
         const { column } = entry;
         if (column.kind !== 'name') {
           return (
-            <td key={column.id} style={toCellStyle(entry)} className={`${CELL} ${toCellClass(entry)} ${toFace(column)} ${entry.left === null ? '' : tone}`}>
+            <td
+              key={column.id}
+              style={toCellStyle(entry)}
+              className={`${CELL} ${toCellClass(entry)} ${toFace(column)} ${entry.left === null ? '' : tone}`}
+            >
               <ExperimentValue column={column} row={row} />
             </td>
           );
         }
         return (
-          <th key={column.id} scope="row" style={toCellStyle(entry)} className={`${CELL} text-left ${toCellClass(entry)} ${entry.left === null ? '' : tone}`}>
+          <th
+            key={column.id}
+            scope="row"
+            style={toCellStyle(entry)}
+            className={`${CELL} text-left ${toCellClass(entry)} ${entry.left === null ? '' : tone}`}
+          >
             <span className="flex h-full min-w-0 items-center pr-13 print:block print:pr-0">
-              {series !== null && <span aria-hidden className={`mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ${swatchClass(series)}`} />}
-              <button type="button" data-do="open" tabIndex={tabIndex} title={row.label} className="min-w-0 truncate rounded text-left font-medium hover:underline">
+              {series !== null && (
+                <span
+                  aria-hidden
+                  className={`mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ${swatchClass(series)}`}
+                />
+              )}
+              <button
+                type="button"
+                data-do="open"
+                tabIndex={tabIndex}
+                title={row.label}
+                className="min-w-0 truncate rounded text-left font-medium hover:underline"
+              >
                 {row.label}
               </button>
               {isOffered && (
-                <span className={`-mr-15 ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}>
-                  <IconButton label="Try in playground" data-do="try" tabIndex={tabIndex} icon={<Play aria-hidden size={13} />} />
+                <span
+                  className={`-mr-15 ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}
+                >
+                  <IconButton
+                    label="Try in playground"
+                    data-do="try"
+                    tabIndex={tabIndex}
+                    icon={<Play aria-hidden size={13} />}
+                  />
                   {row.base_model_id !== null && (
-                    <IconButton label="Compare with base model" data-do="try-base" tabIndex={tabIndex} icon={<Columns2 aria-hidden size={14} />} />
+                    <IconButton
+                      label="Compare with base model"
+                      data-do="try-base"
+                      tabIndex={tabIndex}
+                      icon={<Columns2 aria-hidden size={14} />}
+                    />
                   )}
                 </span>
               )}

@@ -42,7 +42,8 @@ export function JobsNotice({ answers, jobCount, isHeld, onAsk, onRetry, onAskAll
   return (
     <p role="alert" className={LINE}>
       <span className="text-bad">
-        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read: {answers.error?.message}
+        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read:{' '}
+        {answers.error?.message}
       </span>
       <Button size="small" onClick={onRetry}>
         Try again

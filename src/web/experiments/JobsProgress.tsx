@@ -16,7 +16,8 @@ export function JobsProgress({ answers, jobCount }: JobsProgressProps) {
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft">
       <progress aria-label="Jobs read" value={answers.asked - size} max={answers.asked} className={BAR} />
-      Reading hyperparameters: {formatCount(answers.asked - size)} of {formatCount(Math.max(answers.asked, jobCount))} jobs
+      Reading hyperparameters: {formatCount(answers.asked - size)} of {formatCount(Math.max(answers.asked, jobCount))}{' '}
+      jobs
     </div>
   );
 }

@@ -21,7 +21,8 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
   const count = compare.length;
   if (count === 0) return null;
   const offered = models.slice(0, MAX_MODELS);
-  const noModel = offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
+  const noModel =
+    offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
   return (
     <div className="bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 @min-[480px]:sticky print:hidden">
       <span className="text-soft">
@@ -34,7 +35,11 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
       <Button
         size="small"
         disabledReason={noModel}
-        title={models.length > MAX_MODELS ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no more panes` : undefined}
+        title={
+          models.length > MAX_MODELS
+            ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no more panes`
+            : undefined
+        }
         onClick={() => onTry(offered)}
       >
         <Play aria-hidden size={12} />
@@ -44,7 +49,12 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
         // The menu's buttons are taller than those of the bar, which stays as low as it was.
         <span className="-my-0.5 inline-flex items-center">
           {exportMenu}
-          <Button size="small" variant="quiet" title="Takes the experiments of this table out of the compare" onClick={onClear}>
+          <Button
+            size="small"
+            variant="quiet"
+            title="Takes the experiments of this table out of the compare"
+            onClick={onClear}
+          >
             <ListX aria-hidden size={14} />
             <span className="@max-[680px]:sr-only">Clear</span>
           </Button>

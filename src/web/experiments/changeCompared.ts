@@ -11,7 +11,10 @@ export const toExperimentRef = (experiment_id: string): string => toRunRef({ kin
 
 /** Takes experiments out of the compared set, and offers them back. */
 export function clearCompared(experimentIds: readonly string[]): void {
-  showUndo(`${formatCounted(experimentIds.length, 'experiment')} taken out of the compare.`, takeOut(experimentIds.map(toExperimentRef)));
+  showUndo(
+    `${formatCounted(experimentIds.length, 'experiment')} taken out of the compare.`,
+    takeOut(experimentIds.map(toExperimentRef)),
+  );
 }
 
 export function changeCompared(experimentIds: readonly string[], isIn: boolean): void {
@@ -20,6 +23,9 @@ export function changeCompared(experimentIds: readonly string[], isIn: boolean):
   if (!isIn) return updateUrl(toWithout(url, refs), { replace: true });
   const { refs: fitting, left } = toFitting(url.compare, refs);
   updateUrl(toWith(url, fitting), { replace: true });
-  if (left > 0) showToast(`${formatCount(left)} more were not selected: a link holds at most ${formatCount(MAX_COMPARED)}. Filter the table to choose which.`);
+  if (left > 0)
+    showToast(
+      `${formatCount(left)} more were not selected: a link holds at most ${formatCount(MAX_COMPARED)}. Filter the table to choose which.`,
+    );
   return undefined;
 }

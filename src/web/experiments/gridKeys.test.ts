@@ -3,7 +3,10 @@ import { toGridAction } from './gridKeys.ts';
 import { toTestRow } from '#web/experiments/rows/rows.fixture.ts';
 import { toViewRows } from '#web/experiments/rows/viewRows.ts';
 
-const rows = toViewRows([{ key: 'g', id: null, value: 'G', rows: [toTestRow('a'), toTestRow('b'), toTestRow('c')] }], new Set());
+const rows = toViewRows(
+  [{ key: 'g', id: null, value: 'G', rows: [toTestRow('a'), toTestRow('b'), toTestRow('c')] }],
+  new Set(),
+);
 const press = (key: string, active: number, shiftKey = false) => toGridAction({ key, shiftKey, rows, active, page: 3 });
 
 describe('toGridAction', () => {
@@ -38,7 +41,10 @@ describe('toGridAction', () => {
     for (const key of [' ', 'Enter', 'ArrowLeft']) expect(press(key, 0)).toEqual({ kind: 'fold', key: 'g' });
     expect(press('ArrowRight', 0)).toEqual({ kind: 'none' });
     const closed = toViewRows([{ key: 'g', id: null, value: 'G', rows: [] }], new Set(['g']));
-    expect(toGridAction({ key: 'ArrowRight', shiftKey: false, rows: closed, active: 0, page: 3 })).toEqual({ kind: 'fold', key: 'g' });
+    expect(toGridAction({ key: 'ArrowRight', shiftKey: false, rows: closed, active: 0, page: 3 })).toEqual({
+      kind: 'fold',
+      key: 'g',
+    });
   });
 
   it('leaves all else to the browser', () => {

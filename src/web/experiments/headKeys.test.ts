@@ -5,7 +5,14 @@ import { CHOOSE_ALL, findNextStop, toHeadStops } from './headKeys.ts';
 const stops = toHeadStops(toColumns([]).filter(({ id }) => ['label', 'status', 'last_loss'].includes(id)));
 
 it('controls of heads stand in the order in which they are seen', () => {
-  expect(stops).toEqual([CHOOSE_ALL, 'sort label', 'sort status', 'filter status', 'filter last_loss', 'sort last_loss']);
+  expect(stops).toEqual([
+    CHOOSE_ALL,
+    'sort label',
+    'sort status',
+    'filter status',
+    'filter last_loss',
+    'sort last_loss',
+  ]);
 });
 
 it.each([
@@ -22,5 +29,6 @@ it.each([
 });
 
 it('other keys stay with the browser and the rows', () => {
-  for (const key of ['Tab', 'ArrowDown', 'Enter', ' ', 'constructor']) expect(findNextStop(stops, CHOOSE_ALL, key)).toBeNull();
+  for (const key of ['Tab', 'ArrowDown', 'Enter', ' ', 'constructor'])
+    expect(findNextStop(stops, CHOOSE_ALL, key)).toBeNull();
 });

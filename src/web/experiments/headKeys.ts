@@ -20,7 +20,12 @@ export function toHeadStops(columns: readonly ExperimentColumn[]): readonly stri
 export function findNextStop(stops: readonly string[], now: string, key: string): string | null {
   const at = stops.indexOf(now);
   const last = stops.length - 1;
-  const places: Readonly<Record<string, number>> = { ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), Home: 0, End: last };
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: Math.max(0, at - 1),
+    ArrowRight: Math.min(last, at + 1),
+    Home: 0,
+    End: last,
+  };
   const place = Object.hasOwn(places, key) ? places[key] : undefined;
   return place === undefined ? null : (stops[place] ?? null);
 }

@@ -7,11 +7,26 @@ import { parseBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { useUrlState, type UrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
 import { toColumns, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
-import { toActiveJobIds, toJobIds, toRows, toSources, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import {
+  toActiveJobIds,
+  toJobIds,
+  toRows,
+  toSources,
+  type ExperimentRow,
+} from '#web/experiments/rows/experimentRows.ts';
 import { toGridLayout, type GridLayout } from './gridLayout.ts';
 import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 import { filterByBrush, filterByText } from '#web/experiments/rows/rowFilter.ts';
-import { parseGroup, parseSort, toFilledIds, toPinnedIds, toShownIds, toUsual, type Sort, type UsualColumns } from '#web/experiments/rows/tableState.ts';
+import {
+  parseGroup,
+  parseSort,
+  toFilledIds,
+  toPinnedIds,
+  toShownIds,
+  toUsual,
+  type Sort,
+  type UsualColumns,
+} from '#web/experiments/rows/tableState.ts';
 import { areJobsKnown, useJobAnswers } from './useJobAnswers.ts';
 import { useTableRows } from './useTableRows.ts';
 import { toFlatRows, toViewRows, type ViewRow } from '#web/experiments/rows/viewRows.ts';
@@ -86,7 +101,12 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTable {
   const brushed = [...brush.keys()].join('\n');
   // Only which columns are filtered matters, not how: what a drag leaves must not take columns away under it.
   const usual = useMemo(
-    () => toUsual(columns, found, new Set([...brushed.split('\n'), ...sorts.map(({ id }) => id), ...(group === null ? [] : [group])])),
+    () =>
+      toUsual(
+        columns,
+        found,
+        new Set([...brushed.split('\n'), ...sorts.map(({ id }) => id), ...(group === null ? [] : [group])]),
+      ),
     [columns, found, brushed, sorts, group],
   );
   const shownIds = useMemo(() => toShownIds(url.columns, columns, usual.ids), [url.columns, columns, usual]);
@@ -98,7 +118,27 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTable {
   const ordered = useMemo(() => table.flat ?? table.groups.flatMap((entry) => entry.rows), [table]);
   const layout = useMemo(() => toGridLayout(table.columns, table.pinnedCount), [table.columns, table.pinnedCount]);
   return {
-    url, typed, onType, rows, found, shown, view, ordered, columns, layout, filled, usual, shownIds, pinnedIds, sorts, group, brush, answers, isHeld, onRetry, onAskAll,
+    url,
+    typed,
+    onType,
+    rows,
+    found,
+    shown,
+    view,
+    ordered,
+    columns,
+    layout,
+    filled,
+    usual,
+    shownIds,
+    pinnedIds,
+    sorts,
+    group,
+    brush,
+    answers,
+    isHeld,
+    onRetry,
+    onAskAll,
     jobCount: jobIds.length,
     onAsk: () => setAsked(true),
     onFold: (key) => setClosed((last) => toToggled(last, key)),

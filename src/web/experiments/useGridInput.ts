@@ -1,6 +1,14 @@
 // Clicks and keys on the table's rows turned into what they mean. The handlers never change, so that rows stay memoised;
 // what they need is read when they are called. It must not know how rows look.
-import { useCallback, useEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toGridAction } from './gridKeys.ts';
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';

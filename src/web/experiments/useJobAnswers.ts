@@ -6,7 +6,13 @@ import { toPolledIds } from '#web/api/pollCap.ts';
 import { jobInterval } from '#web/api/polling.ts';
 import { jobQuery } from '#web/api/queries.ts';
 import type { ReadJob } from '#shared/contract/jobReader.ts';
-import { NO_ANSWERS, toAskedIds, toJobAnswers, type JobAnswers, type JobState } from '#web/experiments/rows/jobAnswers.ts';
+import {
+  NO_ANSWERS,
+  toAskedIds,
+  toJobAnswers,
+  type JobAnswers,
+  type JobState,
+} from '#web/experiments/rows/jobAnswers.ts';
 
 /** With more jobs than these, answers come in larger portions, and good ones are not asked again for their age alone. */
 const MANY = 100;
@@ -91,7 +97,9 @@ function openJobWatch(client: QueryClient): JobWatch {
     setIds(next, nextActive) {
       // What was read of a job while it ran is not its end.
       const kept = new Set(next);
-      for (const id of active) if (!nextActive.has(id) && kept.has(id) && followed.has(id)) void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
+      for (const id of active)
+        if (!nextActive.has(id) && kept.has(id) && followed.has(id))
+          void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
       ids = next;
       active = nextActive;
       update();
@@ -109,7 +117,8 @@ function openJobWatch(client: QueryClient): JobWatch {
     },
     read: () => current,
     retry() {
-      for (const { id, error } of statesOf(asked)) if (error) void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
+      for (const { id, error } of statesOf(asked))
+        if (error) void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
       soon();
     },
     askAll() {

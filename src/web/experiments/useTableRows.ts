@@ -68,7 +68,8 @@ export function useTableRows({ rows, columns, sorts, group, shown, pinned }: Tab
   const state = useMemo(
     () => ({
       // Groups themselves have only the value that they are grouped by: it orders them after all else.
-      sorting: group === null || sorts.some(({ id }) => id === group) ? [...sorts] : [...sorts, { id: group, desc: false }],
+      sorting:
+        group === null || sorts.some(({ id }) => id === group) ? [...sorts] : [...sorts, { id: group, desc: false }],
       grouping: group === null ? [] : [group],
       columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])),
       columnPinning: { start: [...pinned], end: [] },
@@ -98,7 +99,12 @@ export function useTableRows({ rows, columns, sorts, group, shown, pinned }: Tab
       const members = subRows.map((row) => row.original);
       const first = members[0];
       const value = column && first ? column.read(first) : null;
-      return { key: id, id: column && first ? toGroupId(column, first) : null, value: value === null ? null : String(value), rows: members };
+      return {
+        key: id,
+        id: column && first ? toGroupId(column, first) : null,
+        value: value === null ? null : String(value),
+        rows: members,
+      };
     });
     return { ...base, flat: null, groups };
   }, [model, group, columns, ordered, start]);

@@ -18,9 +18,13 @@ function Cell({ cell, verdict }: AnswerCellProps) {
       <span className={`flex items-center gap-1 text-xs font-medium ${tone}`}>
         <Icon aria-hidden size={12} className={`shrink-0 ${isMoving ? 'animate-turn' : ''}`} />
         {word}
-        {cell.state === 'done' && <span className="ml-auto font-normal text-faint">{formatDuration(cell.answer.ms)}</span>}
+        {cell.state === 'done' && (
+          <span className="ml-auto font-normal text-faint">{formatDuration(cell.answer.ms)}</span>
+        )}
       </span>
-      <span className="line-clamp-3 break-words"><SoftText text={toCellText(cell)} /></span>
+      <span className="line-clamp-3 break-words">
+        <SoftText text={toCellText(cell)} />
+      </span>
     </>
   );
 }

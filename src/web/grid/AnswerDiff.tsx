@@ -17,10 +17,16 @@ export function AnswerDiff({ before, after, className }: AnswerDiffProps) {
   const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
   const diff = found && 'diff' in found ? found.diff : null;
   const counts = diff && diff.isExact ? countChanges(diff.parts) : null;
-  const words = counts && (before === after ? 'The same, word for word.' : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
+  const words =
+    counts &&
+    (before === after
+      ? 'The same, word for word.'
+      : `${formatCounted(counts.removed, 'word')} removed, ${formatCounted(counts.added, 'word')} added.`);
   return (
     <>
-      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>{problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}</p>
+      <p className={`text-sm ${problem ? 'text-wait' : 'text-soft'}`}>
+        {problem ?? words ?? (diff ? COARSE_DIFF : 'Comparing…')}
+      </p>
       <div className={className}>{diff ? <DiffText parts={diff.parts} /> : after}</div>
     </>
   );

@@ -47,10 +47,17 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
     const other = book.cells[row * columns.length + at];
     return other && isEarlier(other) ? ' (earlier prompt)' : '';
   };
-  const others = columns.flatMap(({ name, label }, at) => (at !== column && textOf(at) !== null ? [{ value: String(at), label: `${name ?? label}${markOf(at)}` }] : []));
-  const options = [{ value: NO_COMPARISON, label: 'nothing' }, ...(isExpected(entry?.expected ?? null) ? [{ value: EXPECTED, label: 'the expected answer' }] : []), ...others];
+  const others = columns.flatMap(({ name, label }, at) =>
+    at !== column && textOf(at) !== null ? [{ value: String(at), label: `${name ?? label}${markOf(at)}` }] : [],
+  );
+  const options = [
+    { value: NO_COMPARISON, label: 'nothing' },
+    ...(isExpected(entry?.expected ?? null) ? [{ value: EXPECTED, label: 'the expected answer' }] : []),
+    ...others,
+  ];
   const chosen = options.some(({ value }) => value === wanted) ? wanted : NO_COMPARISON;
-  const other = chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
+  const other =
+    chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
 
   if (!entry || !shown || !cell) return null;
   // An answer to an earlier prompt is shown with what it answers.
@@ -59,7 +66,14 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
   const settings = toSettingParts(made.ok ? made.request : shown.request);
   const place = rows.indexOf(row);
   const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
-  const facts = cell.state === 'done' ? [formatDuration(cell.answer.ms), ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]), ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`])] : [];
+  const facts =
+    cell.state === 'done'
+      ? [
+          formatDuration(cell.answer.ms),
+          ...(cell.answer.completion_tokens === null ? [] : [`${formatCount(cell.answer.completion_tokens)} tokens`]),
+          ...(cell.answer.finish_reason === null ? [] : [`finish_reason ${cell.answer.finish_reason}`]),
+        ]
+      : [];
   return (
     <Dialog isOpen onClose={onClose} title={`Row ${entry.number} · ${shown.name ?? shown.label}`}>
       <div className="flex flex-col gap-3">
@@ -69,17 +83,31 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
           </span>
           <span className="text-soft">{facts.join(' · ')}</span>
           <span className="ml-auto flex gap-1.5">
-            <Button size="small" onClick={() => before !== undefined && onMove(before)} disabledReason={before === undefined ? 'This is the first row on show.' : null}>
+            <Button
+              size="small"
+              onClick={() => before !== undefined && onMove(before)}
+              disabledReason={before === undefined ? 'This is the first row on show.' : null}
+            >
               Previous row
             </Button>
-            <Button size="small" onClick={() => after !== undefined && onMove(after)} disabledReason={after === undefined ? 'This is the last row on show.' : null}>
+            <Button
+              size="small"
+              onClick={() => after !== undefined && onMove(after)}
+              disabledReason={after === undefined ? 'This is the last row on show.' : null}
+            >
               Next row
             </Button>
           </span>
         </div>
         {verdict?.state === 'pass' && verdict.note !== undefined && <p className="text-wait">{verdict.note}</p>}
-        {verdict !== null && verdict.state !== 'pass' && <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>}
-        {isEarlier(cell) && <p className="text-wait">Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.</p>}
+        {verdict !== null && verdict.state !== 'pass' && (
+          <p className={verdict.state === 'fail' ? 'text-bad' : 'text-wait'}>{verdict.reason}</p>
+        )}
+        {isEarlier(cell) && (
+          <p className="text-wait">
+            Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.
+          </p>
+        )}
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
         <section aria-label="Messages" className="flex flex-col gap-1.5">
           {made.ok ? (
@@ -105,7 +133,11 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
                 </span>
               )}
             </div>
-            {other === null ? <div className={TEXT}>{text || <span className="text-faint">(empty answer)</span>}</div> : <AnswerDiff before={other} after={text} className={TEXT} />}
+            {other === null ? (
+              <div className={TEXT}>{text || <span className="text-faint">(empty answer)</span>}</div>
+            ) : (
+              <AnswerDiff before={other} after={text} className={TEXT} />
+            )}
           </section>
         )}
         {cell.state === 'done' && cell.answer.toolCalls.length > 0 && !isOnlyCalls(cell.answer) && (

@@ -33,7 +33,10 @@ const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) =>
 export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
   const id = useId();
   const { kind, expected, isCaseSensitive, tolerance } = value;
-  const [draft, setDraft, commit] = usePausedText(expected ?? '', (text) => expected !== null && onChange({ ...value, expected: text }));
+  const [draft, setDraft, commit] = usePausedText(
+    expected ?? '',
+    (text) => expected !== null && onChange({ ...value, expected: text }),
+  );
   const hasPattern = kind === 'regex' || kind === 'json-schema';
   const problem = findCheckProblem(value);
   const hasField = kind !== 'json-schema' && expected !== null;
@@ -48,10 +51,38 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
       <legend className="sr-only">Check {place}</legend>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Select label="Answer" value={kind} options={KINDS} onChange={setKind} />
-        {!hasPattern && <Select label="Compared with" isLabelHidden value={expected === null ? 'row' : 'own'} options={SOURCES} onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })} />}
-        {HAS_CASE.has(kind) && <Toggle label="Match case" value={isCaseSensitive} onChange={(next) => onChange({ ...value, isCaseSensitive: next })} />}
-        {JSON_KINDS.has(kind) && <Toggle label="A code fence fails" value={value.isStrict === true} onChange={(isStrict) => onChange({ ...value, isStrict })} />}
-        {kind === 'number' && <NumberField label="Tolerance ±" value={tolerance} min={0} placeholder="0" onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })} />}
+        {!hasPattern && (
+          <Select
+            label="Compared with"
+            isLabelHidden
+            value={expected === null ? 'row' : 'own'}
+            options={SOURCES}
+            onChange={(source) => onChange({ ...value, expected: source === 'row' ? null : draft })}
+          />
+        )}
+        {HAS_CASE.has(kind) && (
+          <Toggle
+            label="Match case"
+            value={isCaseSensitive}
+            onChange={(next) => onChange({ ...value, isCaseSensitive: next })}
+          />
+        )}
+        {JSON_KINDS.has(kind) && (
+          <Toggle
+            label="A code fence fails"
+            value={value.isStrict === true}
+            onChange={(isStrict) => onChange({ ...value, isStrict })}
+          />
+        )}
+        {kind === 'number' && (
+          <NumberField
+            label="Tolerance ±"
+            value={tolerance}
+            min={0}
+            placeholder="0"
+            onChange={(next) => onChange({ ...value, tolerance: next ?? 0 })}
+          />
+        )}
         <span className="ml-auto">
           <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
         </span>
@@ -59,7 +90,12 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
       {kind === 'json-schema' && (
         <div onBlur={commit}>
           <Suspense fallback={<Skeleton rows={3} />}>
-            <JsonEditor label={`JSON schema of check ${place}`} value={draft} onChange={setDraft} placeholder={'{"type": "object"}'} />
+            <JsonEditor
+              label={`JSON schema of check ${place}`}
+              value={draft}
+              onChange={setDraft}
+              placeholder={'{"type": "object"}'}
+            />
           </Suspense>
         </div>
       )}
@@ -75,7 +111,9 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
           spellCheck={false}
         />
       )}
-      {problem !== null && (isBlank || !hasField) && <p className={`text-sm ${isBlank ? 'text-wait' : 'text-bad'}`}>{problem}</p>}
+      {problem !== null && (isBlank || !hasField) && (
+        <p className={`text-sm ${isBlank ? 'text-wait' : 'text-bad'}`}>{problem}</p>
+      )}
     </fieldset>
   );
 }

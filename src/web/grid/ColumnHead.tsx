@@ -33,19 +33,30 @@ export function ColumnHead({ name, label, result, comparison, reference, series,
     <span className="flex min-w-0 flex-col gap-0.5">
       <span className="flex min-w-0 items-center gap-1.5">
         <span aria-hidden className={`size-2 shrink-0 rounded-sm ${swatchClass(series)}`} />
-        <span title={name === label ? label : `${name}\n${label}`} className={`truncate text-sm ${name === label ? 'font-mono' : ''}`}>
+        <span
+          title={name === label ? label : `${name}\n${label}`}
+          className={`truncate text-sm ${name === label ? 'font-mono' : ''}`}
+        >
           {name}
         </span>
       </span>
       {text !== null && (
-        <span className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`} title={rate.rate === null ? 'The checks could be applied to no answer.' : `${text} passed, with the 95 % interval`}>
+        <span
+          className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`}
+          title={
+            rate.rate === null ? 'The checks could be applied to no answer.' : `${text} passed, with the 95 % interval`
+          }
+        >
           <Figures text={text} />
         </span>
       )}
       {rate.rate !== null && (
         <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-off-soft">
           <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
-          <span className="absolute -inset-y-0.5 border-x border-ink/60" style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }} />
+          <span
+            className="absolute -inset-y-0.5 border-x border-ink/60"
+            style={{ left: `${rate.low * 100}%`, right: `${(1 - rate.high) * 100}%` }}
+          />
         </span>
       )}
       {facts.length > 0 && (
@@ -54,11 +65,25 @@ export function ColumnHead({ name, label, result, comparison, reference, series,
         </span>
       )}
       {comparison && (
-        <span title={`${toPairText(comparison)}. ${toPairTip(comparison, reference, name)}`} className="text-xs font-normal text-soft">
+        <span
+          title={`${toPairText(comparison)}. ${toPairTip(comparison, reference, name)}`}
+          className="text-xs font-normal text-soft"
+        >
           <Figures text={toPairText(comparison)} />
         </span>
       )}
-      <button type="button" aria-label={`Sent: ${sent}`} aria-haspopup="dialog" data-tip={sent === DEFAULT_SENT ? 'Only the prompt is sent; the service’s default settings apply' : `Sent besides the prompt: ${sent}`} onClick={onSent} className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink">
+      <button
+        type="button"
+        aria-label={`Sent: ${sent}`}
+        aria-haspopup="dialog"
+        data-tip={
+          sent === DEFAULT_SENT
+            ? 'Only the prompt is sent; the service’s default settings apply'
+            : `Sent besides the prompt: ${sent}`
+        }
+        onClick={onSent}
+        className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink"
+      >
         {sent}
       </button>
     </span>

@@ -17,11 +17,27 @@ interface GridFiltersProps {
   onReference: (column: number) => void;
 }
 
-const LABELS: Readonly<Record<RowFilter, string>> = { all: 'All', differ: 'Differing', 'not-passed': 'Not passed', 'not-checked': 'Not checked', failed: 'No answer' };
+const LABELS: Readonly<Record<RowFilter, string>> = {
+  all: 'All',
+  differ: 'Differing',
+  'not-passed': 'Not passed',
+  'not-checked': 'Not checked',
+  failed: 'No answer',
+};
 const NAMES = ['all', 'differ', 'not-passed', 'not-checked', 'failed'] as const;
 
 /** Which rows are on show, each choice with its count; which column the others are compared with. */
-export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery, columns, reference, onReference }: GridFiltersProps) {
+export function GridFilters({
+  value,
+  onChange,
+  counts,
+  hasChecks,
+  query,
+  onQuery,
+  columns,
+  reference,
+  onReference,
+}: GridFiltersProps) {
   const isShown = (name: RowFilter): boolean => {
     if (name === 'not-passed') return hasChecks;
     // A choice that empties while it holds stays, to be taken back where it was made.
@@ -31,7 +47,9 @@ export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery
     <div className="flex flex-wrap items-center gap-1.5 px-3 py-1.5">
       <fieldset className="flex flex-wrap items-center gap-1">
         <legend className="sr-only">Rows on show</legend>
-        <span aria-hidden className="mr-0.5 text-sm text-soft">Rows</span>
+        <span aria-hidden className="mr-0.5 text-sm text-soft">
+          Rows
+        </span>
         {NAMES.filter(isShown).map((name) => (
           <button
             key={name}
@@ -57,7 +75,13 @@ export function GridFilters({ value, onChange, counts, hasChecks, query, onQuery
       <label className="ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface px-1.5 focus-within:border-accent">
         <Search aria-hidden size={12} className="shrink-0 text-faint" />
         <span className="sr-only">Find in prompts and answers</span>
-        <input type="search" value={query} placeholder="Find" onChange={(event) => onQuery(event.target.value)} className="min-w-0 flex-1 bg-transparent text-sm outline-none" />
+        <input
+          type="search"
+          value={query}
+          placeholder="Find"
+          onChange={(event) => onQuery(event.target.value)}
+          className="min-w-0 flex-1 bg-transparent text-sm outline-none"
+        />
       </label>
     </div>
   );

@@ -42,10 +42,14 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
   const missing = findMissingVariables(setup);
   const earlier = findEarlierPrompts(readBook()).slice(0, MAX_EARLIER);
   const pauseFirst = phase === 'idle' ? null : 'Pause the run first.';
-  const dismiss = (onClick: () => void) => <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={onClick} />;
+  const dismiss = (onClick: () => void) => (
+    <IconButton label="Dismiss" icon={<X aria-hidden size={13} />} onClick={onClick} />
+  );
   return (
     <output>
-      {notice !== null && <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>}
+      {notice !== null && (
+        <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>
+      )}
       {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
       {earlier.map(([prompt, answers]) => (
         <Notice
@@ -61,7 +65,9 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
       ))}
       {missing.map(({ name, rows, first }) => (
         <Notice key={name}>
-          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}: {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, read rows that bring it, or give it a value in the chat.
+          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}:{' '}
+          {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, read rows that bring it, or give
+          it a value in the chat.
         </Notice>
       ))}
       {columnProblems.map((text) => (

@@ -36,7 +36,11 @@ interface GridPanelProps {
   ask: Ask;
 }
 
-type Open = { readonly kind: 'rows'; readonly file: RowFile | null } | { readonly kind: 'row'; readonly row: number | null } | { readonly kind: 'cell'; readonly row: number; readonly column: number } | { readonly kind: 'sent'; readonly column: number };
+type Open =
+  | { readonly kind: 'rows'; readonly file: RowFile | null }
+  | { readonly kind: 'row'; readonly row: number | null }
+  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
+  | { readonly kind: 'sent'; readonly column: number };
 
 /** Many prompts against several models: run, judge, compare, export. */
 export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProps) {
@@ -69,12 +73,17 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
     const [file] = event.dataTransfer.files;
     if (!file || !isIdle) return;
     event.preventDefault();
-    void readRowFile(file).then((read) => (read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' })));
+    void readRowFile(file).then((read) =>
+      read.ok ? setOpen({ kind: 'rows', file: read.file }) : showToast(read.message, { tone: 'bad', kind: 'row-file' }),
+    );
   };
   if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
   const rows = readTally().findRows(filter, wanted);
-  const reference = Math.max(0, setup.columns.findIndex(({ id }) => id === referenceId));
+  const reference = Math.max(
+    0,
+    setup.columns.findIndex(({ id }) => id === referenceId),
+  );
   const readRows = () => setOpen({ kind: 'rows', file: null });
   const addRow = () => setOpen({ kind: 'row', row: null });
   const obstacle = setup.columns.length === 0 ? 'Choose a model in a pane of the chat first.' : null;
@@ -96,17 +105,29 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
               </>
             }
           >
-            <p>Each row is a prompt, each pane of the chat a column. Read rows from JSON, JSONL, CSV or plain lines, drop a file here, or write them by hand; with expected answers they can be checked.</p>
+            <p>
+              Each row is a prompt, each pane of the chat a column. Read rows from JSON, JSONL, CSV or plain lines, drop
+              a file here, or write them by hand; with expected answers they can be checked.
+            </p>
           </EmptyState>
         </div>
       ) : (
         <>
-          <GridToolbar rows={rows} isChecksOpen={isChecksOpen} onChecks={setChecksOpen} onReadRows={readRows} onAddRow={addRow} />
+          <GridToolbar
+            rows={rows}
+            isChecksOpen={isChecksOpen}
+            onChecks={setChecksOpen}
+            onReadRows={readRows}
+            onAddRow={addRow}
+          />
           {/* Above all that comes and goes: leaving the prompt by a click on Run must not move Run away. */}
           <RunBar ask={ask} disabledReason={obstacle} />
           <PromptField isReadOnly={!isIdle} />
           {isChecksOpen && <ChecksEditor />}
-          <GridNotices otherColumns={isOther && !isKept ? columns : null} columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]} />
+          <GridNotices
+            otherColumns={isOther && !isKept ? columns : null}
+            columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]}
+          />
           <GridFilters
             value={filter}
             onChange={setFilter}
@@ -119,20 +140,49 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
             onReference={(column) => setReferenceId(setup.columns[column]?.id ?? null)}
           />
           {rows.length === 0 ? (
-            <EmptyState title="No row to show" action={<Button onClick={() => (setFilter('all'), setQuery(''))}>Show all rows</Button>}>
+            <EmptyState
+              title="No row to show"
+              action={<Button onClick={() => (setFilter('all'), setQuery(''))}>Show all rows</Button>}
+            >
               <p>No row fits this choice{wanted.trim() === '' ? '' : ` and holds “${wanted.trim()}”`}.</p>
             </EmptyState>
           ) : (
-            <GridTable rows={rows} reference={reference} onEdit={(row) => setOpen({ kind: 'row', row })} onOpen={(row, column) => setOpen({ kind: 'cell', row, column })} onSent={(column) => setOpen({ kind: 'sent', column })} />
+            <GridTable
+              rows={rows}
+              reference={reference}
+              onEdit={(row) => setOpen({ kind: 'row', row })}
+              onOpen={(row, column) => setOpen({ kind: 'cell', row, column })}
+              onSent={(column) => setOpen({ kind: 'sent', column })}
+            />
           )}
         </>
       )}
       {sent && <SentDialog column={sent} onClose={() => setOpen(null)} />}
       {open?.kind === 'rows' && (
-        <RowsDialog file={open.file} examples={examples && examples.prompts.length > 0 ? examples : null} draft={draft} onClose={() => setOpen(null)} />
+        <RowsDialog
+          file={open.file}
+          examples={examples && examples.prompts.length > 0 ? examples : null}
+          draft={draft}
+          onClose={() => setOpen(null)}
+        />
       )}
-      {open?.kind === 'row' && <RowDialog key={open.row} row={open.row} disabledReason={isIdle ? null : 'Pause the run first.'} onClose={() => setOpen(null)} />}
-      {open?.kind === 'cell' && <CellDialog rows={rows} row={open.row} column={open.column} onMove={(row) => setOpen({ ...open, row })} onClose={() => setOpen(null)} />}
+      {open?.kind === 'row' && (
+        <RowDialog
+          key={open.row}
+          row={open.row}
+          disabledReason={isIdle ? null : 'Pause the run first.'}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.kind === 'cell' && (
+        <CellDialog
+          rows={rows}
+          row={open.row}
+          column={open.column}
+          onMove={(row) => setOpen({ ...open, row })}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </div>
   );
 }

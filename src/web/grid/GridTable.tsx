@@ -1,5 +1,14 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { Fragment, useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import {
+  Fragment,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
 import { isExpected } from '#shared/evaluation/checks.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { AnswerCell } from './AnswerCell.tsx';
@@ -42,7 +51,8 @@ const MAX_SHOWN = 400;
 const CELL = 'cursor-pointer border-r border-b border-line p-0 align-top outline-offset-[-2px] hover:bg-raised';
 /** Exactly as high as every other, whatever is in it: rows are placed by their number. */
 const BOX = 'block h-[87px] overflow-hidden px-2.5 py-1.5';
-const HEAD = 'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top font-semibold';
+const HEAD =
+  'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top font-semibold';
 
 const findPlace = (target: EventTarget): GridPlace | null => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
@@ -111,7 +121,11 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
       event.preventDefault();
       return open(place);
     }
-    const next = findNextPlace(event.key, event.ctrlKey, place, { rows: rows.length, columns: span, page: Math.floor(((box?.clientHeight ?? 0) - headHeight) / ROW_HEIGHT) });
+    const next = findNextPlace(event.key, event.ctrlKey, place, {
+      rows: rows.length,
+      columns: span,
+      page: Math.floor(((box?.clientHeight ?? 0) - headHeight) / ROW_HEIGHT),
+    });
     if (!next) return undefined;
     event.preventDefault();
     wantsFocus.current = true;
@@ -126,9 +140,15 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
     'aria-colindex': columnAt + 1,
     tabIndex: rowAt === row && columnAt === column ? 0 : -1,
   });
-  const expectedWidths = useMemo(() => (allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS), [allRows]);
+  const expectedWidths = useMemo(
+    () => (allRows.some(({ expected }) => isExpected(expected)) ? EXPECTED_WIDTHS : NONE_WIDTHS),
+    [allRows],
+  );
   const results = columns.map((_, index) => tally.columnResult(index, reference));
-  const comparisons = toComparisons(results.map(({ pair }) => pair), reference);
+  const comparisons = toComparisons(
+    results.map(({ pair }) => pair),
+    reference,
+  );
   const nameOf = (index: number): string => columns[index]?.name ?? columns[index]?.label ?? '';
   const items = virtualizer.getVirtualItems();
   const spaceAfter = headHeight + rows.length * ROW_HEIGHT - (items.at(-1)?.end ?? headHeight);
@@ -192,18 +212,30 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
                   <th scope="row" {...place(index, 0)} className={`${CELL} text-left font-normal`}>
                     <span className={BOX}>
                       <span className="block text-xs text-faint">{entry.number}</span>
-                      <span className="line-clamp-3 break-words"><SoftText text={toQuestion(entry, prompt, columns[0]?.values).slice(0, MAX_SHOWN)} /></span>
+                      <span className="line-clamp-3 break-words">
+                        <SoftText text={toQuestion(entry, prompt, columns[0]?.values).slice(0, MAX_SHOWN)} />
+                      </span>
                     </span>
                   </th>
                   <td {...place(index, 1)} className={`${CELL} text-soft`}>
-                    <span className={BOX}>{isExpected(entry.expected) ? <span className="line-clamp-4 break-words"><SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} /></span> : <span className="text-faint">none</span>}</span>
+                    <span className={BOX}>
+                      {isExpected(entry.expected) ? (
+                        <span className="line-clamp-4 break-words">
+                          <SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} />
+                        </span>
+                      ) : (
+                        <span className="text-faint">none</span>
+                      )}
+                    </span>
                   </td>
                   {columns.map(({ id }, columnAt) => {
                     const cellAt = rowAt * columns.length + columnAt;
                     const cell = book.cells[cellAt];
                     return (
                       <td key={id} {...place(index, columnAt + LEAD)} className={CELL}>
-                        <span className={BOX}>{cell && <AnswerCell cell={cell} verdict={tally.verdictOf(cellAt)} />}</span>
+                        <span className={BOX}>
+                          {cell && <AnswerCell cell={cell} verdict={tally.verdictOf(cellAt)} />}
+                        </span>
                       </td>
                     );
                   })}

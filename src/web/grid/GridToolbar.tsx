@@ -20,7 +20,10 @@ interface GridToolbarProps {
   onAddRow: () => void;
 }
 
-const FORMATS = { CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' }, JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' } } as const;
+const FORMATS = {
+  CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' },
+  JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' },
+} as const;
 
 /** Rows in, checks, answers out. */
 export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
@@ -35,7 +38,10 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
     const { toParts, name, type } = FORMATS[format];
     void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type);
   };
-  const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({ label: `${format}, ${toRowsText(places.length)}${where}`, onSelect: () => save(format, places) });
+  const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({
+    label: `${format}, ${toRowsText(places.length)}${where}`,
+    onSelect: () => save(format, places),
+  });
   const exports = [toItem('CSV', all, ''), toItem('JSONL', all, '')];
   if (rows.length < all.length) exports.push(toItem('CSV', rows, ' on show'), toItem('JSONL', rows, ' on show'));
   return (
@@ -52,11 +58,22 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
       </Button>
       <span className="ml-auto flex items-center gap-1.5">
         <Menu label="Export" items={exports} />
-        <IconButton label="Clear answers" icon={<Eraser aria-hidden size={15} />} onClick={clearAnswers} disabledReason={pauseFirst ?? (answers === 0 ? 'there are none' : null)} />
+        <IconButton
+          label="Clear answers"
+          icon={<Eraser aria-hidden size={15} />}
+          onClick={clearAnswers}
+          disabledReason={pauseFirst ?? (answers === 0 ? 'there are none' : null)}
+        />
         <Menu
           label="More"
           icon={<span aria-hidden>⋯</span>}
-          items={[{ label: 'Remove all rows', onSelect: () => changeSetup(replaceRows(setup, []), `${toRowsText(all.length)} removed`), disabledReason: pauseFirst }]}
+          items={[
+            {
+              label: 'Remove all rows',
+              onSelect: () => changeSetup(replaceRows(setup, []), `${toRowsText(all.length)} removed`),
+              disabledReason: pauseFirst,
+            },
+          ]}
         />
       </span>
     </div>

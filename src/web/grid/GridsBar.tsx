@@ -19,7 +19,8 @@ export function GridsBar() {
   const [isOpen, setOpen] = useState(false);
   const title = toGridTitle({ name, rows, isReadable: true });
   const isForeign = own !== null && project !== null && own !== project;
-  const toOwn = (id: string) => openProjectGrid(id).then((reason) => reason !== null && showToast(reason, { tone: 'bad' }));
+  const toOwn = (id: string) =>
+    openProjectGrid(id).then((reason) => reason !== null && showToast(reason, { tone: 'bad' }));
   return (
     <>
       <div className="flex items-center gap-2 px-3 pt-2">
@@ -31,7 +32,11 @@ export function GridsBar() {
         <output className="mt-2 flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
           <TriangleAlert aria-hidden size={14} className="shrink-0" />
           <p className="min-w-0 flex-1 break-words">This grid belongs to another project.</p>
-          <Button size="small" onClick={() => void toOwn(project)} disabledReason={isBusy ? 'Pause the run first.' : null}>
+          <Button
+            size="small"
+            onClick={() => void toOwn(project)}
+            disabledReason={isBusy ? 'Pause the run first.' : null}
+          >
             Open a grid of this project
           </Button>
         </output>

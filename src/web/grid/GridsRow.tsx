@@ -32,10 +32,25 @@ export function GridsRow({ grid, project, hold, onOpen, onRename, onSave, onDele
   const title = toGridTitle(grid);
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
   const obstacle = elsewhere ?? (isReadable ? hold : 'It is damaged or comes from another version of the studio.');
-  const about = [savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '', project ?? 'no project', formatCounted(rows, 'row'), formatCounted(answers, 'answer'), columns.join(', ')];
+  const about = [
+    savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '',
+    project ?? 'no project',
+    formatCounted(rows, 'row'),
+    formatCounted(answers, 'answer'),
+    columns.join(', '),
+  ];
   if (renaming === 'now') {
     const rename = (name: string) => (onRename(name), setRenaming('done'));
-    return <RenameForm label="Name" start={grid.name} maxLength={MAX_NAME} placeholder="Named by its rows" onRename={rename} onCancel={() => setRenaming('done')} />;
+    return (
+      <RenameForm
+        label="Name"
+        start={grid.name}
+        maxLength={MAX_NAME}
+        placeholder="Named by its rows"
+        onRename={rename}
+        onCancel={() => setRenaming('done')}
+      />
+    );
   }
   return (
     <li className="flex items-center gap-1 rounded-md px-2 hover:bg-raised">
@@ -50,14 +65,27 @@ export function GridsRow({ grid, project, hold, onOpen, onRename, onSave, onDele
         <span className="flex min-w-0 items-center gap-2">
           <span className="truncate font-medium">{title}</span>
           {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">on show</span>}
-          {isElsewhere && <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>}
+          {isElsewhere && (
+            <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>
+          )}
           {!isReadable && <span className="shrink-0 rounded bg-bad-soft px-1.5 text-xs text-bad">can’t be read</span>}
         </span>
         <span className="truncate text-sm text-soft">{about.filter(Boolean).join(' · ')}</span>
       </button>
-      <IconButton label={`Rename ${title}`} icon={<Pencil {...ICON} />} ref={renaming === 'done' ? takeFocus : undefined} onClick={() => setRenaming('now')} disabledReason={elsewhere} />
+      <IconButton
+        label={`Rename ${title}`}
+        icon={<Pencil {...ICON} />}
+        ref={renaming === 'done' ? takeFocus : undefined}
+        onClick={() => setRenaming('now')}
+        disabledReason={elsewhere}
+      />
       <IconButton label={`Save ${title} as JSON`} icon={<Download {...ICON} />} onClick={onSave} />
-      <IconButton label={`Delete ${title}`} icon={<Trash2 {...ICON} />} onClick={onDelete} disabledReason={elsewhere ?? (isCurrent ? hold : null)} />
+      <IconButton
+        label={`Delete ${title}`}
+        icon={<Trash2 {...ICON} />}
+        onClick={onDelete}
+        disabledReason={elsewhere ?? (isCurrent ? hold : null)}
+      />
     </li>
   );
 }

@@ -9,7 +9,17 @@ import { shortId } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { toGridTitle } from './gridEntry.ts';
-import { listGrids, newGrid, NO_DATABASE, openGrid, readGridFile, removeGrid, renameGrid, RUNNING, type ListedGrid } from './gridList.ts';
+import {
+  listGrids,
+  newGrid,
+  NO_DATABASE,
+  openGrid,
+  readGridFile,
+  removeGrid,
+  renameGrid,
+  RUNNING,
+  type ListedGrid,
+} from './gridList.ts';
 import { findGridStorage } from './gridSaver.ts';
 import { GridsRow } from './GridsRow.tsx';
 import { useGrid } from './gridStore.ts';
@@ -26,7 +36,10 @@ export function GridsView({ onClose }: GridsViewProps) {
   const hold = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
   const projects = useQuery(projectsQuery()).data ?? [];
   const problem = findGridStorage() === null ? NO_DATABASE : null;
-  const [reload] = useState(() => () => void listGrids().then(setGrids, () => tell('The stored grids could not be read. Reload the page to try again.')));
+  const [reload] = useState(
+    () => () =>
+      void listGrids().then(setGrids, () => tell('The stored grids could not be read. Reload the page to try again.')),
+  );
   useEffect(() => {
     reload();
     // Another tab may have been closed, or have changed what it has open.
@@ -51,8 +64,10 @@ export function GridsView({ onClose }: GridsViewProps) {
     showToast(`“${toGridTitle(grid)}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };
-  const save = async ({ id }: ListedGrid) => downloadText('stored-grid.json', 'application/json', await readGridFile(id));
-  const toName = (project: string | null): string | null => (project === null ? null : (projects.find(({ id }) => id === project)?.name ?? shortId(project)));
+  const save = async ({ id }: ListedGrid) =>
+    downloadText('stored-grid.json', 'application/json', await readGridFile(id));
+  const toName = (project: string | null): string | null =>
+    project === null ? null : (projects.find(({ id }) => id === project)?.name ?? shortId(project));
   const { project } = readUrl();
   const sorted = grids?.toSorted((a, b) => Number(b.project === project) - Number(a.project === project)) ?? null;
   return (
@@ -76,8 +91,12 @@ export function GridsView({ onClose }: GridsViewProps) {
               hold={hold}
               onOpen={() => void enter(openGrid(grid.id))}
               onRename={(name) => void rename(grid, name)}
-              onSave={() => void save(grid).catch(() => tell('The grid could not be read. Reload the page to try again.'))}
-              onDelete={() => void remove(grid).catch(() => tell('The grid could not be deleted. Reload the page to try again.'))}
+              onSave={() =>
+                void save(grid).catch(() => tell('The grid could not be read. Reload the page to try again.'))
+              }
+              onDelete={() =>
+                void remove(grid).catch(() => tell('The grid could not be deleted. Reload the page to try again.'))
+              }
             />
           ))}
         </ul>

@@ -23,8 +23,17 @@ export function PromptField({ isReadOnly }: PromptFieldProps) {
   };
   return (
     <div className="px-3 pb-2">
-      <TextArea label="Prompt" rows={1} value={draft ?? prompt} readOnly={isReadOnly} onChange={setDraft} onBlur={commit} />
-      {unused.length > 0 && <p className="truncate pt-0.5 text-xs text-soft">Not used: {unused.map((name) => `{{${name}}}`).join(' ')}</p>}
+      <TextArea
+        label="Prompt"
+        rows={1}
+        value={draft ?? prompt}
+        readOnly={isReadOnly}
+        onChange={setDraft}
+        onBlur={commit}
+      />
+      {unused.length > 0 && (
+        <p className="truncate pt-0.5 text-xs text-soft">Not used: {unused.map((name) => `{{${name}}}`).join(' ')}</p>
+      )}
     </div>
   );
 }

@@ -17,7 +17,10 @@ export function ReplaceDialog({ rows, answers, onReplace, onClose }: ReplaceDial
   const gone = formatCounted(answers ?? 0, 'answer');
   return (
     <Dialog title={`Replace ${toRowsText(rows)}?`} isOpen={answers !== null} onClose={onClose}>
-      <p className="mb-3 text-soft">{gone} would go with them. Undo brings them back for some seconds; export the grid first to keep them for longer.</p>
+      <p className="mb-3 text-soft">
+        {gone} would go with them. Undo brings them back for some seconds; export the grid first to keep them for
+        longer.
+      </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Keep the rows</Button>
         <Button variant="danger" onClick={onReplace}>

@@ -24,8 +24,12 @@ function toTemplateName(text: string): string {
 
 /** Which column of the rows is asked, and which holds the expected answer. */
 export function RowColumns({ columns, expected, onExpected, prompt, template, onPrompt }: RowColumnsProps) {
-  const asked = columns.filter((column) => column !== expected).map((column) => ({ value: `{{${column}}}`, label: column }));
-  const others = asked.some(({ value }) => value === template) ? [] : [{ value: template, label: toTemplateName(template) }];
+  const asked = columns
+    .filter((column) => column !== expected)
+    .map((column) => ({ value: `{{${column}}}`, label: column }));
+  const others = asked.some(({ value }) => value === template)
+    ? []
+    : [{ value: template, label: toTemplateName(template) }];
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -34,11 +38,15 @@ export function RowColumns({ columns, expected, onExpected, prompt, template, on
           label="Expected answer"
           value={toValue(expected)}
           onChange={(value) => onExpected(value === NONE ? null : value.slice(1))}
-          options={[{ value: NONE, label: 'none' }, ...columns.map((column) => ({ value: toValue(column), label: column }))]}
+          options={[
+            { value: NONE, label: 'none' },
+            ...columns.map((column) => ({ value: toValue(column), label: column })),
+          ]}
         />
       </div>
       <p className="text-sm text-soft">
-        Recognised as the expected answer: {EXPECTED_NAMES.join(', ')}; as the prompt: {LINE_VARIABLE}, else the first other column.
+        Recognised as the expected answer: {EXPECTED_NAMES.join(', ')}; as the prompt: {LINE_VARIABLE}, else the first
+        other column.
       </p>
     </div>
   );

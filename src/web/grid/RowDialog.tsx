@@ -26,7 +26,16 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
   const [messages, setMessages] = useState(entry.messages);
   const [variables, setVariables] = useState(entry.variables);
   const [expected, setExpected] = useState(entry.expected ?? '');
-  const names = entry.messages === null ? [...new Set([...findVariables([setup.prompt]), ...rowVariables([entry]), ...(row === null ? rowVariables(setup.rows.slice(0, 1)) : [])])] : rowVariables([entry]);
+  const names =
+    entry.messages === null
+      ? [
+          ...new Set([
+            ...findVariables([setup.prompt]),
+            ...rowVariables([entry]),
+            ...(row === null ? rowVariables(setup.rows.slice(0, 1)) : []),
+          ]),
+        ]
+      : rowVariables([entry]);
   const isEmpty = entry.messages === null && names.every((name) => (variables.get(name) ?? '').trim() === '');
 
   const toRow = (): PromptRow => {
@@ -34,7 +43,9 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
     const texts = new Map(written.variables);
     if (texts.has('expected')) texts.set('expected', expected);
     // A question that has not changed stays the same object: its answers stay.
-    const isSameText = [...texts].every(([name, text]) => name === 'expected' || entry.variables.get(name) === text) && texts.size === entry.variables.size;
+    const isSameText =
+      [...texts].every(([name, text]) => name === 'expected' || entry.variables.get(name) === text) &&
+      texts.size === entry.variables.size;
     return { ...written, variables: isSameText ? entry.variables : texts };
   };
   const save = (): void => {
@@ -50,18 +61,30 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title={row === null ? 'New row' : `Row ${entry.number}`}>
       <div className="flex flex-col gap-3">
-        {messages?.map(({ role, content, tool_calls = [] }, at) => tool_calls.length > 0 ? (
-          <p key={`${String(at)}-calls`} className="text-sm break-words whitespace-pre-wrap text-soft">{`assistant calls:\n${toMessageText(content, tool_calls)}`}</p>
-        ) : (
-          <TextArea
-            key={`${String(at)}-${role}`}
-            label={role}
-            value={content}
-            onChange={(text) => setMessages(messages.map((message, index) => (index === at ? { ...message, content: text } : message)))}
-          />
-        ))}
+        {messages?.map(({ role, content, tool_calls = [] }, at) =>
+          tool_calls.length > 0 ? (
+            <p
+              key={`${String(at)}-calls`}
+              className="text-sm break-words whitespace-pre-wrap text-soft"
+            >{`assistant calls:\n${toMessageText(content, tool_calls)}`}</p>
+          ) : (
+            <TextArea
+              key={`${String(at)}-${role}`}
+              label={role}
+              value={content}
+              onChange={(text) =>
+                setMessages(messages.map((message, index) => (index === at ? { ...message, content: text } : message)))
+              }
+            />
+          ),
+        )}
         {(names.length === 0 && messages === null ? [LINE_VARIABLE] : names).map((name) => (
-          <TextArea key={name} label={name} value={variables.get(name) ?? ''} onChange={(text) => setVariables(new Map([...variables, [name, text]]))} />
+          <TextArea
+            key={name}
+            label={name}
+            value={variables.get(name) ?? ''}
+            onChange={(text) => setVariables(new Map([...variables, [name, text]]))}
+          />
         ))}
         <TextArea label="Expected answer (empty: none)" value={expected} onChange={setExpected} />
         <div className="flex flex-wrap gap-2">

@@ -38,7 +38,8 @@ const FORMATS = [
 ] as const;
 const isFormat = (value: string): value is RowFormat => FORMATS.some((format) => format.value === value);
 
-const toPlaceText = ({ line, entry }: RowProblem): string => (entry !== undefined ? `Row ${entry}: ` : line > 0 ? `Line ${line}: ` : '');
+const toPlaceText = ({ line, entry }: RowProblem): string =>
+  entry !== undefined ? `Row ${entry}: ` : line > 0 ? `Line ${line}: ` : '';
 const MAX_HEADER = 200;
 /** More answers than these don't go without a question. */
 const FEW_ANSWERS = 5;
@@ -59,10 +60,18 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   // A choice holds for as long as the text has that column.
   const [expectedChoice, setExpectedChoice] = useState<string | null | undefined>(undefined);
   const [promptChoice, setPromptChoice] = useState<string | null>(null);
-  const expected = expectedChoice === null || (expectedChoice !== undefined && names.includes(expectedChoice)) ? expectedChoice : guessExpected(names, findVariables([draft, setup.prompt]));
-  const rows = useMemo(() => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)), [read, names, expected]);
+  const expected =
+    expectedChoice === null || (expectedChoice !== undefined && names.includes(expectedChoice))
+      ? expectedChoice
+      : guessExpected(names, findVariables([draft, setup.prompt]));
+  const rows = useMemo(
+    () => (names.length === 0 ? read.rows : assignExpected(read.rows, expected)),
+    [read, names, expected],
+  );
   const fitting = toFittingPrompt(rows, draft);
-  const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`) ? (promptChoice ?? fitting) : fitting;
+  const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`)
+    ? (promptChoice ?? fitting)
+    : fitting;
   const tools = useMemo(() => countTools(rows), [rows]);
   const hasRows = setup.rows.length > 0;
 
@@ -78,7 +87,10 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   };
   const apply = (isAppended: boolean): void => {
     const next = isAppended ? appendRows(setup, rows) : replaceRows(setup, rows);
-    changeSetup({ ...next, prompt: isAppended && hasRows ? setup.prompt : prompt }, isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`);
+    changeSetup(
+      { ...next, prompt: isAppended && hasRows ? setup.prompt : prompt },
+      isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`,
+    );
     onClose();
   };
   const replace = (): void => {
@@ -97,10 +109,18 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
           <div className="flex flex-wrap items-center gap-2">
             <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
               <FileUp aria-hidden size={14} /> Choose a file
-              <input type="file" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*" className="sr-only" onChange={(event) => void take(event.target.files?.[0])} />
+              <input
+                type="file"
+                accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*"
+                className="sr-only"
+                onChange={(event) => void take(event.target.files?.[0])}
+              />
             </label>
             {examples !== null && (
-              <Button onClick={() => (setFile(null), setTyped(toExampleRows(examples)), setChoice(AUTO))} title={examples.about}>
+              <Button
+                onClick={() => (setFile(null), setTyped(toExampleRows(examples)), setChoice(AUTO))}
+                title={examples.about}
+              >
                 Example prompts of the dataset
               </Button>
             )}
@@ -128,7 +148,12 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
                 <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
                   Fill in a sample:
                   {ROW_SAMPLES.map(({ label, text: sample }) => (
-                    <button key={label} type="button" className="min-h-6 rounded px-1 text-accent hover:underline" onClick={() => setTyped(sample)}>
+                    <button
+                      key={label}
+                      type="button"
+                      className="min-h-6 rounded px-1 text-accent hover:underline"
+                      onClick={() => setTyped(sample)}
+                    >
                       {label}
                     </button>
                   ))}
@@ -144,14 +169,30 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
             </p>
           )}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Select label="Format" value={choice} onChange={setChoice} options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]} />
+            <Select
+              label="Format"
+              value={choice}
+              onChange={setChoice}
+              options={[{ value: AUTO, label: text === '' ? 'automatic' : `automatic: ${formatName}` }, ...FORMATS]}
+            />
             <output className="text-soft">{text.trim() === '' ? '' : `${toRowsText(read.rows.length)} read`}</output>
           </div>
-          {tools.own > 0 && <p className="text-soft">{toRowsText(tools.own)} {tools.own === 1 ? 'brings its' : 'bring their'} own tools. They are sent in place of those of the pane.</p>}
-          {tools.unusable > 0 && <p className="text-wait">{tools.reason} {tools.unusable > 1 && `So it is with ${toRowsText(tools.unusable)}.`} Such rows can’t be asked.</p>}
+          {tools.own > 0 && (
+            <p className="text-soft">
+              {toRowsText(tools.own)} {tools.own === 1 ? 'brings its' : 'bring their'} own tools. They are sent in place
+              of those of the pane.
+            </p>
+          )}
+          {tools.unusable > 0 && (
+            <p className="text-wait">
+              {tools.reason} {tools.unusable > 1 && `So it is with ${toRowsText(tools.unusable)}.`} Such rows can’t be
+              asked.
+            </p>
+          )}
           {tools.lacking > 0 && (
             <p className="text-wait">
-              {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools and brings' : 'call tools and bring'} none. The tools of the pane are sent: see that it has them, under Parameters in the chat.
+              {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools and brings' : 'call tools and bring'}{' '}
+              none. The tools of the pane are sent: see that it has them, under Parameters in the chat.
             </p>
           )}
           {file?.note && <p className="text-wait">{file.note}</p>}
@@ -160,17 +201,41 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
               <p className="font-semibold">What could not be read is left out:</p>
               <ul>
                 {read.problems.map((problem) => (
-                  <li key={`${toPlaceText(problem)}-${problem.message}`}>{toPlaceText(problem)}{problem.message}</li>
+                  <li key={`${toPlaceText(problem)}-${problem.message}`}>
+                    {toPlaceText(problem)}
+                    {problem.message}
+                  </li>
                 ))}
               </ul>
             </div>
           )}
-          {header !== null && <p className="text-sm text-soft">The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}. If it is a prompt, choose the format “one prompt a line”.</p>}
-          {read.format !== 'lines' && names.length > 0 && (
-            <RowColumns columns={names} expected={expected} onExpected={setExpectedChoice} prompt={prompt} template={fitting} onPrompt={setPromptChoice} />
+          {header !== null && (
+            <p className="text-sm text-soft">
+              The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}.
+              If it is a prompt, choose the format “one prompt a line”.
+            </p>
           )}
-          {hasRows && names.length > 0 && setup.prompt !== prompt && <p className="text-sm text-soft">Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}</p>}
-          {first && <p className="line-clamp-2 text-sm break-words text-soft">First row: {toQuestion(first, prompt).slice(0, 300)}{isExpected(first.expected) ? ` → ${first.expected.slice(0, 100)}` : ''}</p>}
+          {read.format !== 'lines' && names.length > 0 && (
+            <RowColumns
+              columns={names}
+              expected={expected}
+              onExpected={setExpectedChoice}
+              prompt={prompt}
+              template={fitting}
+              onPrompt={setPromptChoice}
+            />
+          )}
+          {hasRows && names.length > 0 && setup.prompt !== prompt && (
+            <p className="text-sm text-soft">
+              Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}
+            </p>
+          )}
+          {first && (
+            <p className="line-clamp-2 text-sm break-words text-soft">
+              First row: {toQuestion(first, prompt).slice(0, 300)}
+              {isExpected(first.expected) ? ` → ${first.expected.slice(0, 100)}` : ''}
+            </p>
+          )}
           <div className="flex flex-wrap gap-2">
             <Button variant="primary" onClick={replace} disabledReason={none}>
               {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}
@@ -184,7 +249,12 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
         </div>
       </Dialog>
       {/* Beside the dialog, not in it: closing it would close that too. */}
-      <ReplaceDialog rows={setup.rows.length} answers={lost} onReplace={() => apply(false)} onClose={() => setLost(null)} />
+      <ReplaceDialog
+        rows={setup.rows.length}
+        answers={lost}
+        onReplace={() => apply(false)}
+        onClose={() => setLost(null)}
+      />
     </>
   );
 }

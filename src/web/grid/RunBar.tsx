@@ -29,15 +29,25 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
       {isIdle ? (
-        <Button variant="primary" onClick={() => void runGrid(ask)} disabledReason={disabledReason ?? (left === 0 ? 'Every cell has its answer.' : null)}>
+        <Button
+          variant="primary"
+          onClick={() => void runGrid(ask)}
+          disabledReason={disabledReason ?? (left === 0 ? 'Every cell has its answer.' : null)}
+        >
           <Play aria-hidden size={13} /> {isBegun && left > 0 ? `Resume, ${formatCount(left)} left` : 'Run grid'}
         </Button>
       ) : (
         <>
-          <Button onClick={pauseGrid} disabledReason={phase === 'pausing' ? 'It pauses when the answers on their way are there.' : null}>
+          <Button
+            onClick={pauseGrid}
+            disabledReason={phase === 'pausing' ? 'It pauses when the answers on their way are there.' : null}
+          >
             <Pause aria-hidden size={13} /> {phase === 'pausing' ? 'Pausing' : 'Pause'}
           </Button>
-          <Button onClick={stopGrid} title="Gives up the answers on their way; their cells are asked for again by Resume">
+          <Button
+            onClick={stopGrid}
+            title="Gives up the answers on their way; their cells are asked for again by Resume"
+          >
             <Square aria-hidden size={12} /> Stop
           </Button>
         </>

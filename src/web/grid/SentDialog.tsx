@@ -18,7 +18,10 @@ export function SentDialog({ column: { name, label, request }, onClose }: SentDi
   return (
     <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
       <div className="flex flex-col gap-3">
-        <p className="text-soft">Every row is asked with this. It comes from the pane of the chat; a row with a system message or tools of its own sends those instead.</p>
+        <p className="text-soft">
+          Every row is asked with this. It comes from the pane of the chat; a row with a system message or tools of its
+          own sends those instead.
+        </p>
         {name !== undefined && (
           <p className="text-soft">
             Exports call this column <span className="font-mono text-sm break-words text-ink">{label}</span>.

@@ -24,24 +24,50 @@ async function ask(batches: readonly (readonly StreamEvent[])[], error: unknown 
 }
 
 it('gives the whole answer, timed from when it had a connection', async () => {
-  expect(await ask([[text('a')], [text('b'), { type: 'usage', usage: { completion_tokens: 2, prompt_tokens: 1, total_tokens: 3 } }, END]])).toEqual({
+  expect(
+    await ask([
+      [text('a')],
+      [text('b'), { type: 'usage', usage: { completion_tokens: 2, prompt_tokens: 1, total_tokens: 3 } }, END],
+    ]),
+  ).toEqual({
     kind: 'answered',
-    answer: { text: 'ab', toolCalls: [], finish_reason: 'stop', prompt_tokens: 1, completion_tokens: 2, asked_at: 1_000_030, ms: 10 },
+    answer: {
+      text: 'ab',
+      toolCalls: [],
+      finish_reason: 'stop',
+      prompt_tokens: 1,
+      completion_tokens: 2,
+      asked_at: 1_000_030,
+      ms: 10,
+    },
   });
 });
 
 it('keeps what had arrived when the answer breaks off', async () => {
-  expect(await ask([[text('half'), { type: 'stream-interrupted', reason: 'gone' }]])).toEqual({ kind: 'failed', message: 'gone', text: 'half' });
-  expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({ kind: 'failed', message: 'cut', text: 'half' });
+  expect(await ask([[text('half'), { type: 'stream-interrupted', reason: 'gone' }]])).toEqual({
+    kind: 'failed',
+    message: 'gone',
+    text: 'half',
+  });
+  expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({
+    kind: 'failed',
+    message: 'cut',
+    text: 'half',
+  });
 });
 
-const http = (status: number, askedWaitMs: number | null = null): ApiFailure => new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, askedWaitMs });
+const http = (status: number, askedWaitMs: number | null = null): ApiFailure =>
+  new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, askedWaitMs });
 
 it.each([
   ['no studio', toNetworkFailure('No answer.'), { kind: 'postponed', cause: 'away', waitMs: null }],
   ['signed out', http(401), { kind: 'halted', message: 'M. H.' }],
   ['busy', http(429, 700), { kind: 'postponed', cause: 'busy', message: 'M.', waitMs: 700 }],
-  ['busy for two hours', toHttpFailure(429, new Headers({ 'retry-after': '7200' }), '', 0), { kind: 'postponed', cause: 'busy', waitMs: 7_200_000 }],
+  [
+    'busy for two hours',
+    toHttpFailure(429, new Headers({ 'retry-after': '7200' }), '', 0),
+    { kind: 'postponed', cause: 'busy', waitMs: 7_200_000 },
+  ],
   ['busy without a word', http(429), { kind: 'postponed', waitMs: null }],
   ['a gateway whose service is gone', http(502), { kind: 'postponed', cause: 'away', message: 'M. H.', waitMs: null }],
   ['starting', http(503, 5000), { kind: 'postponed', cause: 'away', waitMs: 5000 }],

@@ -7,7 +7,10 @@ import type { AskResult } from './gridRun.ts';
 
 export interface AskDeps {
   /** The answer's events; `onQueue` is told true while the request waits for a connection, false when it goes on. */
-  readonly open: (request: ChatRequest, options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void }) => AsyncIterable<readonly AnswerEvent[]>;
+  readonly open: (
+    request: ChatRequest,
+    options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void },
+  ) => AsyncIterable<readonly AnswerEvent[]>;
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
   /** The time of day, in Unix milliseconds. */
@@ -17,8 +20,13 @@ export interface AskDeps {
 /** What a gateway says of a service that it can't reach, or that is only starting. */
 const AWAY: ReadonlySet<number | null> = new Set([502, 503, 504]);
 
-function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage, asked_at: number, ms: number): AskResult {
-  if (state !== 'complete') return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
+function toAskResult(
+  { text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage,
+  asked_at: number,
+  ms: number,
+): AskResult {
+  if (state !== 'complete')
+    return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
   const calls = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
   const tokens = { prompt_tokens: usage?.prompt_tokens ?? null, completion_tokens: usage?.completion_tokens ?? null };
   return { kind: 'answered', answer: { text, toolCalls: calls, finish_reason, ...tokens, asked_at, ms } };
@@ -26,24 +34,36 @@ function toAskResult({ text, toolCalls, finish_reason, usage, state, problem }: 
 
 function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
   if (!(error instanceof ApiFailure)) {
-    return { kind: 'failed', message: `The answer could not be read: ${error instanceof Error ? error.message : String(error)}`, text };
+    return {
+      kind: 'failed',
+      message: `The answer could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      text,
+    };
   }
   const { message, hint, status, askedWaitMs: waitMs } = error;
   if (status === 401) return { kind: 'halted', message: `${message} ${hint}` };
   // An answer that is cut off is that answer's failure; a request without any answer is everyone's.
   if (hasBegun) return { kind: 'failed', message, text };
   if (status === 429) return { kind: 'postponed', cause: 'busy', message, waitMs };
-  if (error.kind === 'network' || AWAY.has(status)) return { kind: 'postponed', cause: 'away', message: `${message} ${hint}`, waitMs };
+  if (error.kind === 'network' || AWAY.has(status))
+    return { kind: 'postponed', cause: 'away', message: `${message} ${hint}`, waitMs };
   return status !== null && status >= 500 ? { kind: 'faulty', message, waitMs } : { kind: 'failed', message, text };
 }
 
-export function openAsk({ open, now, date }: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {
+export function openAsk({
+  open,
+  now,
+  date,
+}: AskDeps): (request: ChatRequest, signal: AbortSignal) => Promise<AskResult> {
   return async (request, signal) => {
     let [startedAt, askedAt] = [now(), date()];
     let message = EMPTY_MESSAGE;
     let hasBegun = false;
     try {
-      for await (const batch of open(request, { signal, onQueue: () => void ([startedAt, askedAt] = [now(), date()]) })) {
+      for await (const batch of open(request, {
+        signal,
+        onQueue: () => void ([startedAt, askedAt] = [now(), date()]),
+      })) {
         hasBegun = true;
         message = reduceMessages(message, batch);
       }

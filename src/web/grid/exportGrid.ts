@@ -8,7 +8,11 @@ import { toSavedText } from '#web/grid/cells/gridWords.ts';
 const breathe = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
 /** Downloads the parts as one file. At their end they give how many texts got an apostrophe against spreadsheets. */
-export async function downloadParts(parts: Iterator<string, number, undefined>, name: string, type: string): Promise<void> {
+export async function downloadParts(
+  parts: Iterator<string, number, undefined>,
+  name: string,
+  type: string,
+): Promise<void> {
   const texts: string[] = [];
   let part = parts.next();
   for (; part.done !== true; part = parts.next()) {

@@ -1,16 +1,35 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { readToasts } from '#web/ui/toast.ts';
-import { changeSetup, clearAnswers, countLost, followPanes, pauseGrid, retryFailed, runGrid, setColumns, setPrompt, stopGrid, type Ask } from './gridActions.ts';
+import {
+  changeSetup,
+  clearAnswers,
+  countLost,
+  followPanes,
+  pauseGrid,
+  retryFailed,
+  runGrid,
+  setColumns,
+  setPrompt,
+  stopGrid,
+  type Ask,
+} from './gridActions.ts';
 import type { CellAnswer } from '#web/grid/cells/gridBook.ts';
 import type { AskResult } from './gridRun.ts';
 import { EMPTY_SETUP, replaceRows } from '#web/grid/cells/gridSetup.ts';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore.ts';
 
-const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc\nd\ne', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
+const SETUP = {
+  ...EMPTY_SETUP,
+  rows: parseRows('a\nb\nc\nd\ne', 'lines').rows,
+  columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }],
+};
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 };
 const ok: Ask = async () => ({ kind: 'answered', answer: ANSWER });
-const states = (): string => readBook().cells.map(({ state }) => state[0]).join('');
+const states = (): string =>
+  readBook()
+    .cells.map(({ state }) => state[0])
+    .join('');
 const undo = (): void => readToasts().at(-1)?.action?.onSelect();
 
 beforeEach(() => {
@@ -20,14 +39,21 @@ beforeEach(() => {
 
 it('runs to the end, and says when it paused by itself', async () => {
   await runGrid(ok);
-  expect([states(), useGrid.getState().run]).toEqual(['ddddd', expect.objectContaining({ phase: 'idle', notice: null, startedAt: null })]);
+  expect([states(), useGrid.getState().run]).toEqual([
+    'ddddd',
+    expect.objectContaining({ phase: 'idle', notice: null, startedAt: null }),
+  ]);
   clearAnswers();
   await runGrid(async () => ({ kind: 'halted', message: 'The studio is gone.' }));
   expect([states(), useGrid.getState().run.notice]).toEqual(['wwwww', 'The studio is gone.']);
 });
 
 it('ends and says why when the studio itself fails; what was on its way is asked for again', async () => {
-  const deep = { ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }] };
+  const deep = {
+    ...ANSWER,
+    text: '',
+    toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }],
+  };
   await runGrid(async () => ({ kind: 'answered', answer: deep }));
   expect([states(), useGrid.getState().run.notice]).toEqual(['ddddd', null]);
   clearAnswers();
@@ -35,10 +61,15 @@ it('ends and says why when the studio itself fails; what was on its way is asked
     if (readBook().cells[at]?.state === 'done') throw new RangeError('Maximum call stack size exceeded');
   });
   let asked = 0;
-  const slow: Ask = (_request, signal) => new Promise((resolve) => void signal.addEventListener('abort', () => resolve({ kind: 'halted', message: '' })));
+  const slow: Ask = (_request, signal) =>
+    new Promise((resolve) => void signal.addEventListener('abort', () => resolve({ kind: 'halted', message: '' })));
   await runGrid((...request) => ((asked += 1) === 1 ? ok(...request) : slow(...request)));
   stop();
-  expect(useGrid.getState().run).toMatchObject({ phase: 'idle', startedAt: null, notice: 'An answer could not be put in its cell (Maximum call stack size exceeded).' });
+  expect(useGrid.getState().run).toMatchObject({
+    phase: 'idle',
+    startedAt: null,
+    notice: 'An answer could not be put in its cell (Maximum call stack size exceeded).',
+  });
   await Promise.resolve();
   expect([states(), asked]).toEqual(['dwwww', 3]);
   await runGrid(ok);
@@ -47,14 +78,22 @@ it('ends and says why when the studio itself fails; what was on its way is asked
 
 it('retries what failed, and only that', async () => {
   let asked = 0;
-  await runGrid(async () => ((asked += 1) === 2 ? { kind: 'failed', message: 'no', text: '' } : ok({ model: '', messages: [] }, new AbortController().signal)));
+  await runGrid(async () =>
+    (asked += 1) === 2
+      ? { kind: 'failed', message: 'no', text: '' }
+      : ok({ model: '', messages: [] }, new AbortController().signal),
+  );
   expect(states()).toBe('dfddd');
   await retryFailed(async (...request) => ((asked += 1), ok(...request)));
   expect([states(), asked]).toEqual(['ddddd', 6]);
 });
 
 it('a retry in a grid that is paused leaves it paused: what waited waits', async () => {
-  const results: readonly AskResult[] = [{ kind: 'failed', message: 'no', text: '' }, { kind: 'answered', answer: ANSWER }, { kind: 'failed', message: 'no', text: '' }];
+  const results: readonly AskResult[] = [
+    { kind: 'failed', message: 'no', text: '' },
+    { kind: 'answered', answer: ANSWER },
+    { kind: 'failed', message: 'no', text: '' },
+  ];
   let asked = 0;
   await runGrid(async () => results[asked++] ?? { kind: 'halted', message: 'gone' });
   expect(states()).toBe('fdfww');
@@ -106,7 +145,11 @@ it('answers that go can be brought back', async () => {
 
 it('says how many answers would go, and takes none', async () => {
   await runGrid(ok);
-  expect([countLost(replaceRows(SETUP, parseRows('a\nb', 'lines').rows)), countLost(replaceRows(SETUP, SETUP.rows.slice(1))), countLost({ ...SETUP, prompt: 'x' })]).toEqual([5, 1, 0]);
+  expect([
+    countLost(replaceRows(SETUP, parseRows('a\nb', 'lines').rows)),
+    countLost(replaceRows(SETUP, SETUP.rows.slice(1))),
+    countLost({ ...SETUP, prompt: 'x' }),
+  ]).toEqual([5, 1, 0]);
   expect(states()).toBe('ddddd');
 });
 
@@ -114,7 +157,11 @@ it('another prompt takes no answer away; the old one has them back, the next run
   await runGrid(ok);
   const toasts = readToasts().length;
   setPrompt('Say {{prompt}}');
-  expect([{ ...readBook().counts }, readToasts().length, readBook().setup.columns]).toEqual([{ waiting: 0, running: 0, done: 0, failed: 0, earlier: 5 }, toasts, SETUP.columns]);
+  expect([{ ...readBook().counts }, readToasts().length, readBook().setup.columns]).toEqual([
+    { waiting: 0, running: 0, done: 0, failed: 0, earlier: 5 },
+    toasts,
+    SETUP.columns,
+  ]);
   setPrompt('{{prompt}}');
   expect([readBook().counts.done, readBook().counts.earlier]).toEqual([5, 0]);
   setPrompt('Say {{prompt}}');
@@ -161,18 +208,27 @@ it('does not bring back what would undo later changes', async () => {
   const { action } = readToasts().at(-1) ?? {};
   setPrompt('two');
   action?.onSelect();
-  expect([readBook().setup.prompt, readToasts().at(-1)?.text]).toEqual(['two', expect.stringMatching(/can’t be undone/)]);
+  expect([readBook().setup.prompt, readToasts().at(-1)?.text]).toEqual([
+    'two',
+    expect.stringMatching(/can’t be undone/),
+  ]);
 });
 
 it('says how many answers of twin columns go, and brings them back', async () => {
   const [column] = SETUP.columns;
-  const twins = [{ ...column!, id: 'p1' }, { ...column!, id: 'p2' }];
+  const twins = [
+    { ...column!, id: 'p1' },
+    { ...column!, id: 'p2' },
+  ];
   setBook({ ...SETUP, columns: twins }, new Map());
   let asked = 0;
   await runGrid(async () => ({ kind: 'answered', answer: { ...ANSWER, text: String((asked += 1)) } }));
   const all = [...readBook().cells];
   setColumns(twins.slice(1));
-  expect([readBook().cells, readToasts().at(-1)?.text]).toEqual([all.filter((_, at) => at % 2 === 1), '5 answers removed: their requests have changed']);
+  expect([readBook().cells, readToasts().at(-1)?.text]).toEqual([
+    all.filter((_, at) => at % 2 === 1),
+    '5 answers removed: their requests have changed',
+  ]);
   undo();
   expect(readBook().cells).toEqual(all);
 });
@@ -200,7 +256,10 @@ it('an undo that costs newer answers can be undone', async () => {
   await runGrid(async () => ({ kind: 'answered', answer: { ...ANSWER, text: 'newer' } }));
   const newer = [...readBook().cells];
   action?.onSelect();
-  expect([readBook().cells[0], readToasts().at(-1)?.text]).toEqual([{ state: 'done', answer: ANSWER }, '5 answers removed: their requests have changed']);
+  expect([readBook().cells[0], readToasts().at(-1)?.text]).toEqual([
+    { state: 'done', answer: ANSWER },
+    '5 answers removed: their requests have changed',
+  ]);
   undo();
   expect([readBook().cells, readBook().setup.columns[0]?.label]).toEqual([newer, 'n']);
 });

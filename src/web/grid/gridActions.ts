@@ -3,7 +3,14 @@ import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { watchPageLeaving } from '#web/session/leaving.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { countAnswers, toKind, type GridBook, type GridCell, type GridColumn, type GridSetup } from '#web/grid/cells/gridBook.ts';
+import {
+  countAnswers,
+  toKind,
+  type GridBook,
+  type GridCell,
+  type GridColumn,
+  type GridSetup,
+} from '#web/grid/cells/gridBook.ts';
 import type { Hold } from '#web/grid/cells/gridHold.ts';
 import { startGridRun, type GridRun, type GridRunDeps, type RunEnd } from './gridRun.ts';
 import { carryOver } from '#web/grid/cells/gridSetup.ts';
@@ -35,20 +42,28 @@ function tellHold(hold: Hold | null): void {
   if (hold === null) return setRun({ held: null });
   const until = Date.now() + hold.ms;
   const { held } = useGrid.getState().run;
-  return held !== null && held.until >= until ? undefined : setRun({ held: { cause: hold.cause, isAsked: hold.isAsked, until } });
+  return held !== null && held.until >= until
+    ? undefined
+    : setRun({ held: { cause: hold.cause, isAsked: hold.isAsked, until } });
 }
 
 /** Starts asking, and tells of waits. */
 const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun =>
-  startGridRun(book, {
-    async ask(request, signal) {
-      const result = await ask(request, signal);
-      return result.kind !== 'answered' && isLeaving() ? { kind: 'halted', message: 'The page was being left.' } : result;
+  startGridRun(
+    book,
+    {
+      async ask(request, signal) {
+        const result = await ask(request, signal);
+        return result.kind !== 'answered' && isLeaving()
+          ? { kind: 'halted', message: 'The page was being left.' }
+          : result;
+      },
+      wait,
+      places: PLACES,
+      onHold: tellHold,
     },
-    wait,
-    places: PLACES,
-    onHold: tellHold,
-  }, only);
+    only,
+  );
 
 /** Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for again. */
 async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
@@ -64,7 +79,13 @@ async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
 async function run(ask: Ask, only?: readonly number[]): Promise<void> {
   if (isRunning()) return;
   const book = readBook();
-  setRun({ ...IDLE, phase: 'running', startedAt: Date.now(), settledBefore: book.counts.done + book.counts.failed, retries: only?.length ?? null });
+  setRun({
+    ...IDLE,
+    phase: 'running',
+    startedAt: Date.now(),
+    settledBefore: book.counts.done + book.counts.failed,
+    retries: only?.length ?? null,
+  });
   // A request that breaks off because the page goes has not failed: its cell is asked for again.
   const { isLeaving, close } = watchPageLeaving(window, stopGrid);
   let notice: RunEnd = null;
@@ -120,7 +141,8 @@ function offerUndo(text: string, next: GridSetup, undo: () => void): void {
 }
 
 /** How many answers of `book` are not among those carried over. */
-const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number => countAnswers(counts) - carried.size;
+const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number =>
+  countAnswers(counts) - carried.size;
 
 /** How many answers would go if the grid were changed so. */
 export const countLost = (next: GridSetup): number => countGone(readBook(), carryOver(readBook(), next));
@@ -154,7 +176,8 @@ export function changeSetup(next: GridSetup, text: string | null = null): void {
 }
 
 export const setPrompt = (prompt: string): void => changeSetup({ ...useGrid.getState().setup, prompt });
-export const setColumns = (columns: readonly GridColumn[]): void => changeSetup({ ...useGrid.getState().setup, columns });
+export const setColumns = (columns: readonly GridColumn[]): void =>
+  changeSetup({ ...useGrid.getState().setup, columns });
 
 /** Takes the panes' columns over by itself: an undo that was offered before brings the earlier ones back along with their answers. */
 export function followPanes(columns: readonly GridColumn[]): void {
@@ -169,5 +192,6 @@ export function clearAnswers(): void {
   if (isRunning()) return;
   const before = book.clear(new Set(['done', 'failed', 'earlier']));
   pulseNow();
-  if (before.size > 0) offerUndo(`${formatCounted(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
+  if (before.size > 0)
+    offerUndo(`${formatCounted(before.size, 'answer')} cleared`, book.setup, () => restore(book.setup, before));
 }

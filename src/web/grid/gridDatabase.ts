@@ -1,6 +1,12 @@
 // Keeps grids in the browser's IndexedDB: a record for the setup, one for each settled cell, and one for the list of grids,
 // so that the list is read without rows. It must not know what they mean.
-import { openDatabase, toPromise, writeAtOnce, type Database, type DatabaseEvents } from '#web/session/browserDatabase.ts';
+import {
+  openDatabase,
+  toPromise,
+  writeAtOnce,
+  type Database,
+  type DatabaseEvents,
+} from '#web/session/browserDatabase.ts';
 
 const NAME = 'studio.grids';
 const GRIDS = 'grids';
@@ -15,7 +21,8 @@ function upgrade(database: IDBDatabase, from: number): void {
 }
 
 /** Rejects where the browser allows no database, or a newer studio has changed it. */
-export const openGridDatabase = (events: DatabaseEvents = {}): Promise<Database> => openDatabase({ name: NAME, version: 2, upgrade }, events);
+export const openGridDatabase = (events: DatabaseEvents = {}): Promise<Database> =>
+  openDatabase({ name: NAME, version: 2, upgrade }, events);
 
 function whole(grid: string): IDBKeyRange {
   return IDBKeyRange.bound([grid], [grid, []]);
@@ -28,10 +35,13 @@ interface Stores {
 }
 
 const toStores = (transaction: IDBTransaction): Stores => ({
-  grids: transaction.objectStore(GRIDS), cells: transaction.objectStore(CELLS), entries: transaction.objectStore(ENTRIES),
+  grids: transaction.objectStore(GRIDS),
+  cells: transaction.objectStore(CELLS),
+  entries: transaction.objectStore(ENTRIES),
 });
 
-const begin = (database: Database, steps: (stores: Stores) => void): Promise<void> => writeAtOnce(database, STORES, (transaction) => steps(toStores(transaction)));
+const begin = (database: Database, steps: (stores: Stores) => void): Promise<void> =>
+  writeAtOnce(database, STORES, (transaction) => steps(toStores(transaction)));
 
 export interface GridChanges {
   /** undefined: as it was. */
@@ -43,7 +53,11 @@ export interface GridChanges {
 }
 
 /** All or nothing; rejects (QuotaExceededError) with nothing written. */
-export const writeGrid = (database: Database, key: string, { setup, cells: changes, entry }: GridChanges): Promise<void> =>
+export const writeGrid = (
+  database: Database,
+  key: string,
+  { setup, cells: changes, entry }: GridChanges,
+): Promise<void> =>
   begin(database, ({ grids, cells, entries }) => {
     if (setup !== undefined) grids.put(setup, key);
     if (entry !== undefined) entries.put(entry, key);
@@ -88,7 +102,11 @@ export async function readGrid(database: Database, key: string): Promise<StoredG
 /** The entries of all stored grids; undefined for a grid that has none. No row is read. */
 export async function readEntries(database: Database): Promise<ReadonlyMap<string, unknown>> {
   const { grids, entries } = toStores(database.transaction(STORES));
-  const [all, keys, values] = await Promise.all([toPromise(grids.getAllKeys()), toPromise(entries.getAllKeys()), toPromise<unknown[]>(entries.getAll())]);
+  const [all, keys, values] = await Promise.all([
+    toPromise(grids.getAllKeys()),
+    toPromise(entries.getAllKeys()),
+    toPromise<unknown[]>(entries.getAll()),
+  ]);
   const known = new Map(keys.map((key, at) => [key, values[at]]));
   return new Map(all.flatMap((key) => (typeof key === 'string' ? [[key, known.get(key)] as const] : [])));
 }

@@ -42,7 +42,15 @@ export function toEntry(key: string, record: unknown, answers: number): GridEntr
   const stored = key.includes(ASIDE) ? null : parseGridRecord(record);
   const { rows = [], columns = [] } = stored?.setup ?? {};
   const savedAt = isObject(record) ? numberOr(record['savedAt'], 0) : 0;
-  return { name: '', project: null, savedAt, rows: rows.length, answers, columns: columns.map(({ name, label }) => name ?? label), isReadable: stored !== null };
+  return {
+    name: '',
+    project: null,
+    savedAt,
+    rows: rows.length,
+    answers,
+    columns: columns.map(({ name, label }) => name ?? label),
+    isReadable: stored !== null,
+  };
 }
 
 /** How a grid is called in the list. */
@@ -54,7 +62,9 @@ export function toGridTitle({ name, rows, isReadable }: Pick<GridEntry, 'name' |
 
 /** The newest first; those of other projects are left to tabs that show these. */
 export function toCandidates(entries: ReadonlyMap<string, GridEntry>, project: string | null): readonly string[] {
-  const fitting = [...entries].filter(([, entry]) => entry.isReadable && (project === null || entry.project === null || entry.project === project));
+  const fitting = [...entries].filter(
+    ([, entry]) => entry.isReadable && (project === null || entry.project === null || entry.project === project),
+  );
   const isOwn = (entry: GridEntry): number => Number(entry.project !== null && entry.project === project);
   return fitting.toSorted(([, a], [, b]) => isOwn(b) - isOwn(a) || b.savedAt - a.savedAt).map(([key]) => key);
 }

@@ -15,7 +15,9 @@ it.each([
   ['Home', true, { row: 0, column: 0 }],
   ['End', true, { row: 99, column: 3 }],
   ['a', false, null],
-] as const)('%s (Ctrl %s)', (key, isCtrl, place) => expect(findNextPlace(key, isCtrl, { row: 5, column: 2 }, SPAN)).toEqual(place));
+] as const)('%s (Ctrl %s)', (key, isCtrl, place) =>
+  expect(findNextPlace(key, isCtrl, { row: 5, column: 2 }, SPAN)).toEqual(place),
+);
 
 it('never leaves the grid', () => {
   expect(findNextPlace('ArrowDown', false, { row: 99, column: 3 }, SPAN)).toEqual({ row: 99, column: 3 });

@@ -16,8 +16,16 @@ interface GridSpan {
 const clamp = (value: number, size: number): number => Math.max(0, Math.min(size - 1, value));
 
 /** The place that a key leads to; null: the key is none of the grid's. */
-export function findNextPlace(key: string, isCtrl: boolean, { row, column }: GridPlace, { rows, columns, page }: GridSpan): GridPlace | null {
-  const to = (nextRow: number, nextColumn: number): GridPlace => ({ row: clamp(nextRow, rows), column: clamp(nextColumn, columns) });
+export function findNextPlace(
+  key: string,
+  isCtrl: boolean,
+  { row, column }: GridPlace,
+  { rows, columns, page }: GridSpan,
+): GridPlace | null {
+  const to = (nextRow: number, nextColumn: number): GridPlace => ({
+    row: clamp(nextRow, rows),
+    column: clamp(nextColumn, columns),
+  });
   switch (key) {
     case 'ArrowDown':
       return to(row + 1, column);

@@ -5,9 +5,23 @@ import type { GridCell } from '#web/grid/cells/gridBook.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
 import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
 
-const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
-const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
-const record = (savedAt: number, rows = 1): object => ({ version: 1, savedAt, prompt: '{{prompt}}', rows: Array.from({ length: rows }, () => ({ messages: null, variables: [['prompt', 'a']], expected: null })), columns: SETUP.columns, checks: [] });
+const SETUP = {
+  ...EMPTY_SETUP,
+  rows: parseRows('a\nb\nc', 'lines').rows,
+  columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }],
+};
+const done = (text: string): GridCell => ({
+  state: 'done',
+  answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 },
+});
+const record = (savedAt: number, rows = 1): object => ({
+  version: 1,
+  savedAt,
+  prompt: '{{prompt}}',
+  rows: Array.from({ length: rows }, () => ({ messages: null, variables: [['prompt', 'a']], expected: null })),
+  columns: SETUP.columns,
+  checks: [],
+});
 
 let database: MemoryGrids;
 
@@ -21,14 +35,27 @@ async function openPage(project: string | null = 'p1', session = new Map<string,
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page);
   vi.stubGlobal('navigator', { locks });
-  vi.stubGlobal('sessionStorage', { getItem: (name: string) => session.get(name) ?? null, setItem: (name: string, value: string) => void session.set(name, value), removeItem: (name: string) => void session.delete(name) });
-  const [list, saver, store, actions] = await Promise.all([import('./gridList.ts'), import('./gridSaver.ts'), import('./gridStore.ts'), import('./gridActions.ts')]);
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => session.get(name) ?? null,
+    setItem: (name: string, value: string) => void session.set(name, value),
+    removeItem: (name: string) => void session.delete(name),
+  });
+  const [list, saver, store, actions] = await Promise.all([
+    import('./gridList.ts'),
+    import('./gridSaver.ts'),
+    import('./gridStore.ts'),
+    import('./gridActions.ts'),
+  ]);
   await saver.openGridSaver();
   return { ...list, ...saver, ...store, ...actions, session };
 }
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-const titles = async (page: Page): Promise<readonly string[]> => (await page.listGrids()).map(({ id, rows, isCurrent }) => `${id === page.findGridStorage()?.id ? 'own' : id} ${rows}${isCurrent ? ' on show' : ''}`);
+const titles = async (page: Page): Promise<readonly string[]> =>
+  (await page.listGrids()).map(
+    ({ id, rows, isCurrent }) =>
+      `${id === page.findGridStorage()?.id ? 'own' : id} ${rows}${isCurrent ? ' on show' : ''}`,
+  );
 
 beforeEach(() => {
   database = new MemoryGrids();
@@ -48,8 +75,18 @@ describe('grids from before there was a list', () => {
     const page = await openPage();
     expect(page.findGridStorage()?.id).toBe('old');
     expect(page.readBook().cells).toEqual([done('x'), { state: 'waiting' }]);
-    expect((await page.listGrids()).map(({ id, rows, answers, isReadable, project }) => [id, rows, answers, isReadable, project])).toEqual([
-      ['old', 2, 1, true, null], ['older', 1, 0, true, null], ['x.aside.5', 0, 0, false, null],
+    expect(
+      (await page.listGrids()).map(({ id, rows, answers, isReadable, project }) => [
+        id,
+        rows,
+        answers,
+        isReadable,
+        project,
+      ]),
+    ).toEqual([
+      ['old', 2, 1, true, null],
+      ['older', 1, 0, true, null],
+      ['x.aside.5', 0, 0, false, null],
     ]);
   });
 
@@ -83,7 +120,11 @@ describe('a grid', () => {
     expect([page.useGrid.getState().setup.rows.length, page.useGrid.getState().kept.name]).toEqual([0, '']);
     expect(new Set(await titles(page))).toEqual(new Set(['own 0 on show', `${id} 3`]));
     expect(await page.openGrid(id)).toBeNull();
-    expect([page.readBook().cells[1], page.useGrid.getState().kept.name, page.session.get('studio.grid')]).toEqual([done('y'), 'Regressions', id]);
+    expect([page.readBook().cells[1], page.useGrid.getState().kept.name, page.session.get('studio.grid')]).toEqual([
+      done('y'),
+      'Regressions',
+      id,
+    ]);
     // What is opened is not written again.
     const { size } = database.cells;
     await page.saveGrid();
@@ -93,7 +134,12 @@ describe('a grid', () => {
   it('that is opened does not get what the one before held', async () => {
     const page = await openPage();
     page.changeSetup(SETUP);
-    page.readBook().setCells(new Map([[0, done('a')], [2, done('c')]]));
+    page.readBook().setCells(
+      new Map([
+        [0, done('a')],
+        [2, done('c')],
+      ]),
+    );
     await page.newGrid();
     page.changeSetup({ ...SETUP, rows: SETUP.rows.slice(0, 1) });
     await page.saveGrid();
@@ -116,7 +162,12 @@ describe('a grid', () => {
     page.readBook().setCell(0, done('x'));
     const id = page.findGridStorage()?.id ?? '';
     const result = await page.removeGrid(id);
-    expect([page.readBook().cells.length, database.grids.has(id), database.entries.has(id), database.cells.size]).toEqual([0, false, false, 0]);
+    expect([
+      page.readBook().cells.length,
+      database.grids.has(id),
+      database.entries.has(id),
+      database.cells.size,
+    ]).toEqual([0, false, false, 0]);
     if ('problem' in result) throw new Error(result.problem);
     await result.restore();
     await page.openGrid(id);
@@ -129,7 +180,11 @@ describe('a grid', () => {
     locks.held.add('studio.grid.theirs');
     const page = await openPage('p1', new Map(), locks);
     const reason = 'This grid is open in another tab.';
-    expect([await page.openGrid('theirs'), await page.renameGrid('theirs', 'x'), await page.removeGrid('theirs')]).toEqual([reason, reason, { problem: reason }]);
+    expect([
+      await page.openGrid('theirs'),
+      await page.renameGrid('theirs', 'x'),
+      await page.removeGrid('theirs'),
+    ]).toEqual([reason, reason, { problem: reason }]);
     expect((await page.listGrids()).find(({ id }) => id === 'theirs')?.isElsewhere).toBe(true);
   });
 

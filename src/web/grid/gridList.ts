@@ -26,10 +26,16 @@ export async function listGrids(): Promise<readonly ListedGrid[]> {
   await saveGrid();
   const [list, elsewhere] = await Promise.all([readList(storage.database), claims.readElsewhere()]);
   const { name, project } = useGrid.getState().kept;
-  if (!list.has(storage.id)) list.set(storage.id, { ...toEntry(storage.id, undefined, 0), name, project, isReadable: true });
+  if (!list.has(storage.id))
+    list.set(storage.id, { ...toEntry(storage.id, undefined, 0), name, project, isReadable: true });
   return [...list]
-    .map(([id, entry]) => Object.assign({}, entry, { id, isCurrent: id === storage.id, isElsewhere: elsewhere.has(id) }))
-    .filter(({ isCurrent, name: title, rows, answers, isReadable }) => isCurrent || title !== '' || rows > 0 || answers > 0 || !isReadable)
+    .map(([id, entry]) =>
+      Object.assign({}, entry, { id, isCurrent: id === storage.id, isElsewhere: elsewhere.has(id) }),
+    )
+    .filter(
+      ({ isCurrent, name: title, rows, answers, isReadable }) =>
+        isCurrent || title !== '' || rows > 0 || answers > 0 || !isReadable,
+    )
     .toSorted((a, b) => b.savedAt - a.savedAt);
 }
 
@@ -92,7 +98,9 @@ export async function renameGrid(id: string, name: string): Promise<string | nul
 }
 
 /** Deletes a grid; where it is on show, an empty one takes its place. The reason why not, or what puts it back. */
-export async function removeGrid(id: string): Promise<{ readonly problem: string } | { readonly restore: () => Promise<void> }> {
+export async function removeGrid(
+  id: string,
+): Promise<{ readonly problem: string } | { readonly restore: () => Promise<void> }> {
   const storage = findGridStorage();
   if (!storage) return { problem: NO_DATABASE };
   const { database } = storage;

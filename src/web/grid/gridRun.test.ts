@@ -8,18 +8,31 @@ const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', 
 const OK: AskResult = { kind: 'answered', answer: ANSWER };
 
 function toBook(rows: number, columns = 2): GridBook {
-  const row = (number: number): PromptRow => ({ number, messages: null, variables: new Map([['n', String(number)]]), expected: null });
+  const row = (number: number): PromptRow => ({
+    number,
+    messages: null,
+    variables: new Map([['n', String(number)]]),
+    expected: null,
+  });
   return openGridBook({
     id: 'g',
     prompt: 'Say {{n}}',
     rows: Array.from({ length: rows }, (_, at) => row(at + 1)),
-    columns: Array.from({ length: columns }, (_, at) => ({ id: `c${at}`, label: `c${at}`, request: { model: `m${at}`, messages: [] } })),
+    columns: Array.from({ length: columns }, (_, at) => ({
+      id: `c${at}`,
+      label: `c${at}`,
+      request: { model: `m${at}`, messages: [] },
+    })),
   });
 }
 
 /** A service that answers when the test says so. */
 function openDesk() {
-  const asked: { readonly request: ChatRequest; readonly signal: AbortSignal; readonly answer: (result: AskResult) => void }[] = [];
+  const asked: {
+    readonly request: ChatRequest;
+    readonly signal: AbortSignal;
+    readonly answer: (result: AskResult) => void;
+  }[] = [];
   let most = 0;
   let open = 0;
   const ask: GridRunDeps['ask'] = (request, signal) =>
@@ -39,7 +52,11 @@ const away: AskResult = { kind: 'postponed', cause: 'away', message: 'no answer'
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
-const deps = (ask: GridRunDeps['ask'], waited: number[] = []): GridRunDeps => ({ ask, places: 3, wait: async (ms) => void waited.push(ms) });
+const deps = (ask: GridRunDeps['ask'], waited: number[] = []): GridRunDeps => ({
+  ask,
+  places: 3,
+  wait: async (ms) => void waited.push(ms),
+});
 const nameOf = ({ model, messages }: ChatRequest): string => `${model} ${messages[0]?.content ?? ''}`;
 
 it('goes row by row, never more at once than there are places', async () => {
@@ -51,7 +68,12 @@ it('goes row by row, never more at once than there are places', async () => {
     desk.asked[at]?.answer(OK);
   }
   await run.finished;
-  expect(desk.asked.map(({ request }) => nameOf(request)).slice(0, 4)).toEqual(['m0 Say 1', 'm1 Say 1', 'm0 Say 2', 'm1 Say 2']);
+  expect(desk.asked.map(({ request }) => nameOf(request)).slice(0, 4)).toEqual([
+    'm0 Say 1',
+    'm1 Say 1',
+    'm0 Say 2',
+    'm1 Say 2',
+  ]);
   expect([book.counts.done, desk.most()]).toEqual([8, 3]);
 });
 
@@ -60,7 +82,10 @@ it('asks only for cells that wait, so that a run goes on where the last one ende
   book.setCell(0, { state: 'done', answer: ANSWER });
   book.setCell(1, { state: 'failed', message: 'x', text: '' });
   const asked: string[] = [];
-  await startGridRun(book, deps(async (request) => (asked.push(nameOf(request)), OK))).finished;
+  await startGridRun(
+    book,
+    deps(async (request) => (asked.push(nameOf(request)), OK)),
+  ).finished;
   expect(asked).toEqual(['m0 Say 2', 'm1 Say 2', 'm0 Say 3', 'm1 Say 3']);
   expect(book.cells[1]).toEqual({ state: 'failed', message: 'x', text: '' });
 });
@@ -68,7 +93,11 @@ it('asks only for cells that wait, so that a run goes on where the last one ende
 it('asks for none but the cells that it is to ask for', async () => {
   const book = toBook(3);
   const asked: string[] = [];
-  await startGridRun(book, deps(async (request) => (asked.push(nameOf(request)), OK)), [1, 4]).finished;
+  await startGridRun(
+    book,
+    deps(async (request) => (asked.push(nameOf(request)), OK)),
+    [1, 4],
+  ).finished;
   expect([asked, book.counts.done, book.counts.waiting]).toEqual([['m1 Say 1', 'm0 Say 3'], 2, 4]);
 });
 
@@ -96,7 +125,10 @@ it('stops at once; what ran waits again, whatever still comes', async () => {
 
 it('keeps a failure to its cell', async () => {
   const book = toBook(2);
-  await startGridRun(book, deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no such model', text: '' } : OK))).finished;
+  await startGridRun(
+    book,
+    deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no such model', text: '' } : OK)),
+  ).finished;
   expect(book.cells.map((cell) => cell.state)).toEqual(['failed', 'done', 'failed', 'done']);
 });
 
@@ -104,7 +136,8 @@ it('waits when it is asked to, and then asks again for the same cell', async () 
   const book = toBook(1, 1);
   const waited: number[] = [];
   let tries = 0;
-  await startGridRun(book, { ...deps(async () => ((tries += 1) === 1 ? busy(700) : OK), waited), random: () => 0 }).finished;
+  await startGridRun(book, { ...deps(async () => ((tries += 1) === 1 ? busy(700) : OK), waited), random: () => 0 })
+    .finished;
   expect([tries, waited, book.counts.done]).toEqual([2, [700], 1]);
 });
 
@@ -121,7 +154,11 @@ it('doubles its waits when nobody says how long, up to a minute, and begins anew
   const book = toBook(2, 1);
   const waited: number[] = [];
   let asked = 0;
-  await startGridRun(book, { ...deps(async () => ([8, 10].includes((asked += 1)) ? OK : busy(null)), waited), places: 1, random: () => 0.5 }).finished;
+  await startGridRun(book, {
+    ...deps(async () => ([8, 10].includes((asked += 1)) ? OK : busy(null)), waited),
+    places: 1,
+    random: () => 0.5,
+  }).finished;
   expect([waited, book.counts.done]).toEqual([[2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 2000], 2]);
 });
 
@@ -129,7 +166,8 @@ it('takes requests that are turned away together for one', async () => {
   const book = toBook(6, 1);
   const waited: number[] = [];
   let asked = 0;
-  await startGridRun(book, { ...deps(async () => ((asked += 1) <= 3 ? busy(null) : OK), waited), random: () => 0.5 }).finished;
+  await startGridRun(book, { ...deps(async () => ((asked += 1) <= 3 ? busy(null) : OK), waited), random: () => 0.5 })
+    .finished;
   expect([waited, book.counts.done]).toEqual([[2000], 6]);
 });
 
@@ -137,7 +175,12 @@ it('waits for the longest of the times that it is asked to wait', async () => {
   const book = toBook(2, 1);
   const open: (() => void)[] = [];
   let asked = 0;
-  const run = startGridRun(book, { places: 2, random: () => 0, ask: async () => ((asked += 1) <= 2 ? busy(asked * 1000) : OK), wait: () => new Promise((resolve) => void open.push(resolve)) });
+  const run = startGridRun(book, {
+    places: 2,
+    random: () => 0,
+    ask: async () => ((asked += 1) <= 2 ? busy(asked * 1000) : OK),
+    wait: () => new Promise((resolve) => void open.push(resolve)),
+  });
   await settle();
   open[0]?.();
   await settle();
@@ -159,7 +202,11 @@ it('waits while the service is away, and goes on when it is back', async () => {
   const waited: number[] = [];
   const causes: (string | null)[] = [];
   let asked = 0;
-  const end = await startGridRun(book, { ...deps(async () => ((asked += 1) > 1 && asked < 12 ? away : OK), waited), onHold: (hold) => void causes.push(hold && hold.cause), random: () => 0.5 }).finished;
+  const end = await startGridRun(book, {
+    ...deps(async () => ((asked += 1) > 1 && asked < 12 ? away : OK), waited),
+    onHold: (hold) => void causes.push(hold && hold.cause),
+    random: () => 0.5,
+  }).finished;
   expect([end, book.counts.done, book.counts.failed]).toEqual([null, 6, 0]);
   expect(waited.slice(0, 3)).toEqual([2000, 4000, 8000]);
   expect(new Set(causes)).toEqual(new Set(['away', null]));
@@ -168,7 +215,10 @@ it('waits while the service is away, and goes on when it is back', async () => {
 it('fails a cell whose model is away while others are answered', async () => {
   const book = toBook(100);
   const waited: number[] = [];
-  await startGridRun(book, deps(async ({ model }) => (model === 'm0' ? away : OK), waited)).finished;
+  await startGridRun(
+    book,
+    deps(async ({ model }) => (model === 'm0' ? away : OK), waited),
+  ).finished;
   expect(book.counts.done).toBe(100);
   expect(book.counts.failed).toBeGreaterThanOrEqual(98);
   // Once that is known, its cells hold up nobody.
@@ -181,7 +231,13 @@ it('asks twice more after a fault, with a wait of the cell’s own, and then say
   const held: unknown[] = [];
   const asked: string[] = [];
   const run = startGridRun(book, {
-    ...deps(async ({ model }) => (asked.push(model), model === 'm0' ? { kind: 'faulty', message: 'It broke.', waitMs: null } : OK), waited),
+    ...deps(
+      async ({ model }) => (
+        asked.push(model),
+        model === 'm0' ? { kind: 'faulty', message: 'It broke.', waitMs: null } : OK
+      ),
+      waited,
+    ),
     onHold: (hold) => void held.push(hold),
     random: () => 0.5,
   });
@@ -194,10 +250,19 @@ it('asks anew for answers to an earlier prompt; only a new answer replaces one',
   const earlier = { state: 'done', answer: ANSWER, earlier: 'Hello {{n}}' } as const;
   const book = toBook(4, 1);
   for (let at = 0; at < 4; at += 1) book.setCell(at, earlier);
-  const results: readonly AskResult[] = [OK, { kind: 'failed', message: 'no', text: 'half' }, { kind: 'halted', message: 'gone' }];
+  const results: readonly AskResult[] = [
+    OK,
+    { kind: 'failed', message: 'no', text: 'half' },
+    { kind: 'halted', message: 'gone' },
+  ];
   let asked = 0;
   await startGridRun(book, { ...deps(async () => results[asked++] ?? OK), places: 1 }).finished;
-  expect(book.cells).toEqual([{ state: 'done', answer: ANSWER }, { state: 'failed', message: 'no', text: 'half', kept: earlier }, earlier, earlier]);
+  expect(book.cells).toEqual([
+    { state: 'done', answer: ANSWER },
+    { state: 'failed', message: 'no', text: 'half', kept: earlier },
+    earlier,
+    earlier,
+  ]);
   const stopped = startGridRun(book, deps(openDesk().ask));
   await settle();
   expect(book.cells[2]).toEqual({ state: 'running', kept: earlier });
@@ -205,42 +270,60 @@ it('asks anew for answers to an earlier prompt; only a new answer replaces one',
   await stopped.finished;
   expect(book.cells.slice(2)).toEqual([earlier, earlier]);
   const unaskable = openGridBook({ ...book.setup, prompt: '{{other}}' }, new Map([[0, earlier]]));
-  await startGridRun(unaskable, deps(async () => OK)).finished;
+  await startGridRun(
+    unaskable,
+    deps(async () => OK),
+  ).finished;
   expect(unaskable.cells[0]).toMatchObject({ state: 'failed', kept: earlier });
 });
 
 it('names a missing variable without asking', async () => {
   const book = openGridBook({ ...toBook(1, 1).setup, prompt: '{{other}}' });
   let asked = 0;
-  await startGridRun(book, deps(async () => ((asked += 1), OK))).finished;
+  await startGridRun(
+    book,
+    deps(async () => ((asked += 1), OK)),
+  ).finished;
   expect(asked).toBe(0);
   expect(book.cells[0]).toMatchObject({ state: 'failed' });
 });
 
 it('works through 10,000 rows', async () => {
   const book = toBook(10_000);
-  await startGridRun(book, deps(async () => OK)).finished;
+  await startGridRun(
+    book,
+    deps(async () => OK),
+  ).finished;
   expect(book.counts.done).toBe(20_000);
 });
 
 it('pauses by itself when it is signed out: no cell fails for that', async () => {
   const book = toBook(100);
   let asked = 0;
-  const end = await startGridRun(book, deps(async () => ((asked += 1) > 10 ? { kind: 'halted', message: 'no studio' } : OK))).finished;
+  const end = await startGridRun(
+    book,
+    deps(async () => ((asked += 1) > 10 ? { kind: 'halted', message: 'no studio' } : OK)),
+  ).finished;
   expect(end).toBe('no studio');
   expect({ ...book.counts }).toEqual({ waiting: 190, running: 0, done: 10, failed: 0, earlier: 0 });
 });
 
 it('pauses by itself when one failure follows the other, all the same', async () => {
   const book = toBook(100, 1);
-  const end = await startGridRun(book, { ...deps(async () => ({ kind: 'failed', message: 'no such model', text: '' })), places: 1 }).finished;
+  const end = await startGridRun(book, {
+    ...deps(async () => ({ kind: 'failed', message: 'no such model', text: '' })),
+    places: 1,
+  }).finished;
   expect(end).toMatch(/^20 cells .* no such model$/);
   expect(book.counts.failed).toBe(20);
 });
 
 it('goes on while other cells are answered', async () => {
   const book = toBook(100);
-  const end = await startGridRun(book, { ...deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no', text: 'half' } : OK)), places: 1 }).finished;
+  const end = await startGridRun(book, {
+    ...deps(async ({ model }) => (model === 'm0' ? { kind: 'failed', message: 'no', text: 'half' } : OK)),
+    places: 1,
+  }).finished;
   expect([end, book.counts.failed, book.counts.done]).toEqual([null, 100, 100]);
   expect(book.cells[0]).toEqual({ state: 'failed', message: 'no', text: 'half' });
 });

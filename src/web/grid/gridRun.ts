@@ -50,13 +50,21 @@ const FAULT_MS = 1_000;
 const MAX_ALIKE = 20;
 
 /** A cell that is put off has had its tries: this is its own failure. `passedOver`: how often others were answered in the meantime. */
-function isSpent(result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>, tries: number, passedOver: number): boolean {
+function isSpent(
+  result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>,
+  tries: number,
+  passedOver: number,
+): boolean {
   if (result.kind === 'faulty') return tries >= MAX_FAULTS;
   return passedOver > 0 && (result.cause === 'away' ? passedOver >= MAX_FAULTS : tries >= MAX_POSTPONED);
 }
 
 /** `only`: the places of the cells to ask for, in order; without it all are looked at. */
-export function startGridRun(book: GridBook, { ask, wait, places, onHold = () => undefined, random = Math.random }: GridRunDeps, only: readonly number[] = [...book.cells.keys()]): GridRun {
+export function startGridRun(
+  book: GridBook,
+  { ask, wait, places, onHold = () => undefined, random = Math.random }: GridRunDeps,
+  only: readonly number[] = [...book.cells.keys()],
+): GridRun {
   const controller = new AbortController();
   const { signal } = controller;
   const { rows, columns, prompt } = book.setup;
@@ -152,7 +160,8 @@ export function startGridRun(book: GridBook, { ask, wait, places, onHold = () =>
   }
 
   /** A fault of one cell keeps no other from being asked for. */
-  const waitAlone = (waitMs: number | null, tries: number): Promise<void> => wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), pausing.signal);
+  const waitAlone = (waitMs: number | null, tries: number): Promise<void> =>
+    wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), pausing.signal);
 
   async function work(): Promise<void> {
     while (!isHeld()) {

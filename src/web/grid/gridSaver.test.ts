@@ -5,8 +5,15 @@ import type { GridCell } from '#web/grid/cells/gridBook.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
 import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
 
-const SETUP = { ...EMPTY_SETUP, rows: parseRows('a\nb\nc', 'lines').rows, columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }] };
-const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+const SETUP = {
+  ...EMPTY_SETUP,
+  rows: parseRows('a\nb\nc', 'lines').rows,
+  columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }],
+};
+const done = (text: string): GridCell => ({
+  state: 'done',
+  answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 },
+});
 
 let database: MemoryGrids;
 
@@ -20,14 +27,24 @@ function openLocks(name: string): MemoryLocks {
 /** A page with its own modules; `session` is what the tab keeps over a reload. */
 async function openPage(session: Map<string, string>, navigator: { readonly locks?: MemoryLocks } = {}) {
   vi.resetModules();
-  const page = Object.assign(new EventTarget(), { hidden: false, location: { search: '?project=p1', pathname: '/', hash: '' } });
+  const page = Object.assign(new EventTarget(), {
+    hidden: false,
+    location: { search: '?project=p1', pathname: '/', hash: '' },
+  });
   vi.stubGlobal('indexedDB', database.factory);
   vi.stubGlobal('IDBKeyRange', GRID_RANGE);
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page);
   vi.stubGlobal('navigator', navigator);
-  vi.stubGlobal('sessionStorage', { getItem: (name: string) => session.get(name) ?? null, setItem: (name: string, value: string) => void session.set(name, value) });
-  const [saver, store, actions] = await Promise.all([import('./gridSaver.ts'), import('./gridStore.ts'), import('./gridActions.ts')]);
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => session.get(name) ?? null,
+    setItem: (name: string, value: string) => void session.set(name, value),
+  });
+  const [saver, store, actions] = await Promise.all([
+    import('./gridSaver.ts'),
+    import('./gridStore.ts'),
+    import('./gridActions.ts'),
+  ]);
   await saver.openGridSaver();
   return { ...saver, ...store, ...actions, page };
 }
@@ -52,7 +69,11 @@ it('keeps rows, columns, checks and answers over a reload; what ran waits again'
   const after = await openPage(session);
   expect(after.useGrid.getState()).toMatchObject({ isLoaded: true, problem: null });
   expect(after.useGrid.getState().setup.rows).toEqual(SETUP.rows);
-  expect(after.readBook().cells).toEqual([done('x'), { state: 'waiting' }, { state: 'failed', message: 'no', text: 'half' }]);
+  expect(after.readBook().cells).toEqual([
+    done('x'),
+    { state: 'waiting' },
+    { state: 'failed', message: 'no', text: 'half' },
+  ]);
 });
 
 it('writes by itself after a second, and at once when the page goes', async () => {
@@ -70,7 +91,13 @@ it('an edit moves stored answers along, and takes those away that are worth noth
   const session = new Map<string, string>();
   const { changeSetup, readBook, saveGrid } = await openPage(session);
   changeSetup(SETUP);
-  readBook().setCells(new Map([[0, done('a')], [1, done('b')], [2, done('c')]]));
+  readBook().setCells(
+    new Map([
+      [0, done('a')],
+      [1, done('b')],
+      [2, done('c')],
+    ]),
+  );
   await saveGrid();
   changeSetup({ ...SETUP, rows: SETUP.rows.slice(1) });
   await saveGrid();
@@ -83,7 +110,12 @@ it('keeps answers to an earlier prompt over a reload, marked; the prompt is stor
   const session = new Map<string, string>();
   const before = await openPage(session);
   before.changeSetup(SETUP);
-  before.readBook().setCells(new Map([[0, done('a')], [1, done('b')]]));
+  before.readBook().setCells(
+    new Map([
+      [0, done('a')],
+      [1, done('b')],
+    ]),
+  );
   before.setPrompt('Say {{prompt}}');
   await before.saveGrid();
   before.readBook().setCell(1, done('new'));
@@ -94,7 +126,11 @@ it('keeps answers to an earlier prompt over a reload, marked; the prompt is stor
   after.setPrompt('{{prompt}}');
   await after.saveGrid();
   const last = await openPage(session);
-  expect(last.readBook().cells).toEqual([done('a'), { ...done('new'), earlier: 'Say {{prompt}}' }, { state: 'waiting' }]);
+  expect(last.readBook().cells).toEqual([
+    done('a'),
+    { ...done('new'), earlier: 'Say {{prompt}}' },
+    { state: 'waiting' },
+  ]);
 });
 
 it('says that the storage is full, and writes all of it later', async () => {
@@ -136,9 +172,17 @@ it('puts a damaged grid aside and begins a new one', async () => {
 /** The oldest first. */
 function storeGrids(count: number): void {
   const columns = [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }];
-  for (let at = 0; at < count; at += 1) database.grids.set(`g${at}`, { version: 1, savedAt: at, prompt: '', rows: [], columns, checks: [] });
+  for (let at = 0; at < count; at += 1)
+    database.grids.set(`g${at}`, { version: 1, savedAt: at, prompt: '', rows: [], columns, checks: [] });
 }
-const withRows = (savedAt: number): object => ({ version: 1, savedAt, prompt: '', rows: [{ messages: null, variables: [['prompt', 'a']], expected: null }], columns: [], checks: [] });
+const withRows = (savedAt: number): object => ({
+  version: 1,
+  savedAt,
+  prompt: '',
+  rows: [{ messages: null, variables: [['prompt', 'a']], expected: null }],
+  columns: [],
+  checks: [],
+});
 
 it('of many grids removes old ones that are empty and free, and no others', async () => {
   storeGrids(17);
@@ -161,7 +205,20 @@ it('an answer with deeply nested calls comes back over a reload', async () => {
   const deep = done('');
   const before = await openPage(session);
   before.changeSetup(SETUP);
-  before.readBook().setCell(0, deep.state === 'done' ? { ...deep, answer: { ...deep.answer, toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }] } } : deep);
+  before
+    .readBook()
+    .setCell(
+      0,
+      deep.state === 'done'
+        ? {
+            ...deep,
+            answer: {
+              ...deep.answer,
+              toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }],
+            },
+          }
+        : deep,
+    );
   const [cell] = before.readBook().cells;
   await before.saveGrid();
   const after = await openPage(session);
@@ -191,7 +248,11 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
   breakTally();
   const { changeSetup, saveGrid, useGrid } = await openPage(session);
   vi.doUnmock('./cells/gridTally.ts');
-  expect(useGrid.getState()).toMatchObject({ isLoaded: true, setup: { rows: [] }, problem: expect.stringMatching(/kept in the browser’s database/) as string });
+  expect(useGrid.getState()).toMatchObject({
+    isLoaded: true,
+    setup: { rows: [] },
+    problem: expect.stringMatching(/kept in the browser’s database/) as string,
+  });
   changeSetup(SETUP);
   await saveGrid();
   const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.')) ?? '';
@@ -202,8 +263,21 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
 });
 
 it.each([
-  ['be put aside', { version: 9 }, () => void (database.problem = new DOMException('full', 'QuotaExceededError')), 'full'],
-  ['be read', withRows(1), () => void vi.spyOn(database, 'transaction').mockImplementation(() => { throw new DOMException('The value is broken.', 'DataError'); }), 'The value is broken.'],
+  [
+    'be put aside',
+    { version: 9 },
+    () => void (database.problem = new DOMException('full', 'QuotaExceededError')),
+    'full',
+  ],
+  [
+    'be read',
+    withRows(1),
+    () =>
+      void vi.spyOn(database, 'transaction').mockImplementation(() => {
+        throw new DOMException('The value is broken.', 'DataError');
+      }),
+    'The value is broken.',
+  ],
 ])('writes over nothing where the stored grid can’t %s, and says so', async (_what, record, act, reason) => {
   database.grids.set('g', record);
   database.cells.set(JSON.stringify(['g', 0]), done('old'));
@@ -212,7 +286,12 @@ it.each([
   database.problem = null;
   vi.restoreAllMocks();
   const { isLoaded, problem } = useGrid.getState();
-  expect([isLoaded, problem]).toEqual([true, expect.stringContaining(`could not be read or put aside (${reason}). It is left as it is, and nothing is written over it`)]);
+  expect([isLoaded, problem]).toEqual([
+    true,
+    expect.stringContaining(
+      `could not be read or put aside (${reason}). It is left as it is, and nothing is written over it`,
+    ),
+  ]);
   changeSetup(SETUP);
   readBook().setCell(0, done('new'));
   await saveGrid();
@@ -228,7 +307,13 @@ it('leaves a damaged grid alone that another tab holds', async () => {
 
 it('columns and answers are the panes’ own again after a reload', async () => {
   const session = new Map<string, string>();
-  const columns = [{ id: 'c', label: 'm', request: { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' as const }], model: 'm' } }];
+  const columns = [
+    {
+      id: 'c',
+      label: 'm',
+      request: { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' as const }], model: 'm' },
+    },
+  ];
   const before = await openPage(session);
   before.changeSetup({ ...SETUP, columns });
   before.readBook().setCell(0, done('x'));

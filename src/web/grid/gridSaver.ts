@@ -21,7 +21,8 @@ const WORDS = toStorageWords(
 /** What is over once something could be stored. */
 const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 const UNSAVED = 'The grid on show could not be stored, so it stays. Export it or free some space first.';
-const DAMAGED = 'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
+const DAMAGED =
+  'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
 const toUnreadText = (reason: string): string =>
   `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.`;
 
@@ -40,7 +41,15 @@ function toOwnEntry(): GridEntry {
   if (kept.project === null && !isEmpty) useGrid.setState({ kept: { ...kept, project: readUrl().project } });
   const { name, project } = useGrid.getState().kept;
   const columns = setup.columns.map((column) => column.name ?? column.label);
-  return { name, project, savedAt: Date.now(), rows: setup.rows.length, answers: countAnswers(readBook().counts), columns, isReadable: true };
+  return {
+    name,
+    project,
+    savedAt: Date.now(),
+    rows: setup.rows.length,
+    answers: countAnswers(readBook().counts),
+    columns,
+    isReadable: true,
+  };
 }
 
 function placeOf(prompt: string): number {
@@ -69,7 +78,11 @@ export async function saveGrid(): Promise<void> {
   isSetupDirty = false;
   try {
     const { setup, checks, problem } = useGrid.getState();
-    await writeGrid(database, id, { ...(hasSetup ? { setup: toGridRecord({ setup, checks, prompts, savedAt: Date.now() }) } : {}), cells, entry: toOwnEntry() });
+    await writeGrid(database, id, {
+      ...(hasSetup ? { setup: toGridRecord({ setup, checks, prompts, savedAt: Date.now() }) } : {}),
+      cells,
+      entry: toOwnEntry(),
+    });
     if (problem !== null && WRITING.has(problem)) useGrid.setState({ problem: null });
   } catch (error) {
     // Nothing of it was stored: it goes along with the next write.
@@ -86,7 +99,8 @@ function saveSoon(): void {
 /** The book was replaced: what differs from the one before is to be written. */
 function compareBooks(before: readonly GridCell[]): void {
   const after = readBook().cells;
-  for (let at = 0; at < Math.max(before.length, after.length); at += 1) if (toStored(before[at]) !== toStored(after[at])) dirty.add(at);
+  for (let at = 0; at < Math.max(before.length, after.length); at += 1)
+    if (toStored(before[at]) !== toStored(after[at])) dirty.add(at);
 }
 
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -95,10 +109,12 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
 function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
   const stored = parseGridRecord(setup);
   if (stored === null && setup !== undefined) return false;
-  const known = new Map(cells.flatMap(([at, value]) => {
-    const cell = parseCell(value, stored?.prompts ?? []);
-    return cell ? [[at, cell] as const] : [];
-  }));
+  const known = new Map(
+    cells.flatMap(([at, value]) => {
+      const cell = parseCell(value, stored?.prompts ?? []);
+      return cell ? [[at, cell] as const] : [];
+    }),
+  );
   const { checks } = useGrid.getState();
   const { name = '', project = null } = parseEntry(entry) ?? {};
   try {

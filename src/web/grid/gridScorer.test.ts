@@ -7,14 +7,27 @@ import { openGridScorer } from './gridScorer.ts';
 import { openGridTally } from '#web/grid/cells/gridTally.ts';
 
 const PASS = { state: 'pass' } as const;
-const done = (text: string): GridCell => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+const done = (text: string): GridCell => ({
+  state: 'done',
+  answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 },
+});
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 };
 
 function openStage(size = 3) {
-  const rows = Array.from({ length: size }, (_, at) => ({ number: at + 1, messages: null, variables: new Map(), expected: 'a' }));
-  const book = openGridBook({ id: 'g', prompt: 'p', rows, columns: [{ id: 'c', label: 'c', request: { model: 'm', messages: [] } }] });
+  const rows = Array.from({ length: size }, (_, at) => ({
+    number: at + 1,
+    messages: null,
+    variables: new Map(),
+    expected: 'a',
+  }));
+  const book = openGridBook({
+    id: 'g',
+    prompt: 'p',
+    rows,
+    columns: [{ id: 'c', label: 'c', request: { model: 'm', messages: [] } }],
+  });
   const tally = openGridTally(book);
   const batches: number[] = [];
   const closed: number[] = [];
@@ -25,7 +38,8 @@ function openStage(size = 3) {
     return {
       check: (jobs) => {
         batches.push(jobs.length);
-        const results = (): readonly CheckResult[] => jobs.map(({ answer, expected }) => check(answer, expected) ?? PASS);
+        const results = (): readonly CheckResult[] =>
+          jobs.map(({ answer, expected }) => check(answer, expected) ?? PASS);
         return held === null ? Promise.resolve(results()) : new Promise((resolve) => (held = () => resolve(results())));
       },
       close: () => void closed.push(batches.length),

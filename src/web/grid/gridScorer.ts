@@ -42,7 +42,10 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
       if (cell?.state !== 'done' || isEarlier(cell)) continue;
       const answer = toAnswerText(cell.answer);
       size += answer.length;
-      batch.push([at, { answer, calls: cell.answer.toolCalls, expected: book.setup.rows[Math.floor(at / width)]?.expected ?? null }]);
+      batch.push([
+        at,
+        { answer, calls: cell.answer.toolCalls, expected: book.setup.rows[Math.floor(at / width)]?.expected ?? null },
+      ]);
     }
     return batch;
   }

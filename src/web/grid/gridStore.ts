@@ -38,10 +38,25 @@ interface GridState {
   readonly pulse: number;
 }
 
-export const IDLE: RunState = { phase: 'idle', startedAt: null, settledBefore: 0, retries: null, held: null, notice: null };
+export const IDLE: RunState = {
+  phase: 'idle',
+  startedAt: null,
+  settledBefore: 0,
+  retries: null,
+  held: null,
+  notice: null,
+};
 const PULSE_MS = 250;
 
-export const useGrid = create<GridState>(() => ({ isLoaded: false, problem: null, kept: { id: '', name: '', project: null }, setup: EMPTY_SETUP, checks: [], run: IDLE, pulse: 0 }));
+export const useGrid = create<GridState>(() => ({
+  isLoaded: false,
+  problem: null,
+  kept: { id: '', name: '', project: null },
+  setup: EMPTY_SETUP,
+  checks: [],
+  run: IDLE,
+  pulse: 0,
+}));
 
 let book: GridBook = openGridBook(EMPTY_SETUP);
 let tally: GridTally = openGridTally(book);
@@ -95,7 +110,8 @@ export function applyChecks(checks: readonly CheckSpec[]): void {
 /** Shows at once what has changed, as after a click. */
 export const pulseNow = beat;
 
-export const setRun = (patch: Partial<RunState>): void => useGrid.setState(({ run }) => ({ run: { ...run, ...patch } }));
+export const setRun = (patch: Partial<RunState>): void =>
+  useGrid.setState(({ run }) => ({ run: { ...run, ...patch } }));
 
 /** Calls `listener` with the places of cells that changed in the book of the moment. */
 export function subscribeCells(listener: (places: readonly number[]) => void): () => void {

@@ -42,12 +42,21 @@ export async function readList(database: Database): Promise<Map<string, GridEntr
 }
 
 /** The grid that this tab goes on with, and the older of too many empty ones. Rejects where something that is stored can't be read. */
-export async function findGrid(database: Database, project: string | null): Promise<{ readonly found: FoundGrid; readonly surplus: readonly string[] }> {
+export async function findGrid(
+  database: Database,
+  project: string | null,
+): Promise<{ readonly found: FoundGrid; readonly surplus: readonly string[] }> {
   const list = await readList(database);
   const { id, from } = await claims.claim(toCandidates(list, project), makeId);
-  const isEmpty = ({ rows, answers, name, isReadable }: GridEntry): boolean => isReadable && rows === 0 && answers === 0 && name === '';
-  const empty = [...list].filter(([key, entry]) => isEmpty(entry) && key !== id && key !== from).toSorted(([, a], [, b]) => b.savedAt - a.savedAt);
-  return { found: { database, id, from, ...(await readGrid(database, from)) }, surplus: empty.slice(MAX_EMPTY - 1).map(([key]) => key) };
+  const isEmpty = ({ rows, answers, name, isReadable }: GridEntry): boolean =>
+    isReadable && rows === 0 && answers === 0 && name === '';
+  const empty = [...list]
+    .filter(([key, entry]) => isEmpty(entry) && key !== id && key !== from)
+    .toSorted(([, a], [, b]) => b.savedAt - a.savedAt);
+  return {
+    found: { database, id, from, ...(await readGrid(database, from)) },
+    surplus: empty.slice(MAX_EMPTY - 1).map(([key]) => key),
+  };
 }
 
 /** What can't be opened is kept under a key that no tab takes; another tab's stays where it is. */

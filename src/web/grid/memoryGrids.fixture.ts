@@ -25,7 +25,10 @@ export class MemoryGrids {
 
   readonly factory = {
     open: (): EventTarget => {
-      const request = Object.assign(new EventTarget(), { result: this, error: new DOMException('denied', 'SecurityError') });
+      const request = Object.assign(new EventTarget(), {
+        result: this,
+        error: new DOMException('denied', 'SecurityError'),
+      });
       return this.isClosed ? answerLater(request, 'error') : answerLater(request, 'success');
     },
   };
@@ -34,8 +37,10 @@ export class MemoryGrids {
 
   transaction(_stores: unknown, mode = 'readonly'): EventTarget {
     const steps: (() => void)[] = [];
-    const request = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
-    const find = (grid: string): readonly (readonly [string, unknown])[] => [...this.cells].filter(([key]) => isOf(key, grid));
+    const request = (result: unknown): EventTarget =>
+      answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
+    const find = (grid: string): readonly (readonly [string, unknown])[] =>
+      [...this.cells].filter(([key]) => isOf(key, grid));
     const toStore = (kept: Map<string, unknown>): object => ({
       get: (key: string) => request(kept.get(key)),
       getAllKeys: () => request([...kept.keys()]),
@@ -49,7 +54,8 @@ export class MemoryGrids {
       cells: {
         getAllKeys: ({ grid }: { grid: string }) => request(find(grid).map(([key]) => JSON.parse(key) as Key)),
         getAll: ({ grid }: { grid: string }) => request(find(grid).map(([, value]) => value)),
-        put: (value: unknown, key: Key) => steps.push(() => this.cells.set(JSON.stringify(key), structuredClone(value))),
+        put: (value: unknown, key: Key) =>
+          steps.push(() => this.cells.set(JSON.stringify(key), structuredClone(value))),
         delete: (key: Key | { grid: string }) =>
           steps.push(() => {
             if ('grid' in key) for (const [name] of find(key.grid)) this.cells.delete(name);
@@ -57,7 +63,11 @@ export class MemoryGrids {
           }),
       },
     };
-    const transaction = Object.assign(new EventTarget(), { objectStore: (name: string) => stores[name], error: this.problem, commit: () => undefined });
+    const transaction = Object.assign(new EventTarget(), {
+      objectStore: (name: string) => stores[name],
+      error: this.problem,
+      commit: () => undefined,
+    });
     if (mode === 'readonly') return transaction;
     queueMicrotask(() => {
       if (this.problem === null) for (const step of steps) step();

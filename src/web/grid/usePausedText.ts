@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const PAUSE_MS = 400;
 
 /** The typed text, how to change it, and how to have it count at once; it counts by itself when typing pauses. */
-export function usePausedText(kept: string, onCommit: (text: string) => void): readonly [text: string, change: (text: string) => void, commit: () => void] {
+export function usePausedText(
+  kept: string,
+  onCommit: (text: string) => void,
+): readonly [text: string, change: (text: string) => void, commit: () => void] {
   const [text, setText] = useState(kept);
   const commit = (typed: string): void => {
     if (typed !== kept) onCommit(typed);

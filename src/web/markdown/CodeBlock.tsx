@@ -40,7 +40,10 @@ export const CodeBlock = memo(function CodeBlock({ code, isLive }: CodeBlockProp
   useEffect(() => (isSettled && !isWatched ? whenIdle(() => setWatched(true), 0) : undefined), [isSettled, isWatched]);
   const { isNear } = useNearness(box, { isAlways: false, isDue: false, isFleeting: false, isWanted: isWatched });
   const isWorth = isNear && isSettled;
-  useEffect(() => (isWorth && !isColoured ? whenIdle(() => setColoured(true), COLOUR_AFTER_MS) : undefined), [isWorth, isColoured]);
+  useEffect(
+    () => (isWorth && !isColoured ? whenIdle(() => setColoured(true), COLOUR_AFTER_MS) : undefined),
+    [isWorth, isColoured],
+  );
 
   const plain = (
     <>

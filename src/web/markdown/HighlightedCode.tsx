@@ -8,7 +8,10 @@ interface HighlightedCodeProps {
 
 /** Code in colours; as it is where the language is not known. */
 export const HighlightedCode = memo(function HighlightedCode({ code, language }: HighlightedCodeProps) {
-  const tokens = useMemo(() => toTokens(code, language) ?? [{ kind: 'plain' as const, at: 0, text: code }], [code, language]);
+  const tokens = useMemo(
+    () => toTokens(code, language) ?? [{ kind: 'plain' as const, at: 0, text: code }],
+    [code, language],
+  );
   return (
     <span className="md-chunk">
       {tokens.map(({ at, kind, text }) =>

@@ -35,7 +35,14 @@ function toElement(node: InlineNode, key: number): ReactNode {
       );
     case 'checkbox':
       return (
-        <input key={key} type="checkbox" checked={node.isChecked} readOnly disabled aria-label={node.isChecked ? 'done' : 'not done'} />
+        <input
+          key={key}
+          type="checkbox"
+          checked={node.isChecked}
+          readOnly
+          disabled
+          aria-label={node.isChecked ? 'done' : 'not done'}
+        />
       );
     case 'break':
       return <br key={key} />;

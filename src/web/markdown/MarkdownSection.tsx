@@ -23,7 +23,16 @@ interface MarkdownSectionProps {
 const NO_BLOCKS: readonly BlockNode[] = [];
 
 /** A section of an answer: its blocks while it is near, an empty box of the same height while it is far away. */
-export const MarkdownSection = memo(function MarkdownSection({ section, recent, live, isLast, isLive, isDue, isFleeting, estimate }: MarkdownSectionProps) {
+export const MarkdownSection = memo(function MarkdownSection({
+  section,
+  recent,
+  live,
+  isLast,
+  isLive,
+  isDue,
+  isFleeting,
+  estimate,
+}: MarkdownSectionProps) {
   const box: RefObject<HTMLDivElement | null> = useRef(null);
   const { isNear, height } = useNearness(box, { isAlways: isLast, isDue, isFleeting });
   if (!isNear && !isLast) return <div ref={box} className="md-section" style={{ height: height ?? estimate }} />;
@@ -32,7 +41,9 @@ export const MarkdownSection = memo(function MarkdownSection({ section, recent, 
       {section.pages.map((page) => (
         <MarkdownPage key={page[0]?.key} blocks={page} live={NO_BLOCKS} isLive={false} />
       ))}
-      {(recent.length > 0 || live.length > 0) && <MarkdownPage key={(recent[0] ?? live[0])?.key} blocks={recent} live={live} isLive={isLive} />}
+      {(recent.length > 0 || live.length > 0) && (
+        <MarkdownPage key={(recent[0] ?? live[0])?.key} blocks={recent} live={live} isLive={isLive} />
+      )}
     </div>
   );
 });

@@ -29,15 +29,24 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
   const [reader] = useState(openMarkdown);
   // Of much that has come at once it reads a piece per task, and shows how far it is now and then.
   const [piece, setPiece] = useState(0);
-  const { state, sections, isBehind } = useMemo(() => ({ piece, ...reader.read(text, !isComing) }), [reader, text, isComing, piece]);
-  useEffect(() => (isBehind ? inSteps(reader.readOn, PIECES, () => setPiece(piece + 1)) : undefined), [reader, isBehind, piece]);
+  const { state, sections, isBehind } = useMemo(
+    () => ({ piece, ...reader.read(text, !isComing) }),
+    [reader, text, isComing, piece],
+  );
+  useEffect(
+    () => (isBehind ? inSteps(reader.readOn, PIECES, () => setPiece(piece + 1)) : undefined),
+    [reader, isBehind, piece],
+  );
   const isLive = isComing || isBehind;
 
   // A complete answer is put into the document as a whole while nothing else is to do, so that the browser finds text in it.
   const [due, setDue] = useState(0);
   const isFleeting = sections.length > MAX_SECTIONS;
   const isFilling = !isLive && !isFleeting && due < sections.length;
-  useEffect(() => (isFilling ? whenIdle(() => setDue(due + 1), due === 0 ? FILL_AFTER_MS : 0) : undefined), [isFilling, due]);
+  useEffect(
+    () => (isFilling ? whenIdle(() => setDue(due + 1), due === 0 ? FILL_AFTER_MS : 0) : undefined),
+    [isFilling, due],
+  );
 
   const last = sections.length - 1;
   // So much is put into the document with the end of the answer: enough for a view, and not more where much comes at once.

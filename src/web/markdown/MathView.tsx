@@ -30,7 +30,12 @@ export const MathView = memo(function MathView({ text }: MathViewProps) {
   const isDisplay = math.attributes['display'] === 'block';
   if (!isDisplay && text.length <= MAX_INLINE) return <span className="md-math">{toElement(math)}</span>;
   return (
-    <bdi {...SCROLLING} dir="ltr" className={isDisplay ? 'md-math md-math-display' : 'md-math md-math-wide'} aria-label="Formula">
+    <bdi
+      {...SCROLLING}
+      dir="ltr"
+      className={isDisplay ? 'md-math md-math-display' : 'md-math md-math-wide'}
+      aria-label="Formula"
+    >
       {toElement(math)}
     </bdi>
   );

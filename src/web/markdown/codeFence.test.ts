@@ -32,9 +32,12 @@ describe('an opening line', () => {
     ['```a\\*b\n', 'a*b'],
   ])('%j opens code in %j', (text, language) => expect(open(text).fence.language).toBe(language));
 
-  it.each(['```ts', '``\n', '    ```\n', '```a`b\n', 'x```\n', '\n```\n', '~~\n', '', '> ```\n'])('%j opens nothing yet', (text) => {
-    expect(parseFence(text, 0)).toBeNull();
-  });
+  it.each(['```ts', '``\n', '    ```\n', '```a`b\n', 'x```\n', '\n```\n', '~~\n', '', '> ```\n'])(
+    '%j opens nothing yet',
+    (text) => {
+      expect(parseFence(text, 0)).toBeNull();
+    },
+  );
 });
 
 describe('lines', () => {
@@ -89,8 +92,28 @@ describe('lines', () => {
 });
 
 it('reads what the lexer reads, wherever the text is cut', () => {
-  const line = fc.constantFrom('a', '  b', '', '```', '````', '~~~', '   ```', '    ```', '``', '```js', '\tx', '` `', '```  ');
-  const text = fc.tuple(fc.constantFrom('```\n', '```ts x\n', '~~~\n', '````\n', '  ```\n'), fc.array(line, { maxLength: 60 }), fc.boolean()).map(([opening, lines, isEnded]) => `${opening}${lines.join('\n')}${isEnded ? '\n' : ''}`);
+  const line = fc.constantFrom(
+    'a',
+    '  b',
+    '',
+    '```',
+    '````',
+    '~~~',
+    '   ```',
+    '    ```',
+    '``',
+    '```js',
+    '\tx',
+    '` `',
+    '```  ',
+  );
+  const text = fc
+    .tuple(
+      fc.constantFrom('```\n', '```ts x\n', '~~~\n', '````\n', '  ```\n'),
+      fc.array(line, { maxLength: 60 }),
+      fc.boolean(),
+    )
+    .map(([opening, lines, isEnded]) => `${opening}${lines.join('\n')}${isEnded ? '\n' : ''}`);
   fc.assert(
     fc.property(text, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (source, cuts) => {
       let { fence, rest } = open(source);

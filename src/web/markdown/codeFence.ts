@@ -72,5 +72,11 @@ export function toCodeBlock(fence: OpenFence, partial: string): BlockNode {
   const line = /^ {0,3}(?:`+|~+)$/.test(partial) ? '' : dedent(partial, fence.indent);
   const rest = fence.lines.join('') + line;
   // The newline before the closing fence does not belong to the code.
-  return { kind: 'code', key: fence.key, language: fence.language, chunks: fence.chunks, rest: line === '' ? rest.replace(/\n$/, '') : rest };
+  return {
+    kind: 'code',
+    key: fence.key,
+    language: fence.language,
+    chunks: fence.chunks,
+    rest: line === '' ? rest.replace(/\n$/, '') : rest,
+  };
 }

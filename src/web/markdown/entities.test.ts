@@ -5,7 +5,7 @@ import { decodeEntities } from './entities.ts';
 it.each([
   ['', ''],
   ['plain & simple', 'plain & simple'],
-  ['&amp;&lt;&gt;&quot;&apos;&#39;', '&<>"\'\''],
+  ['&amp;&lt;&gt;&quot;&apos;&#39;', "&<>\"''"],
   ['a&nbsp;b', 'a\u00a0b'],
   ['&#x2014; &#X2014; &#8212; &mdash;', '— — — —'],
   ['&#128640; &#x1F680;', '🚀 🚀'],
@@ -28,5 +28,10 @@ it('gives back any text that was escaped', () => {
 });
 
 it('never throws', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom('&', '#', 'x', ';', '1', 'F', 'a', 'm', 'p') }), (text) => void expect(typeof decodeEntities(text)).toBe('string')));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('&', '#', 'x', ';', '1', 'F', 'a', 'm', 'p') }),
+      (text) => void expect(typeof decodeEntities(text)).toBe('string'),
+    ),
+  );
 });

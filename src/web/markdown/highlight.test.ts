@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toTokens, type TokenKind } from './highlight.ts';
 
-const kindOf = (code: string, language: string, part: string): TokenKind | undefined => toTokens(code, language)?.find(({ text }) => text.includes(part))?.kind;
+const kindOf = (code: string, language: string, part: string): TokenKind | undefined =>
+  toTokens(code, language)?.find(({ text }) => text.includes(part))?.kind;
 
 describe('toTokens', () => {
   it.each<[string, string, string, TokenKind]>([
@@ -27,7 +28,8 @@ describe('toTokens', () => {
   });
 
   it('knows nothing of other languages', () => {
-    for (const language of ['', 'text-of-mine', 'constructor', '__proto__']) expect(toTokens('a b', language)).toBeNull();
+    for (const language of ['', 'text-of-mine', 'constructor', '__proto__'])
+      expect(toTokens('a b', language)).toBeNull();
   });
 
   it('survives code that is nested without end', () => {
@@ -53,8 +55,43 @@ describe('toTokens', () => {
   });
 
   it('never loses or adds a character', () => {
-    const line = fc.constantFrom('def f(x):', '"""', "'", '`${', '/*', '*/', '<div a="', '</script>', '{"a": [1,', '# x', '-- y', '\t}', '$(', '\\', '&amp; <b>', '👩‍🔬');
-    const language = fc.constantFrom('python', 'js', 'ts', 'json', 'bash', 'yaml', 'sql', 'html', 'css', 'c', 'cpp', 'java', 'go', 'rust', 'diff', 'markdown', 'ini');
+    const line = fc.constantFrom(
+      'def f(x):',
+      '"""',
+      "'",
+      '`${',
+      '/*',
+      '*/',
+      '<div a="',
+      '</script>',
+      '{"a": [1,',
+      '# x',
+      '-- y',
+      '\t}',
+      '$(',
+      '\\',
+      '&amp; <b>',
+      '👩‍🔬',
+    );
+    const language = fc.constantFrom(
+      'python',
+      'js',
+      'ts',
+      'json',
+      'bash',
+      'yaml',
+      'sql',
+      'html',
+      'css',
+      'c',
+      'cpp',
+      'java',
+      'go',
+      'rust',
+      'diff',
+      'markdown',
+      'ini',
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), language, (lines, name) => {
         const code = lines.join('\n');

@@ -2,7 +2,17 @@
 // Pure. It must not know how the parts look, nor React or the DOM.
 import { common, createLowlight } from 'lowlight';
 
-export type TokenKind = 'plain' | 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'name' | 'added' | 'removed';
+export type TokenKind =
+  | 'plain'
+  | 'keyword'
+  | 'string'
+  | 'number'
+  | 'comment'
+  | 'title'
+  | 'type'
+  | 'name'
+  | 'added'
+  | 'removed';
 
 export interface CodeToken {
   readonly kind: TokenKind;
@@ -16,7 +26,22 @@ const MAX_CHARACTERS = 50_000;
 const MAX_LINES = 2000;
 const LONG_LINE = /[^\n]{401}/;
 /** Their grammars take 9 s for 48,000 characters of plain words. */
-const COSTLY: ReadonlySet<string> = new Set(['c', 'h', 'cpp', 'cc', 'c++', 'h++', 'hpp', 'hh', 'hxx', 'cxx', 'arduino', 'ino', 'ini', 'toml']);
+const COSTLY: ReadonlySet<string> = new Set([
+  'c',
+  'h',
+  'cpp',
+  'cc',
+  'c++',
+  'h++',
+  'hpp',
+  'hh',
+  'hxx',
+  'cxx',
+  'arduino',
+  'ino',
+  'ini',
+  'toml',
+]);
 const MAX_COSTLY = 6000;
 
 const lowlight = createLowlight(common);
@@ -24,19 +49,42 @@ type Part = ReturnType<typeof lowlight.highlight>['children'][number];
 
 /** The grammars' scopes; what is not here looks like what it stands in. */
 const KINDS: Readonly<Record<string, TokenKind>> = {
-  'hljs-keyword': 'keyword', 'hljs-selector-tag': 'keyword', 'hljs-name': 'keyword', 'hljs-bullet': 'keyword', 'hljs-meta': 'keyword',
-  'hljs-string': 'string', 'hljs-regexp': 'string', 'hljs-char': 'string', 'hljs-link': 'string', 'hljs-code': 'string',
-  'hljs-number': 'number', 'hljs-literal': 'number', 'hljs-symbol': 'number',
-  'hljs-comment': 'comment', 'hljs-quote': 'comment', 'hljs-doctag': 'comment',
-  'hljs-title': 'title', 'hljs-section': 'title', 'hljs-selector-class': 'title', 'hljs-selector-id': 'title',
-  'hljs-type': 'type', 'hljs-built_in': 'type', 'hljs-class': 'type',
-  'hljs-attr': 'name', 'hljs-attribute': 'name', 'hljs-property': 'name', 'hljs-variable': 'name', 'hljs-template-variable': 'name',
-  'hljs-addition': 'added', 'hljs-deletion': 'removed',
+  'hljs-keyword': 'keyword',
+  'hljs-selector-tag': 'keyword',
+  'hljs-name': 'keyword',
+  'hljs-bullet': 'keyword',
+  'hljs-meta': 'keyword',
+  'hljs-string': 'string',
+  'hljs-regexp': 'string',
+  'hljs-char': 'string',
+  'hljs-link': 'string',
+  'hljs-code': 'string',
+  'hljs-number': 'number',
+  'hljs-literal': 'number',
+  'hljs-symbol': 'number',
+  'hljs-comment': 'comment',
+  'hljs-quote': 'comment',
+  'hljs-doctag': 'comment',
+  'hljs-title': 'title',
+  'hljs-section': 'title',
+  'hljs-selector-class': 'title',
+  'hljs-selector-id': 'title',
+  'hljs-type': 'type',
+  'hljs-built_in': 'type',
+  'hljs-class': 'type',
+  'hljs-attr': 'name',
+  'hljs-attribute': 'name',
+  'hljs-property': 'name',
+  'hljs-variable': 'name',
+  'hljs-template-variable': 'name',
+  'hljs-addition': 'added',
+  'hljs-deletion': 'removed',
   'hljs-subst': 'plain',
 };
 
 function toKind(part: Part, outer: TokenKind): TokenKind {
-  const classes = part.type === 'element' && Array.isArray(part.properties['className']) ? part.properties['className'] : [];
+  const classes =
+    part.type === 'element' && Array.isArray(part.properties['className']) ? part.properties['className'] : [];
   for (const name of classes) {
     const kind = KINDS[String(name)];
     if (kind) return kind;
@@ -58,7 +106,8 @@ function append(tokens: CodeToken[], parts: readonly Part[], kind: TokenKind): v
 export function toTokens(code: string, language: string): readonly CodeToken[] | null {
   const name = language.toLowerCase();
   const most = COSTLY.has(name) ? MAX_COSTLY : MAX_CHARACTERS;
-  if (!lowlight.registered(name) || code.length > most || LONG_LINE.test(code) || code.split('\n').length > MAX_LINES) return null;
+  if (!lowlight.registered(name) || code.length > most || LONG_LINE.test(code) || code.split('\n').length > MAX_LINES)
+    return null;
   const tokens: CodeToken[] = [];
   try {
     append(tokens, lowlight.highlight(name, code).children, 'plain');

@@ -10,7 +10,15 @@ function inline(text: string): readonly InlineNode[] {
 }
 
 describe('formulas', () => {
-  it.each(['$x_1 + y_2$', '$$a_b * c_d * e$$', '$$\na_b * c\n= d_e\n$$', '\\(a_b*c*d\\)', '\\[x*y*z\\]', '$a$', '$\\frac{1}{2}$'])('%j stays as it was typed', (text) => {
+  it.each([
+    '$x_1 + y_2$',
+    '$$a_b * c_d * e$$',
+    '$$\na_b * c\n= d_e\n$$',
+    '\\(a_b*c*d\\)',
+    '\\[x*y*z\\]',
+    '$a$',
+    '$\\frac{1}{2}$',
+  ])('%j stays as it was typed', (text) => {
     expect(inline(text)).toEqual([{ kind: 'formula', text }]);
   });
 
@@ -19,14 +27,25 @@ describe('formulas', () => {
       { kind: 'text', text: 'so ' },
       { kind: 'formula', text: '$a_1$' },
       { kind: 'text', text: ' and ' },
-      { kind: 'strong', children: [{ kind: 'text', text: 'bold ' }, { kind: 'formula', text: '$b_2$' }] },
+      {
+        kind: 'strong',
+        children: [
+          { kind: 'text', text: 'bold ' },
+          { kind: 'formula', text: '$b_2$' },
+        ],
+      },
     ]);
-    expect(JSON.stringify(toBlocks(toLexed('| a |\n| - |\n| $x_1$ |'), 0))).toContain('{"kind":"formula","text":"$x_1$"}');
+    expect(JSON.stringify(toBlocks(toLexed('| a |\n| - |\n| $x_1$ |'), 0))).toContain(
+      '{"kind":"formula","text":"$x_1$"}',
+    );
   });
 
-  it.each(['from $5 to $6', 'it costs $5-$10', 'US$ 5', 'a $ b $ c', 'one $ only', '$', '$$', '\\( open', '`$a$`'])('%j is none', (text) => {
-    expect(JSON.stringify(inline(text))).not.toContain('formula');
-  });
+  it.each(['from $5 to $6', 'it costs $5-$10', 'US$ 5', 'a $ b $ c', 'one $ only', '$', '$$', '\\( open', '`$a$`'])(
+    '%j is none',
+    (text) => {
+      expect(JSON.stringify(inline(text))).not.toContain('formula');
+    },
+  );
 
   it('does not end a line or code early', () => {
     expect(JSON.stringify(inline('`a $b` c$'))).not.toContain('formula');
@@ -44,5 +63,6 @@ it('is the plain lexer where there is no formula', () => {
 });
 
 it('reads hostile text without end in reasonable time', () => {
-  for (const piece of ['$', '$a', '\\(', '\\[', '$$', '$ ']) expect(toLexed(piece.repeat(6000)).length).toBeGreaterThan(0);
+  for (const piece of ['$', '$a', '\\(', '\\[', '$$', '$ '])
+    expect(toLexed(piece.repeat(6000)).length).toBeGreaterThan(0);
 });

@@ -5,7 +5,8 @@ import { joinFormulas } from './mathLines.ts';
 import { isProse } from './mathSource.ts';
 
 /** `$$…$$`, `$…$` that is no price, `\(…\)` and `\[…\]`; bounded, so that what never ends costs little. */
-const FORMULA = /^(?:\$\$[^$]{1,2000}\$\$|\$(?![\s$])(?:[^$\n]{0,400}[^\s$\\])\$(?!\d)|\\\([^\n]{1,400}?\\\)|\\\[[\s\S]{1,2000}?\\\])/;
+const FORMULA =
+  /^(?:\$\$[^$]{1,2000}\$\$|\$(?![\s$])(?:[^$\n]{0,400}[^\s$\\])\$(?!\d)|\\\([^\n]{1,400}?\\\)|\\\[[\s\S]{1,2000}?\\\])/;
 const MAYBE_FORMULA = /\$|\\[([]/;
 
 const readFormula: TokenizerExtensionFunction = (source) => {
@@ -13,7 +14,12 @@ const readFormula: TokenizerExtensionFunction = (source) => {
   return raw === undefined || isProse(raw) ? undefined : { type: 'formula', raw };
 };
 
-const FORMULAS = { renderers: {}, childTokens: {}, inline: [readFormula], startInline: [(source: string): number => source.indexOf('$')] };
+const FORMULAS = {
+  renderers: {},
+  childTokens: {},
+  inline: [readFormula],
+  startInline: [(source: string): number => source.indexOf('$')],
+};
 
 function openLexer(source: string, links: TokensList['links']): Lexer {
   const lexer = new Lexer(MAYBE_FORMULA.test(source) ? { gfm: true, extensions: FORMULAS } : { gfm: true });

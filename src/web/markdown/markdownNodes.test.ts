@@ -16,14 +16,34 @@ function inline(text: string): readonly InlineNode[] {
 }
 
 /** A block as it is read, without offsets: lists and tables by their indentation and bars. */
-const html = (text: string): string => blocks(text).map((node) => renderToStaticMarkup(createElement(BlockView, { node, isLive: false }))).join('');
-const toText = (markup: string): string => markup.replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+const html = (text: string): string =>
+  blocks(text)
+    .map((node) => renderToStaticMarkup(createElement(BlockView, { node, isLive: false })))
+    .join('');
+const toText = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
 const bare = (markup: string): string => markup.replace(/ (class|title|tabindex|role|aria-label)="[^"]*"/g, '');
 
 describe('text', () => {
   it.each<[string, readonly InlineNode[]]>([
     ['plain', [words('plain')]],
-    ['a **b** *c* ~~d~~', [words('a '), { kind: 'strong', children: [words('b')] }, words(' '), { kind: 'em', children: [words('c')] }, words(' '), { kind: 'del', children: [words('d')] }]],
+    [
+      'a **b** *c* ~~d~~',
+      [
+        words('a '),
+        { kind: 'strong', children: [words('b')] },
+        words(' '),
+        { kind: 'em', children: [words('c')] },
+        words(' '),
+        { kind: 'del', children: [words('d')] },
+      ],
+    ],
     ['***both***', [{ kind: 'em', children: [{ kind: 'strong', children: [words('both')] }] }]],
     ['`a < b && c`', [{ kind: 'code', text: 'a < b && c' }]],
     ['`&amp; <b> **x**`', [{ kind: 'code', text: '&amp; <b> **x**' }]],
@@ -35,29 +55,64 @@ describe('text', () => {
   ])('%j', (text, expected) => expect(inline(text)).toEqual(expected));
 
   it('of an unfinished mark is shown as it stands', () => {
-    for (const text of ['**bold', '`code', '[link', '[link](', '[link](https://a', '~~x', '![i](']) expect(toText(html(text))).toContain(text.slice(-2));
+    for (const text of ['**bold', '`code', '[link', '[link](', '[link](https://a', '~~x', '![i]('])
+      expect(toText(html(text))).toContain(text.slice(-2));
   });
 });
 
 describe('links', () => {
   it.each<[string, InlineNode]>([
     ['[x](https://a.example/y)', { kind: 'link', href: 'https://a.example/y', isImage: false, children: [words('x')] }],
-    ['[x](https://a.example/y "a title")', { kind: 'link', href: 'https://a.example/y', isImage: false, children: [words('x')] }],
-    ['[**x** `y`](https://a.example/)', { kind: 'link', href: 'https://a.example/', isImage: false, children: [{ kind: 'strong', children: [words('x')] }, words(' '), { kind: 'code', text: 'y' }] }],
-    ['<https://a.example/>', { kind: 'link', href: 'https://a.example/', isImage: false, children: [words('https://a.example/')] }],
-    ['https://a.example/y', { kind: 'link', href: 'https://a.example/y', isImage: false, children: [words('https://a.example/y')] }],
+    [
+      '[x](https://a.example/y "a title")',
+      { kind: 'link', href: 'https://a.example/y', isImage: false, children: [words('x')] },
+    ],
+    [
+      '[**x** `y`](https://a.example/)',
+      {
+        kind: 'link',
+        href: 'https://a.example/',
+        isImage: false,
+        children: [{ kind: 'strong', children: [words('x')] }, words(' '), { kind: 'code', text: 'y' }],
+      },
+    ],
+    [
+      '<https://a.example/>',
+      { kind: 'link', href: 'https://a.example/', isImage: false, children: [words('https://a.example/')] },
+    ],
+    [
+      'https://a.example/y',
+      { kind: 'link', href: 'https://a.example/y', isImage: false, children: [words('https://a.example/y')] },
+    ],
     ['me@a.example', { kind: 'link', href: 'mailto:me@a.example', isImage: false, children: [words('me@a.example')] }],
-    ['[x](https://a.example/?a=1&amp;b=2)', { kind: 'link', href: 'https://a.example/?a=1&b=2', isImage: false, children: [words('x')] }],
+    [
+      '[x](https://a.example/?a=1&amp;b=2)',
+      { kind: 'link', href: 'https://a.example/?a=1&b=2', isImage: false, children: [words('x')] },
+    ],
   ])('%j leads where it says', (text, expected) => expect(inline(text)).toEqual([expected]));
 
   it.each([
-    'javascript:alert(1)', 'JaVaScRiPt:alert(1)', '&#106;avascript:alert(1)', '&#x6A;avascript:alert(1)', 'javascript&colon;alert(1)', 'java&#10;script:alert(1)', '&#1;javascript:alert(1)',
-    'data:text/html;base64,PHN2Zz4=', 'vbscript:x', 'file:///etc/passwd', '/projects', '//a.example/x', '#top', 'x',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '&#106;avascript:alert(1)',
+    '&#x6A;avascript:alert(1)',
+    'javascript&colon;alert(1)',
+    'java&#10;script:alert(1)',
+    '&#1;javascript:alert(1)',
+    'data:text/html;base64,PHN2Zz4=',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '/projects',
+    '//a.example/x',
+    '#top',
+    'x',
   ])('[x](%s) can not be clicked; its target is shown', (target) => {
     const markup = html(`[x](${target}) ![y](${target}) [z][r]\n\n[r]: ${target}`);
     expect(markup).not.toContain('<a');
     expect(markup).not.toMatch(/href|src=/);
-    expect(inline(`[x](${target})`)).toEqual([{ kind: 'target', target: expect.any(String) as string, children: [words('x')] }]);
+    expect(inline(`[x](${target})`)).toEqual([
+      { kind: 'target', target: expect.any(String) as string, children: [words('x')] },
+    ]);
   });
 
   it('open elsewhere, tell the other side nothing, and show their whole target', () => {
@@ -70,18 +125,33 @@ describe('links', () => {
     const markup = html('![a chart](https://evil.example/?q=secret)');
     expect(markup).toContain('>Image: a chart</a>');
     expect(markup).not.toMatch(/<img|src=/);
-    expect(inline('![](https://a.example/i.png)')).toEqual([{ kind: 'link', href: 'https://a.example/i.png', isImage: true, children: [words('image')] }]);
+    expect(inline('![](https://a.example/i.png)')).toEqual([
+      { kind: 'link', href: 'https://a.example/i.png', isImage: true, children: [words('image')] },
+    ]);
   });
 
   it('around images keep both targets', () => {
-    expect(inline('[![badge](https://a.example/b.svg)](https://b.example/)')).toMatchObject([{ href: 'https://b.example/', children: [{ href: 'https://a.example/b.svg', isImage: true }] }]);
+    expect(inline('[![badge](https://a.example/b.svg)](https://b.example/)')).toMatchObject([
+      { href: 'https://b.example/', children: [{ href: 'https://a.example/b.svg', isImage: true }] },
+    ]);
   });
 });
 
 describe('raw HTML', () => {
   it.each([
-    '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>', '<a href="javascript:alert(1)">x</a>', '<iframe srcdoc="<b>x</b>"></iframe>',
-    '<!-- comment -->', '<?php x ?>', '<![CDATA[x]]>', '<style>*{display:none}</style>', '<details open ontoggle=alert(1)>', '<form action=//evil.example>', '<br>', '<b>bold</b>',
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<iframe srcdoc="<b>x</b>"></iframe>',
+    '<!-- comment -->',
+    '<?php x ?>',
+    '<![CDATA[x]]>',
+    '<style>*{display:none}</style>',
+    '<details open ontoggle=alert(1)>',
+    '<form action=//evil.example>',
+    '<br>',
+    '<b>bold</b>',
   ])('%s is text, alone and in a line, a list, a table and a heading', (raw) => {
     for (const text of [raw, `a ${raw} b`, `- ${raw}`, `| a |\n|---|\n| ${raw} |`, `# ${raw}`, `> ${raw}`]) {
       const markup = html(text);
@@ -102,14 +172,20 @@ describe('blocks', () => {
     ['- a\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
     ['3. a\n4. b', '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>'],
     ['0. a', '<ol start="0"><li><p>a</p></li></ol>'],
-    ['- a\n  - b\n    1. c\n- d', '<ul><li><p>a</p><ul><li><p>b</p><ol start="1"><li><p>c</p></li></ol></li></ul></li><li><p>d</p></li></ul>'],
+    [
+      '- a\n  - b\n    1. c\n- d',
+      '<ul><li><p>a</p><ul><li><p>b</p><ol start="1"><li><p>c</p></li></ol></li></ul></li><li><p>d</p></li></ul>',
+    ],
     ['- a\n\n  b\n\n- c', '<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>'],
     ['- > q\n- # h', '<ul><li><blockquote><p>q</p></blockquote></li><li><h4 data-level="1">h</h4></li></ul>'],
     ['a\n\n\n\nb', '<p>a</p><p>b</p>'],
     ['[r]: https://a.example', ''],
   ])('%j', (text, expected) => expect(bare(html(text))).toBe(expected));
 
-  it.each([['- [x] done\n- [ ] open **now**', 'tight'], ['- [x] done\n\n- [ ] open **now**', 'loose']])('task lists: %j (%s)', (text) => {
+  it.each([
+    ['- [x] done\n- [ ] open **now**', 'tight'],
+    ['- [x] done\n\n- [ ] open **now**', 'loose'],
+  ])('task lists: %j (%s)', (text) => {
     const [list] = blocks(text);
     expect(list?.kind === 'list' && list.items.map((item) => item.children)).toMatchObject([
       [{ kind: 'paragraph', children: [{ kind: 'checkbox', isChecked: true }, { kind: 'text' }] }],
@@ -120,7 +196,9 @@ describe('blocks', () => {
   });
 
   it('a task with more below it keeps its box beside its first line', () => {
-    expect(bare(html('- [x] a\n  - [ ] b\n\n  c')).replaceAll(/<input[^>]*>/g, '□')).toMatch(/^<ul><li><p>□ ?a<\/p><ul><li><p>□ ?b<\/p><\/li><\/ul><p>c<\/p><\/li><\/ul>$/);
+    expect(bare(html('- [x] a\n  - [ ] b\n\n  c')).replaceAll(/<input[^>]*>/g, '□')).toMatch(
+      /^<ul><li><p>□ ?a<\/p><ul><li><p>□ ?b<\/p><\/li><\/ul><p>c<\/p><\/li><\/ul>$/,
+    );
   });
 
   it('tables keep their columns, alignment and what is in the cells', () => {
@@ -135,7 +213,10 @@ describe('blocks', () => {
     expect(html('| a |\n|---|\n| 1 |')).toContain('<th scope="col"');
   });
 
-  it('tables can be scrolled by keyboard', () => expect(html('| a |\n|---|\n| 1 |')).toMatch(/tabindex="0"[^>]*aria-label="Table"|aria-label="Table"[^>]*tabindex="0"/i));
+  it('tables can be scrolled by keyboard', () =>
+    expect(html('| a |\n|---|\n| 1 |')).toMatch(
+      /tabindex="0"[^>]*aria-label="Table"|aria-label="Table"[^>]*tabindex="0"/i,
+    ));
 
   it.each<[string, string, string]>([
     ['```ts\nconst a = "<b>";\n```', 'ts', 'const a = "<b>";'],
@@ -143,7 +224,9 @@ describe('blocks', () => {
     ['~~~ py title="x"\ny\n~~~', 'py', 'y'],
     ['    indented\n      more', '', 'indented\n  more'],
     ['```\n&amp; \\* **x**\n```', '', '&amp; \\* **x**'],
-  ])('code %j', (text, language, code) => expect(blocks(text)).toEqual([{ kind: 'code', key: 0, language, chunks: [], rest: code }]));
+  ])('code %j', (text, language, code) =>
+    expect(blocks(text)).toEqual([{ kind: 'code', key: 0, language, chunks: [], rest: code }]),
+  );
 
   it('code has its language and a button to copy it', () => {
     expect(html('```ts\nx\n```')).toContain('aria-label="Copy code"');
@@ -151,24 +234,114 @@ describe('blocks', () => {
     expect(toText(html('```\nx\n```'))).toBe('textx');
   });
 
-  it.each([['ts', 'ts'], [' ts x=1', 'ts'], ['', ''], ['c&#35;', 'c#']])('the language of %j is %j', (info, expected) => expect(toLanguage(info)).toBe(expected));
+  it.each([
+    ['ts', 'ts'],
+    [' ts x=1', 'ts'],
+    ['', ''],
+    ['c&#35;', 'c#'],
+  ])('the language of %j is %j', (info, expected) => expect(toLanguage(info)).toBe(expected));
 
   it('each have a key of their own, which is their offset', () => {
     const text = 'one\n\n# two\n\n- a\n- b\n\n| t |\n|---|\n| 1 |\n| 2 |\n';
     const found = blocks(text);
     expect(found.map((node) => text.slice(node.key, node.key + 3))).toEqual(['one', '# t', '- a', '| t']);
     const [list, table] = [found[2], found[3]];
-    expect(list?.kind === 'list' && list.items.map((item) => text.slice(item.key, item.key + 3))).toEqual(['- a', '- b']);
-    expect(table?.kind === 'table' && table.rows.map((row) => text.slice(row.key, row.key + 5))).toEqual(['| 1 |', '| 2 |']);
+    expect(list?.kind === 'list' && list.items.map((item) => text.slice(item.key, item.key + 3))).toEqual([
+      '- a',
+      '- b',
+    ]);
+    expect(table?.kind === 'table' && table.rows.map((row) => text.slice(row.key, row.key + 5))).toEqual([
+      '| 1 |',
+      '| 2 |',
+    ]);
   });
 });
 
 describe('hostile answers', () => {
-  const allowed = new Set(['p', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'div', 'section', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'span', 'hr', 'br', 'strong', 'em', 'del', 'bdi', 'a', 'input', 'button', 'svg', 'path', 'rect', 'output']);
+  const allowed = new Set([
+    'p',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'div',
+    'section',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+    'pre',
+    'code',
+    'span',
+    'hr',
+    'br',
+    'strong',
+    'em',
+    'del',
+    'bdi',
+    'a',
+    'input',
+    'button',
+    'svg',
+    'path',
+    'rect',
+    'output',
+  ]);
   const piece = fc.constantFrom(
-    '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">', '</p></div>', '<svg/onload=alert(1)>', '"><script>', "' onmouseover='alert(1)", '" onmouseover="alert(1)',
-    '[x](javascript:alert(1))', '![x](javascript:alert(1))', '![x](https://evil.example/?q=1)', '[x](<javascript:alert(1)>)', '[x]( java\nscript:alert(1))', '<javascript:alert(1)>', '[x](https://a.example/" onclick="alert(1))', '[x](data:text/html,x)',
-    '[r]: javascript:alert(1)', '[x][r]', '&lt;script&gt;', '&#60;script&#62;', '`<b>`', '**', '*', '_', '~~', '`', '```', '~~~', '\n', '\n\n', '- ', '1. ', '> ', '# ', '| ', '|\n|--|\n| ', '    ', '[', ']', '(', ')', '!', '<', '>', '\\', '\u0000', '\u202e', '\r\n',
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="javascript:alert(1)">',
+    '</p></div>',
+    '<svg/onload=alert(1)>',
+    '"><script>',
+    "' onmouseover='alert(1)",
+    '" onmouseover="alert(1)',
+    '[x](javascript:alert(1))',
+    '![x](javascript:alert(1))',
+    '![x](https://evil.example/?q=1)',
+    '[x](<javascript:alert(1)>)',
+    '[x]( java\nscript:alert(1))',
+    '<javascript:alert(1)>',
+    '[x](https://a.example/" onclick="alert(1))',
+    '[x](data:text/html,x)',
+    '[r]: javascript:alert(1)',
+    '[x][r]',
+    '&lt;script&gt;',
+    '&#60;script&#62;',
+    '`<b>`',
+    '**',
+    '*',
+    '_',
+    '~~',
+    '`',
+    '```',
+    '~~~',
+    '\n',
+    '\n\n',
+    '- ',
+    '1. ',
+    '> ',
+    '# ',
+    '| ',
+    '|\n|--|\n| ',
+    '    ',
+    '[',
+    ']',
+    '(',
+    ')',
+    '!',
+    '<',
+    '>',
+    '\\',
+    '\u0000',
+    '\u202e',
+    '\r\n',
   );
   const text = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''));
 
@@ -176,7 +349,9 @@ describe('hostile answers', () => {
     fc.assert(
       fc.property(text, (source) => {
         const markup = html(source);
-        for (const [, tag = '', attributes = ''] of markup.matchAll(/<([a-zA-Z][^\s/>]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)) {
+        for (const [, tag = '', attributes = ''] of markup.matchAll(
+          /<([a-zA-Z][^\s/>]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g,
+        )) {
           expect(allowed).toContain(tag);
           for (const [, name = '', value = ''] of attributes.matchAll(/\s([\w-]+)(?:="([^"]*)")?/g)) {
             expect(name).not.toMatch(/^(on|src|srcset|srcdoc|style$|action|formaction|xlink)/i);
@@ -192,18 +367,58 @@ describe('hostile answers', () => {
 
   it('lose no word: what a model wrote is there to be read', () => {
     const around = fc.constantFrom<readonly [string, string]>(
-      ['', ''], ['**', '**'], ['*', '*'], ['`', '`'], ['~~', '~~'], ['<b>', '</b>'], ['[', '](https://a.example)'], ['[', '](javascript:x)'], ['![', '](https://a.example/i.png)'], ['<', '>'], ['<div ', '>'], ['&', ';'], ['(', ''], ['', '**'], ['[', ''], ['\\', ''],
+      ['', ''],
+      ['**', '**'],
+      ['*', '*'],
+      ['`', '`'],
+      ['~~', '~~'],
+      ['<b>', '</b>'],
+      ['[', '](https://a.example)'],
+      ['[', '](javascript:x)'],
+      ['![', '](https://a.example/i.png)'],
+      ['<', '>'],
+      ['<div ', '>'],
+      ['&', ';'],
+      ['(', ''],
+      ['', '**'],
+      ['[', ''],
+      ['\\', ''],
     );
-    const start = fc.constantFrom('', '', '- ', '1. ', '- [ ] ', '> ', '> - ', '# ', '  ', '    ', '```', '```\n', '~~~\n', '| ', '\n', '\n\n', '  - ', '---\n', '<!-- ');
+    const start = fc.constantFrom(
+      '',
+      '',
+      '- ',
+      '1. ',
+      '- [ ] ',
+      '> ',
+      '> - ',
+      '# ',
+      '  ',
+      '    ',
+      '```',
+      '```\n',
+      '~~~\n',
+      '| ',
+      '\n',
+      '\n\n',
+      '  - ',
+      '---\n',
+      '<!-- ',
+    );
     fc.assert(
-      fc.property(fc.array(fc.tuple(start, fc.array(around, { minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 12 }), (lines) => {
-        let count = 0;
-        // Of the line that opens a fence only the language is shown.
-        const word = ([left, right]: readonly [string, string]): string => `${left}w${(count += 1)}z${right}`;
-        const source = lines.map(([prefix, marks]) => prefix + (prefix === '```' ? word(['', '']) : marks.map(word).join(' '))).join('\n');
-        const shown = toText(html(source));
-        for (let index = 1; index <= count; index += 1) expect(shown).toContain(`w${index}z`);
-      }),
+      fc.property(
+        fc.array(fc.tuple(start, fc.array(around, { minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 12 }),
+        (lines) => {
+          let count = 0;
+          // Of the line that opens a fence only the language is shown.
+          const word = ([left, right]: readonly [string, string]): string => `${left}w${(count += 1)}z${right}`;
+          const source = lines
+            .map(([prefix, marks]) => prefix + (prefix === '```' ? word(['', '']) : marks.map(word).join(' ')))
+            .join('\n');
+          const shown = toText(html(source));
+          for (let index = 1; index <= count; index += 1) expect(shown).toContain(`w${index}z`);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -11,7 +11,12 @@ export type InlineNode =
   /** A formula as it was typed, with its marks. */
   | { readonly kind: 'code' | 'formula'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly InlineNode[] }
-  | { readonly kind: 'link'; readonly href: string; readonly isImage: boolean; readonly children: readonly InlineNode[] }
+  | {
+      readonly kind: 'link';
+      readonly href: string;
+      readonly isImage: boolean;
+      readonly children: readonly InlineNode[];
+    }
   /** A link that may not be clicked: the target is shown as text behind its words. */
   | { readonly kind: 'target'; readonly target: string; readonly children: readonly InlineNode[] }
   | { readonly kind: 'checkbox'; readonly isChecked: boolean }
@@ -139,10 +144,17 @@ function lateInline(read: () => readonly Token[]): () => readonly InlineNode[] {
   };
 }
 
-const toLate = (tokens: Token[] | undefined, readInline: ReadInline): (() => readonly InlineNode[]) => lateInline(() => readInline(tokens ?? []));
+const toLate = (tokens: Token[] | undefined, readInline: ReadInline): (() => readonly InlineNode[]) =>
+  lateInline(() => readInline(tokens ?? []));
 
 function toParagraph(key: number, inline: () => readonly InlineNode[]): BlockNode {
-  return { kind: 'paragraph', key, get children() { return inline(); } };
+  return {
+    kind: 'paragraph',
+    key,
+    get children() {
+      return inline();
+    },
+  };
 }
 
 /** Where each row of a table starts in its source. */
@@ -159,7 +171,13 @@ export function toRowStarts(table: Tokens.Table): readonly number[] {
 function toCells(cells: readonly Tokens.TableCell[], readInline: ReadInline): readonly TableCell[] {
   return cells.map(({ align, tokens }, column) => {
     const inline = toLate(tokens, readInline);
-    return { column, align, get children() { return inline(); } };
+    return {
+      column,
+      align,
+      get children() {
+        return inline();
+      },
+    };
   });
 }
 
@@ -182,18 +200,33 @@ export function toBlock(token: Token, key: number, depth = 0, readInline = AS_LE
       return null;
     case 'heading': {
       const inline = toLate(token.tokens, readInline);
-      return { kind: 'heading', key, level: (token as Tokens.Heading).depth, get children() { return inline(); } };
+      return {
+        kind: 'heading',
+        key,
+        level: (token as Tokens.Heading).depth,
+        get children() {
+          return inline();
+        },
+      };
     }
     case 'blockquote':
       return { kind: 'quote', key, children: toBlocks(token.tokens ?? [], key, depth + 1, readInline) };
     case 'list': {
       const list = token as Tokens.List;
-      return { kind: 'list', key, start: list.start === '' ? null : list.start, items: toItems(list, key, depth, readInline) };
+      return {
+        kind: 'list',
+        key,
+        start: list.start === '' ? null : list.start,
+        items: toItems(list, key, depth, readInline),
+      };
     }
     case 'table': {
       const table = token as Tokens.Table;
       const rowStarts = toRowStarts(table);
-      const rows = table.rows.map((row, index) => ({ key: key + (rowStarts[index] ?? index), cells: toCells(row, readInline) }));
+      const rows = table.rows.map((row, index) => ({
+        key: key + (rowStarts[index] ?? index),
+        cells: toCells(row, readInline),
+      }));
       return { kind: 'table', key, header: toCells(table.header, readInline), rows };
     }
     case 'code': {
@@ -209,7 +242,10 @@ export function toBlock(token: Token, key: number, depth = 0, readInline = AS_LE
     case 'paragraph':
       return toParagraph(key, toLate(token.tokens, readInline));
     default:
-      return toParagraph(key, lateInline(() => ('tokens' in token && token.tokens ? readInline(token.tokens) : [token])));
+      return toParagraph(
+        key,
+        lateInline(() => ('tokens' in token && token.tokens ? readInline(token.tokens) : [token])),
+      );
   }
 }
 
@@ -222,7 +258,12 @@ export function toLanguage(info: string): string {
  * Block tokens as nodes. Inside a tight list item the lexer gives a checkbox and a text side by side: they become one
  * paragraph, as in a loose item.
  */
-export function toBlocks(tokens: readonly Token[], start: number, depth = 0, readInline = AS_LEXED): readonly BlockNode[] {
+export function toBlocks(
+  tokens: readonly Token[],
+  start: number,
+  depth = 0,
+  readInline = AS_LEXED,
+): readonly BlockNode[] {
   const nodes: BlockNode[] = [];
   let at = start;
   let checkbox: BlockNode | null = null;
@@ -230,7 +271,13 @@ export function toBlocks(tokens: readonly Token[], start: number, depth = 0, rea
     const node = toBlock(token, at, depth, readInline);
     const box = checkbox;
     if (box?.kind === 'paragraph' && node?.kind === 'paragraph') {
-      nodes[nodes.length - 1] = { kind: 'paragraph', key: box.key, get children() { return [...box.children, ...node.children]; } };
+      nodes[nodes.length - 1] = {
+        kind: 'paragraph',
+        key: box.key,
+        get children() {
+          return [...box.children, ...node.children];
+        },
+      };
     } else if (node) nodes.push(node);
     checkbox = token.type === 'checkbox' ? node : null;
     at += Math.max(1, token.raw.length);

@@ -13,11 +13,15 @@ it('goes on from what it has read', () => {
 it('starts anew where the text is another one, as after a retry', () => {
   const reader = openMarkdown();
   reader.read('# the old answer\n\nwith two blocks\n\n', true);
-  expect(allBlocks(reader.read('new', false).state)).toEqual([{ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new' }] }]);
+  expect(allBlocks(reader.read('new', false).state)).toEqual([
+    { kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new' }] },
+  ]);
 });
 
 it('reads a long text that comes at once in pieces, to the same blocks', () => {
-  const text = Array.from({ length: 4000 }, (_, index) => (index % 9 === 0 ? `- item ${index}\r\n- **b**\r\n` : `Paragraph ${index} of \`many\`, 😀 and more.\n`)).join('\n');
+  const text = Array.from({ length: 4000 }, (_, index) =>
+    index % 9 === 0 ? `- item ${index}\r\n- **b**\r\n` : `Paragraph ${index} of \`many\`, 😀 and more.\n`,
+  ).join('\n');
   const reader = openMarkdown();
   let read = reader.read(text, true);
   expect(read.isBehind).toBe(true);

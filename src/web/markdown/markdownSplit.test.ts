@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toLexed } from './lexer.ts';
 import { toBlocks, type BlockNode, type InlineNode } from './markdownNodes.ts';
-import { allBlocks, EMPTY_MARKDOWN, PAGE_BLOCKS, PARAGRAPH_CUT, reduceMarkdown, type MarkdownState } from './markdownSplit.ts';
+import {
+  allBlocks,
+  EMPTY_MARKDOWN,
+  PAGE_BLOCKS,
+  PARAGRAPH_CUT,
+  reduceMarkdown,
+  type MarkdownState,
+} from './markdownSplit.ts';
 
 /** A block without offsets and without how its code is cut, to compare what is shown. */
 function toShown(node: BlockNode): unknown {
@@ -14,7 +21,11 @@ function toShown(node: BlockNode): unknown {
     case 'table':
       return [node.kind, node.header, node.rows.map((row) => row.cells)];
     case 'code':
-      return [node.kind, node.language, [...node.chunks.map((chunk) => chunk.text), node.rest].join('').replace(/\n+$/, '')];
+      return [
+        node.kind,
+        node.language,
+        [...node.chunks.map((chunk) => chunk.text), node.rest].join('').replace(/\n+$/, ''),
+      ];
     case 'heading':
       return [node.kind, node.level, node.children];
     case 'paragraph':
@@ -44,22 +55,73 @@ function grow(text: string, lengths: readonly number[]): MarkdownState {
 
 const inPieces = (text: string, lengths: readonly number[]): unknown[] => allBlocks(grow(text, lengths)).map(toShown);
 
-const words = fc.constantFrom('alpha', 'beta **bold** x', '`code`', '*em*', 'a_b_c', '[link](https://a.example/x)', '&amp;', '<b>', '|', '1', 'x  ', '\\*', '~~del~~', 'https://b.example', '![i](http://c.example/i.png)', '$a_b*c*$', '\\(x*y*z\\)', '$5 or $6', '$$a$$');
+const words = fc.constantFrom(
+  'alpha',
+  'beta **bold** x',
+  '`code`',
+  '*em*',
+  'a_b_c',
+  '[link](https://a.example/x)',
+  '&amp;',
+  '<b>',
+  '|',
+  '1',
+  'x  ',
+  '\\*',
+  '~~del~~',
+  'https://b.example',
+  '![i](http://c.example/i.png)',
+  '$a_b*c*$',
+  '\\(x*y*z\\)',
+  '$5 or $6',
+  '$$a$$',
+);
 const inline = fc.array(words, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
 const line = fc.oneof(
   { weight: 6, arbitrary: inline },
-  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('- ', '* ', '+ ', '1. ', '2. ', '10) ', '- [ ] ', '- [x] '), inline).map((parts) => parts.join('')) },
-  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('  ', '   ', '    ', '\t', '      '), fc.oneof(inline, inline.map((text) => `- ${text}`))).map((parts) => parts.join('')) },
-  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('# ', '### ', '#', '> ', '>', '>> ', '> - ', '> > '), inline).map((parts) => parts.join('')) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom('- ', '* ', '+ ', '1. ', '2. ', '10) ', '- [ ] ', '- [x] '), inline)
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('  ', '   ', '    ', '\t', '      '),
+        fc.oneof(
+          inline,
+          inline.map((text) => `- ${text}`),
+        ),
+      )
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('# ', '### ', '#', '> ', '>', '>> ', '> - ', '> > '), inline)
+      .map((parts) => parts.join('')),
+  },
   { weight: 3, arbitrary: fc.constantFrom('```', '```js', '~~~', '````', '  ```', '   ~~~ py') },
   { weight: 2, arbitrary: fc.constantFrom('---', '***', '- - -', '===', '--', '-', '*', '+ ', '1.', '|', '#') },
   { weight: 3, arbitrary: fc.constantFrom('| a | b |', '|---|:-:|', '| 1 | 2 |', 'a | b', '--- | ---', '|--|') },
-  { weight: 1, arbitrary: fc.constantFrom('<div>', '</div>', '<!-- x', '-->', '<script>', '</script>', '<details open>', '<br>') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('<div>', '</div>', '<!-- x', '-->', '<script>', '</script>', '<details open>', '<br>'),
+  },
   { weight: 6, arbitrary: fc.constantFrom('', '', '', '  ') },
 );
 const markdown = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
 const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 });
-const definition = fc.constantFrom('[a]: https://a.example', '[b]:', '  https://b.example "t"', '[a]: <https://c.example> (title)', 'see [a] and [x][b]', '"title"');
+const definition = fc.constantFrom(
+  '[a]: https://a.example',
+  '[b]:',
+  '  https://b.example "t"',
+  '[a]: <https://c.example> (title)',
+  'see [a] and [x][b]',
+  '"title"',
+);
 
 describe('reduceMarkdown', () => {
   it('gives for random markdown, cut anywhere, what lexing the whole text gives', () => {
@@ -70,19 +132,86 @@ describe('reduceMarkdown', () => {
   });
 
   it('gives the same with formulas over several lines', () => {
-    const others = fc.constantFrom('alpha', 'beta **bold**', '- a', '+ b', '1. c', '  d', '   - e', '# f', '> g', '---', '=', '| h |', '|---|', '```', '~~~ tex', '\\]', 'x $$', '- $$', '> \\[', '', '');
-    const formulas = fc.array(fc.oneof({ weight: 2, arbitrary: others }, { weight: 1, arbitrary: fc.constantFrom('$$', '\\[', '$$ x', '\\[ y', '+ z \\]', '$$ w $$') }), { maxLength: 16 }).map((lines) => lines.join('\n'));
-    fc.assert(fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))), { numRuns: 2_000 });
+    const others = fc.constantFrom(
+      'alpha',
+      'beta **bold**',
+      '- a',
+      '+ b',
+      '1. c',
+      '  d',
+      '   - e',
+      '# f',
+      '> g',
+      '---',
+      '=',
+      '| h |',
+      '|---|',
+      '```',
+      '~~~ tex',
+      '\\]',
+      'x $$',
+      '- $$',
+      '> \\[',
+      '',
+      '',
+    );
+    const formulas = fc
+      .array(
+        fc.oneof(
+          { weight: 2, arbitrary: others },
+          { weight: 1, arbitrary: fc.constantFrom('$$', '\\[', '$$ x', '\\[ y', '+ z \\]', '$$ w $$') },
+        ),
+        { maxLength: 16 },
+      )
+      .map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
+      { numRuns: 2_000 },
+    );
   });
 
   it('gives the same with link definitions among the lines, once the answer is complete', () => {
     const withLinks = fc.array(fc.oneof(line, definition), { maxLength: 16 }).map((lines) => lines.join('\n'));
-    fc.assert(fc.property(withLinks, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))), { numRuns: 1_500 });
+    fc.assert(
+      fc.property(withLinks, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
+      { numRuns: 1_500 },
+    );
   });
 
   it('gives the same for any characters and any line ends', () => {
-    const characters = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\r', '\t', '-', '*', '`', '~', '#', '>', '|', '[', ']', '(', ')', ':', '<', '!', '1', '.', '\\', 'é', '𝒳'), maxLength: 60 });
-    fc.assert(fc.property(characters, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))), { numRuns: 4_000 });
+    const characters = fc.string({
+      unit: fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '\r',
+        '\t',
+        '-',
+        '*',
+        '`',
+        '~',
+        '#',
+        '>',
+        '|',
+        '[',
+        ']',
+        '(',
+        ')',
+        ':',
+        '<',
+        '!',
+        '1',
+        '.',
+        '\\',
+        'é',
+        '𝒳',
+      ),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(characters, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
+      { numRuns: 4_000 },
+    );
   });
 
   it('never touches a finished block again', () => {
@@ -115,7 +244,11 @@ describe('reduceMarkdown', () => {
 
   it('keeps the items of a list and the chunks of a code block when more is added', () => {
     const first = reduceMarkdown(EMPTY_MARKDOWN, '- a\n- b\n- c\n', false).live[0];
-    const second = reduceMarkdown(reduceMarkdown(EMPTY_MARKDOWN, '- a\n- b\n- c\n', false), '- a\n- b\n- c\n- d\n- e', false).live[0];
+    const second = reduceMarkdown(
+      reduceMarkdown(EMPTY_MARKDOWN, '- a\n- b\n- c\n', false),
+      '- a\n- b\n- c\n- d\n- e',
+      false,
+    ).live[0];
     expect(first?.kind === 'list' && second?.kind === 'list' && second.items.length).toBe(5);
     const state = reduceMarkdown(EMPTY_MARKDOWN, `\`\`\`\n${'x\n'.repeat(60)}`, false);
     const more = reduceMarkdown(state, `\`\`\`\n${'x\n'.repeat(61)}`, false);
@@ -146,7 +279,10 @@ describe('reduceMarkdown', () => {
     const text = 'word '.repeat(PARAGRAPH_CUT);
     const blocks = allBlocks(grow(text, [4_000]));
     expect(blocks.length).toBeGreaterThan(4);
-    const shown = blocks.flatMap((block) => (block.kind === 'paragraph' ? block.children : [])).map((node: InlineNode) => (node.kind === 'text' ? node.text : '?')).join(' ');
+    const shown = blocks
+      .flatMap((block) => (block.kind === 'paragraph' ? block.children : []))
+      .map((node: InlineNode) => (node.kind === 'text' ? node.text : '?'))
+      .join(' ');
     expect(shown.replace(/\s+/g, ' ').trim()).toBe(text.trim());
   });
 

@@ -48,7 +48,13 @@ export const PAGE_BLOCKS = 8;
 export const PARAGRAPH_CUT = 12_000;
 
 export const EMPTY_MARKDOWN: MarkdownState = {
-  pages: [], recent: [], live: [], at: 0, open: null, links: Object.freeze(Object.create(null)) as Links, hasDefinitions: false,
+  pages: [],
+  recent: [],
+  live: [],
+  at: 0,
+  open: null,
+  links: Object.freeze(Object.create(null)) as Links,
+  hasDefinitions: false,
 };
 
 function lex(source: string, known: Links): LexedBlocks {
@@ -68,8 +74,10 @@ function lexBlocks(source: string, known: Links, base: number): readonly BlockNo
 
 /** Puts the first part of an open list or table in front of what the tail gave. */
 function joinOpen(open: MarkdownState['open'], node: BlockNode | null): BlockNode | null {
-  if (open?.kind === 'list' && node?.kind === 'list') return { ...node, key: open.key, start: open.start, items: [...open.items, ...node.items] };
-  if (open?.kind === 'table' && node?.kind === 'table') return { ...node, key: open.key, rows: [...open.rows, ...node.rows] };
+  if (open?.kind === 'list' && node?.kind === 'list')
+    return { ...node, key: open.key, start: open.start, items: [...open.items, ...node.items] };
+  if (open?.kind === 'table' && node?.kind === 'table')
+    return { ...node, key: open.key, rows: [...open.rows, ...node.rows] };
   return node;
 }
 
@@ -98,7 +106,8 @@ function place(tokens: readonly Token[], source: string): readonly Placed[] | nu
 }
 
 /** Lines that end a paragraph by themselves. */
-const INTERRUPTS = /^ {0,3}(?:#{1,6}(?:\s|$)|>|```|~~~|(?:[*+-]|1[.)])[ \t]+\S|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$|(?:\*[ \t]*){3,}$)/;
+const INTERRUPTS =
+  /^ {0,3}(?:#{1,6}(?:\s|$)|>|```|~~~|(?:[*+-]|1[.)])[ \t]+\S|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$|(?:\*[ \t]*){3,}$)/;
 
 /** Nothing that may still come can change where the token starts: the lines that decide this are complete. */
 function isAnchored(source: string, last: Placed, before: Token | undefined): boolean {
@@ -106,14 +115,22 @@ function isAnchored(source: string, last: Placed, before: Token | undefined): bo
   if (line < 0) return false;
   if (last.token.type === 'table' && source.indexOf('\n', line + 1) < 0) return false;
   // The lexer also ends a paragraph for a moment where two lines only look like a table.
-  const isClose = before?.type === 'paragraph' && !/\n[ \t]*\n[ \t]*$/.test(source.slice(Math.max(0, last.at - 200), last.at));
-  if (isClose && !(last.token.type === 'table' ? /^ *[|\p{L}]/u : INTERRUPTS).test(source.slice(last.at, line))) return false;
+  const isClose =
+    before?.type === 'paragraph' && !/\n[ \t]*\n[ \t]*$/.test(source.slice(Math.max(0, last.at - 200), last.at));
+  if (isClose && !(last.token.type === 'table' ? /^ *[|\p{L}]/u : INTERRUPTS).test(source.slice(last.at, line)))
+    return false;
   // A definition's title may stand on the next line.
   return before?.type !== 'def' || !/^\s*["'(]/.test(source.slice(last.at, line));
 }
 
 /** Finishes all but the last item of a list or the last row of a table. */
-function cutContainer(state: MarkdownState, source: string, last: Placed, node: BlockNode, base: number): MarkdownState {
+function cutContainer(
+  state: MarkdownState,
+  source: string,
+  last: Placed,
+  node: BlockNode,
+  base: number,
+): MarkdownState {
   if (node.kind === 'list' && last.token.type === 'list') {
     const own = (last.token as Tokens.List).items.length;
     const first = node.items.length - own;
@@ -121,7 +138,11 @@ function cutContainer(state: MarkdownState, source: string, last: Placed, node: 
     for (let index = node.items.length - 1; index > first; index -= 1) {
       const key = node.items[index]?.key ?? 0;
       if (source.indexOf('\n', key - base) < 0) continue;
-      return { ...state, at: key, open: { kind: 'list', key: node.key, start: node.start, items: node.items.slice(0, index) } };
+      return {
+        ...state,
+        at: key,
+        open: { kind: 'list', key: node.key, start: node.start, items: node.items.slice(0, index) },
+      };
     }
     return state;
   }
@@ -200,9 +221,16 @@ function stepBlocks(state: MarkdownState, tail: string, isFinal: boolean): Step 
 
 /** Before a formula that is still being written, as ever; from there on all is as it was typed. */
 function stepFormula(state: MarkdownState, tail: string, openAt: number): Step {
-  const before = openAt === 0 && state.open === null ? { state: { ...state, live: [] }, isMoved: false } : stepBlocks(state, tail.slice(0, openAt), false);
+  const before =
+    openAt === 0 && state.open === null
+      ? { state: { ...state, live: [] }, isMoved: false }
+      : stepBlocks(state, tail.slice(0, openAt), false);
   if (before.isMoved) return before;
-  const typed: BlockNode = { kind: 'paragraph', key: state.at + openAt, children: [{ kind: 'formula', text: splitLines(tail.slice(openAt)) }] };
+  const typed: BlockNode = {
+    kind: 'paragraph',
+    key: state.at + openAt,
+    children: [{ kind: 'formula', text: splitLines(tail.slice(openAt)) }],
+  };
   return { ...before, state: { ...before.state, live: [...before.state.live, typed] } };
 }
 

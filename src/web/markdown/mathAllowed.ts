@@ -16,8 +16,31 @@ const MAX_DEPTH = 48;
 const MAX_NODES = 4000;
 
 const ELEMENTS: ReadonlySet<string> = new Set([
-  'math', 'menclose', 'mfrac', 'mi', 'mmultiscripts', 'mn', 'mo', 'mover', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow', 'mspace', 'msqrt',
-  'mstyle', 'msub', 'msubsup', 'msup', 'mtable', 'mtd', 'mtext', 'mtr', 'munder', 'munderover',
+  'math',
+  'menclose',
+  'mfrac',
+  'mi',
+  'mmultiscripts',
+  'mn',
+  'mo',
+  'mover',
+  'mpadded',
+  'mphantom',
+  'mprescripts',
+  'mroot',
+  'mrow',
+  'mspace',
+  'msqrt',
+  'mstyle',
+  'msub',
+  'msubsup',
+  'msup',
+  'mtable',
+  'mtd',
+  'mtext',
+  'mtr',
+  'munder',
+  'munderover',
 ]);
 
 /** Nothing may leave its place by much: a formula must not lie over what stands around it. */
@@ -28,11 +51,26 @@ function isLength(value: string): boolean {
   return number !== '' && Math.abs(Number(number)) <= (MOST[unit] ?? 0);
 }
 
-const isOneOf = (...words: readonly string[]) => (value: string): boolean => words.includes(value);
+const isOneOf =
+  (...words: readonly string[]) =>
+  (value: string): boolean =>
+    words.includes(value);
 const isTruth = isOneOf('true', 'false');
 const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
-  ...['accent', 'accentunder', 'displaystyle', 'fence', 'largeop', 'movablelimits', 'separator', 'stretchy', 'symmetric'].map((name) => [name, isTruth] as const),
-  ...['depth', 'height', 'linethickness', 'lspace', 'maxsize', 'minsize', 'rspace', 'voffset', 'width'].map((name) => [name, isLength] as const),
+  ...[
+    'accent',
+    'accentunder',
+    'displaystyle',
+    'fence',
+    'largeop',
+    'movablelimits',
+    'separator',
+    'stretchy',
+    'symmetric',
+  ].map((name) => [name, isTruth] as const),
+  ...['depth', 'height', 'linethickness', 'lspace', 'maxsize', 'minsize', 'rspace', 'voffset', 'width'].map(
+    (name) => [name, isLength] as const,
+  ),
   ['display', isOneOf('block')],
   ['form', isOneOf('prefix', 'infix', 'postfix')],
   ['mathvariant', isOneOf('normal')],
@@ -40,23 +78,39 @@ const ATTRIBUTES: readonly (readonly [string, (value: string) => boolean])[] = [
 ];
 
 const BY_CLASS: Readonly<Record<string, string>> = {
-  'tml-left': 'mm-left', 'tml-right': 'mm-right', 'tml-small': 'mm-small', 'tml-jot': 'mm-jot', 'tml-tag': 'mm-tag',
-  'tml-fbox': 'mm-box', 'tml-overline': 'mm-over', 'tml-underline': 'mm-under',
-  upstrike: 'mm-up', downstrike: 'mm-down', sout: 'mm-out', 'tml-xcancel': 'mm-cross',
+  'tml-left': 'mm-left',
+  'tml-right': 'mm-right',
+  'tml-small': 'mm-small',
+  'tml-jot': 'mm-jot',
+  'tml-tag': 'mm-tag',
+  'tml-fbox': 'mm-box',
+  'tml-overline': 'mm-over',
+  'tml-underline': 'mm-under',
+  upstrike: 'mm-up',
+  downstrike: 'mm-down',
+  sout: 'mm-out',
+  'tml-xcancel': 'mm-cross',
 };
 
 /** Style name, value, look. */
 const BY_STYLE: readonly (readonly [string, RegExp, string])[] = [
   ['border', /solid/, 'mm-box'],
-  ['borderLeft', /solid/, 'mm-line-left'], ['borderRight', /solid/, 'mm-line-right'], ['borderTop', /solid/, 'mm-line-top'], ['borderBottom', /solid/, 'mm-line-bottom'],
-  ['paddingLeft', /^0[a-z]*$/, 'mm-flush-left'], ['paddingRight', /^0[a-z]*$/, 'mm-flush-right'],
-  ['fontWeight', /^bold$/, 'mm-bold'], ['font-weight', /^bold$/, 'mm-bold'],
+  ['borderLeft', /solid/, 'mm-line-left'],
+  ['borderRight', /solid/, 'mm-line-right'],
+  ['borderTop', /solid/, 'mm-line-top'],
+  ['borderBottom', /solid/, 'mm-line-bottom'],
+  ['paddingLeft', /^0[a-z]*$/, 'mm-flush-left'],
+  ['paddingRight', /^0[a-z]*$/, 'mm-flush-right'],
+  ['fontWeight', /^bold$/, 'mm-bold'],
+  ['font-weight', /^bold$/, 'mm-bold'],
 ];
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A field of its own, as text; nothing that it inherits. */
-const ownText = (fields: unknown, name: string): string => (isFields(fields) && Object.hasOwn(fields, name) ? String(fields[name]) : '');
+const ownText = (fields: unknown, name: string): string =>
+  isFields(fields) && Object.hasOwn(fields, name) ? String(fields[name]) : '';
 
 function toAttributes(raw: Fields): Record<string, string> {
   const attributes: Record<string, string> = {};
@@ -70,7 +124,9 @@ function toAttributes(raw: Fields): Record<string, string> {
 const classesOf = (raw: Fields): readonly unknown[] => (Array.isArray(raw['classes']) ? raw['classes'] : []);
 
 function toLooks(raw: Fields): readonly string[] {
-  const looks = classesOf(raw).flatMap((name) => (typeof name === 'string' && Object.hasOwn(BY_CLASS, name) ? [BY_CLASS[name] ?? ''] : []));
+  const looks = classesOf(raw).flatMap((name) =>
+    typeof name === 'string' && Object.hasOwn(BY_CLASS, name) ? [BY_CLASS[name] ?? ''] : [],
+  );
   for (const [name, pattern, look] of BY_STYLE) if (pattern.test(ownText(raw['style'], name))) looks.push(look);
   if (ownText(raw['attributes'], 'style') === 'font-weight:bold') looks.push('mm-bold');
   return [...new Set(looks)];

@@ -33,7 +33,8 @@ function setUp() {
     changes,
     follow: (source: string) => client.follow(source, () => void changes.push(source)),
     last: (): Opened => workers.at(-1)!,
-    result: (name: string | null): void => workers.at(-1)!.reply({ kind: 'result', math: name === null ? null : math(name) }),
+    result: (name: string | null): void =>
+      workers.at(-1)!.reply({ kind: 'result', math: name === null ? null : math(name) }),
     timeOut: (): void => timer?.callback(),
     due: (): number | undefined => timer?.ms,
   };
@@ -56,7 +57,12 @@ describe('the client of formulas', () => {
     expect(changes).toHaveLength(2);
     result(null);
     expect(changes).toEqual(['$a$', '$a$', '$b$', '$c$']);
-    expect([client.get('$a$'), client.get('$b$'), client.get('$c$'), client.get('$d$')]).toEqual([math('a'), math('b'), null, undefined]);
+    expect([client.get('$a$'), client.get('$b$'), client.get('$c$'), client.get('$d$')]).toEqual([
+      math('a'),
+      math('b'),
+      null,
+      undefined,
+    ]);
     expect(workers).toHaveLength(1);
   });
 

@@ -126,7 +126,8 @@ export function openMathClient({ openWorker, later }: MathClientDeps): MathClien
   /** Forgets what nobody shows, once there is much of it. */
   function forget(): void {
     if (entries.size <= most) return;
-    for (const [source, entry] of entries) if (entry.followers.size === 0 && entry.math !== undefined) entries.delete(source);
+    for (const [source, entry] of entries)
+      if (entry.followers.size === 0 && entry.math !== undefined) entries.delete(source);
     most = Math.max(MAX_KEPT, entries.size * 2);
   }
 

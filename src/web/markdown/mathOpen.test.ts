@@ -17,19 +17,29 @@ describe('withOpenFormula', () => {
     ['so \\[\n\\frac{a_b_c}{', 'so ', '\\[\n\\frac{a_b_c}{'],
     ['so $$x *a* `b`', 'so ', '$$x *a* `b`'],
   ])('%j: as typed from where it starts', (text, before, source) => {
-    expect(open(text)).toEqual([{ kind: 'text', text: before }, { kind: 'formula', text: source }]);
+    expect(open(text)).toEqual([
+      { kind: 'text', text: before },
+      { kind: 'formula', text: source },
+    ]);
   });
 
-  it.each(['words', 'a `\\(` b', 'one $5', '\\* and \\_', 'done \\(x\\) and on', '$$x$$ done'])('%j has none', (text) => {
-    const [first] = toLexed(text);
-    const tokens = first && 'tokens' in first ? (first.tokens ?? []) : [];
-    expect(withOpenFormula(tokens)).toBe(tokens);
-  });
+  it.each(['words', 'a `\\(` b', 'one $5', '\\* and \\_', 'done \\(x\\) and on', '$$x$$ done'])(
+    '%j has none',
+    (text) => {
+      const [first] = toLexed(text);
+      const tokens = first && 'tokens' in first ? (first.tokens ?? []) : [];
+      expect(withOpenFormula(tokens)).toBe(tokens);
+    },
+  );
 });
 
 describe('an answer with formulas, cut anywhere', () => {
-  const TEXT = 'The loss \\( L = \\frac{1}{N} \\sum_i a_i * b_i * c \\) is $x_1$ at $5 or $6.\n\n\\[\n\\begin{aligned} a &= b_1 \\\\ &= c_1 * d * e \\end{aligned}\n\\]\n\n- item $y_2$ and $$z_3$$\n\n| $a$ | b |\n|---|---|\n| $\\frac12$ | `$c$` |\n\n$$\n\\cancel{x}\n$$\n\nend\n';
-  const formulasOf = (value: unknown): string[] => [...JSON.stringify(value).matchAll(/\{"kind":"formula","text":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? '""') as string);
+  const TEXT =
+    'The loss \\( L = \\frac{1}{N} \\sum_i a_i * b_i * c \\) is $x_1$ at $5 or $6.\n\n\\[\n\\begin{aligned} a &= b_1 \\\\ &= c_1 * d * e \\end{aligned}\n\\]\n\n- item $y_2$ and $$z_3$$\n\n| $a$ | b |\n|---|---|\n| $\\frac12$ | `$c$` |\n\n$$\n\\cancel{x}\n$$\n\nend\n';
+  const formulasOf = (value: unknown): string[] =>
+    [...JSON.stringify(value).matchAll(/\{"kind":"formula","text":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text ?? '""') as string,
+    );
 
   it('shows each formula as typed until it is complete, then as one, and ends as read at once', () => {
     const whole = formulasOf(toBlocks(toLexed(TEXT), 0));

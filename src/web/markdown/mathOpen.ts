@@ -16,5 +16,9 @@ export function withOpenFormula(tokens: readonly Token[]): readonly Token[] {
   const start = isOpening ? 0 : first.raw.indexOf('$$');
   const before = first.raw.slice(0, start);
   const text: Token[] = before === '' ? [] : [{ type: 'text', raw: before, text: before }];
-  return [...tokens.slice(0, at), ...text, { type: 'formula', raw: first.raw.slice(start) + rawOf(tokens.slice(at + 1)) }];
+  return [
+    ...tokens.slice(0, at),
+    ...text,
+    { type: 'formula', raw: first.raw.slice(start) + rawOf(tokens.slice(at + 1)) },
+  ];
 }

@@ -7,7 +7,12 @@ export interface ParsedFormula {
   readonly isDisplay: boolean;
 }
 
-const MARKS: readonly (readonly [string, string, boolean])[] = [['$$', '$$', true], ['\\[', '\\]', true], ['\\(', '\\)', false], ['$', '$', false]];
+const MARKS: readonly (readonly [string, string, boolean])[] = [
+  ['$$', '$$', true],
+  ['\\[', '\\]', true],
+  ['\\(', '\\)', false],
+  ['$', '$', false],
+];
 
 /** What stands between the marks; null where nothing does. */
 export function parseFormula(source: string): ParsedFormula | null {

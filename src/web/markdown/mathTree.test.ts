@@ -32,7 +32,9 @@ describe('toMathTree', () => {
     ['$温度 = 3$', '温度=3', 'mtext'],
   ])('%s shows %j', (source, shown, element) => {
     const math = toMathTree(source);
-    expect(math && toShown(math).replaceAll(/[\u00a0\u200b\u2061]/g, (found) => (found === '\u00a0' ? ' ' : ''))).toBe(shown);
+    expect(math && toShown(math).replaceAll(/[\u00a0\u200b\u2061]/g, (found) => (found === '\u00a0' ? ' ' : ''))).toBe(
+      shown,
+    );
     expect(namesOf(source)).toContain(element);
   });
 
@@ -40,7 +42,12 @@ describe('toMathTree', () => {
     expect(toMathTree('$$x$$')?.attributes).toEqual({ display: 'block' });
     expect(toMathTree('$x$')?.attributes).toEqual({});
     const source = toElements(toMathTree('\\[ 50% \\]') ?? '').find(({ name }) => name === 'annotation');
-    expect(source).toEqual({ name: 'annotation', attributes: { encoding: 'application/x-tex' }, looks: [], children: ['50%'] });
+    expect(source).toEqual({
+      name: 'annotation',
+      attributes: { encoding: 'application/x-tex' },
+      looks: [],
+      children: ['50%'],
+    });
   });
 
   it('takes a percent sign for what it is, and loses nothing behind it', () => {
@@ -48,16 +55,57 @@ describe('toMathTree', () => {
   });
 
   it.each([
-    '', 'x', '$$', '$ $', '$\\frac{1}{$', '$\\unknowncommand$', '$\\left( x$', '$x^2^3$', '$a & b$', '$#$', '$}$', '$\\begin{align} x$', '$\\begin{nothing}x\\end{nothing}$', '$\\$', '$\\color{<script>}x$',
+    '',
+    'x',
+    '$$',
+    '$ $',
+    '$\\frac{1}{$',
+    '$\\unknowncommand$',
+    '$\\left( x$',
+    '$x^2^3$',
+    '$a & b$',
+    '$#$',
+    '$}$',
+    '$\\begin{align} x$',
+    '$\\begin{nothing}x\\end{nothing}$',
+    '$\\$',
+    '$\\color{<script>}x$',
   ])('%j stays as it was typed', (source) => expect(toMathTree(source)).toBeNull());
 });
 
 describe('hostile formulas', () => {
   it.each([
-    '\\href{https://evil.example}{x}', '\\href{javascript:alert(1)}{x}', '\\url{https://evil.example}', '\\includegraphics{https://evil.example/i.png}', '\\includegraphics[height=1em]{data:image/svg+xml,x}',
-    '\\class{evil}{x}', '\\id{root}{x}', '\\style{position:fixed}{x}', '\\data{a=b}{x}', '\\htmlClass{evil}{x}', '\\htmlId{root}{x}', '\\htmlStyle{position:fixed}{x}', '\\htmlData{a=b}{x}', '\\label{root}x', '\\ref{root}', '\\eqref{root}',
-    '\\def\\a{\\a\\a}\\a', '\\gdef\\x{y}\\x', '\\edef\\a{x}\\a', '\\let\\a\\b', '\\newcommand{\\a}{x}\\a', '\\renewcommand{\\alpha}{x}\\alpha', '\\providecommand{\\a}[1]{#1#1}\\a{x}', '\\DeclareMathOperator{\\a}{x}\\a', '\\global\\def\\a{x}', '\\long\\def\\a{x}',
-    '\\futurelet\\a\\b\\c', '\\expandafter\\def\\csname a\\endcsname{x}', '\\definecolor{red}{HTML}{000000}x', '\\rule{100em}{100em}', '\\char"41',
+    '\\href{https://evil.example}{x}',
+    '\\href{javascript:alert(1)}{x}',
+    '\\url{https://evil.example}',
+    '\\includegraphics{https://evil.example/i.png}',
+    '\\includegraphics[height=1em]{data:image/svg+xml,x}',
+    '\\class{evil}{x}',
+    '\\id{root}{x}',
+    '\\style{position:fixed}{x}',
+    '\\data{a=b}{x}',
+    '\\htmlClass{evil}{x}',
+    '\\htmlId{root}{x}',
+    '\\htmlStyle{position:fixed}{x}',
+    '\\htmlData{a=b}{x}',
+    '\\label{root}x',
+    '\\ref{root}',
+    '\\eqref{root}',
+    '\\def\\a{\\a\\a}\\a',
+    '\\gdef\\x{y}\\x',
+    '\\edef\\a{x}\\a',
+    '\\let\\a\\b',
+    '\\newcommand{\\a}{x}\\a',
+    '\\renewcommand{\\alpha}{x}\\alpha',
+    '\\providecommand{\\a}[1]{#1#1}\\a{x}',
+    '\\DeclareMathOperator{\\a}{x}\\a',
+    '\\global\\def\\a{x}',
+    '\\long\\def\\a{x}',
+    '\\futurelet\\a\\b\\c',
+    '\\expandafter\\def\\csname a\\endcsname{x}',
+    '\\definecolor{red}{HTML}{000000}x',
+    '\\rule{100em}{100em}',
+    '\\char"41',
   ])('%s stays as it was typed', (tex) => expect(toMathTree(`$${tex}$`)).toBeNull());
 
   it('define nothing for the next one', () => {
@@ -83,17 +131,81 @@ describe('hostile formulas', () => {
   });
 
   it('stay in their place: nothing is moved or made wide by much', () => {
-    for (const tex of ['\\hspace{-1000em}x', '\\kern-1000em x', '\\raisebox{1000em}{x}', '\\hskip1000em x', '\\mspace{-9999mu}x', '\\Huge{\\Huge{\\Huge x}}', '\\begin{matrix}a\\\\[1000em]b\\end{matrix}', '\\smash{x}', '\\llap{x}']) {
+    for (const tex of [
+      '\\hspace{-1000em}x',
+      '\\kern-1000em x',
+      '\\raisebox{1000em}{x}',
+      '\\hskip1000em x',
+      '\\mspace{-9999mu}x',
+      '\\Huge{\\Huge{\\Huge x}}',
+      '\\begin{matrix}a\\\\[1000em]b\\end{matrix}',
+      '\\smash{x}',
+      '\\llap{x}',
+    ]) {
       for (const { attributes } of toElements(toMathTree(`$${tex}$`) ?? '')) {
-        for (const [name, value] of Object.entries(attributes)) if (name !== 'encoding') expect(Math.abs(Number.parseFloat(value)) || 0).toBeLessThanOrEqual(/(?:pt|px)$/.test(value) ? 130 : 16);
+        for (const [name, value] of Object.entries(attributes))
+          if (name !== 'encoding')
+            expect(Math.abs(Number.parseFloat(value)) || 0).toBeLessThanOrEqual(/(?:pt|px)$/.test(value) ? 130 : 16);
       }
     }
   });
 
   it('never throw, and become nothing but what is allowed', () => {
     const piece = fc.constantFrom(
-      '\\frac', '\\sqrt', '{', '}', '[', ']', '^', '_', '&', '\\\\', 'x', '1', '\\left', '\\right', '(', ')', '.', '\\begin{array}{l|c}', '\\end{array}', '\\begin{cases}', '\\end{cases}', '\\text', '\\color{red}', '\\textcolor', '\\hline', '\\tag', '\\ce', '\\not', '\\hat',
-      '\\href{https://evil.example}', '\\class{a}', '\\style{a:b}', '\\includegraphics{a}', '\\ref{a}', '\\mathbf', '\\operatorname', '\\overset', '\\cancel', '\\boxed', "'", '%', '#1', '~', '<b>', '\\verb|x|', '\\hspace{-9em}', '\\prescript', '\\sideset', '\\phantom', '\\big', '|', '\u0000', '\u202e', '𝒳',
+      '\\frac',
+      '\\sqrt',
+      '{',
+      '}',
+      '[',
+      ']',
+      '^',
+      '_',
+      '&',
+      '\\\\',
+      'x',
+      '1',
+      '\\left',
+      '\\right',
+      '(',
+      ')',
+      '.',
+      '\\begin{array}{l|c}',
+      '\\end{array}',
+      '\\begin{cases}',
+      '\\end{cases}',
+      '\\text',
+      '\\color{red}',
+      '\\textcolor',
+      '\\hline',
+      '\\tag',
+      '\\ce',
+      '\\not',
+      '\\hat',
+      '\\href{https://evil.example}',
+      '\\class{a}',
+      '\\style{a:b}',
+      '\\includegraphics{a}',
+      '\\ref{a}',
+      '\\mathbf',
+      '\\operatorname',
+      '\\overset',
+      '\\cancel',
+      '\\boxed',
+      "'",
+      '%',
+      '#1',
+      '~',
+      '<b>',
+      '\\verb|x|',
+      '\\hspace{-9em}',
+      '\\prescript',
+      '\\sideset',
+      '\\phantom',
+      '\\big',
+      '|',
+      '\u0000',
+      '\u202e',
+      '𝒳',
     );
     const names = new Set<string>();
     fc.assert(
@@ -101,7 +213,8 @@ describe('hostile formulas', () => {
         for (const element of toElements(toMathTree(`$$${pieces.join(' ')}$$`) ?? '')) {
           names.add(element.name);
           for (const look of element.looks) expect(look).toMatch(/^mm-[a-z-]+$/);
-          for (const [name, value] of Object.entries(element.attributes)) expect(`${name}=${value}`).toMatch(/^[a-z]+=[\w.+/-]*$/);
+          for (const [name, value] of Object.entries(element.attributes))
+            expect(`${name}=${value}`).toMatch(/^[a-z]+=[\w.+/-]*$/);
         }
       }),
       { numRuns: 3_000 },

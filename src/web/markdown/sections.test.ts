@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countNear, SECTION_PAGES, toEstimate, toSections, type Page } from './sections.ts';
 
-const toPage = (index: number): Page => [{ kind: 'rule', key: index * 100 }, { kind: 'rule', key: index * 100 + 50 }];
+const toPage = (index: number): Page => [
+  { kind: 'rule', key: index * 100 },
+  { kind: 'rule', key: index * 100 + 50 },
+];
 const toPages = (count: number): Page[] => Array.from({ length: count }, (_, index) => toPage(index));
 
 describe('toSections', () => {
@@ -41,7 +44,8 @@ describe('toSections', () => {
 });
 
 describe('countNear', () => {
-  const toLong = (characters: number, count: number): readonly Page[] => Array.from({ length: count }, (_, index): Page => [{ kind: 'rule', key: index * characters }]);
+  const toLong = (characters: number, count: number): readonly Page[] =>
+    Array.from({ length: count }, (_, index): Page => [{ kind: 'rule', key: index * characters }]);
 
   it('asks for no section more where the last one fills a view', () => {
     expect(countNear(toSections([], toLong(20_000, 2 * SECTION_PAGES - 1)), 20_000 * (2 * SECTION_PAGES - 1))).toBe(0);

@@ -22,7 +22,9 @@ export function toSections(before: readonly Section[], pages: readonly Page[]): 
     const count = Math.min(SECTION_PAGES, pages.length - from);
     const old = before[index];
     // Pages never change: where the first and the last are the same, so are those between.
-    const isSame = old?.pages.length === count && (count === 0 || (old.pages[0] === pages[from] && old.pages[count - 1] === pages[from + count - 1]));
+    const isSame =
+      old?.pages.length === count &&
+      (count === 0 || (old.pages[0] === pages[from] && old.pages[count - 1] === pages[from + count - 1]));
     return isSame ? old : { index, pages: pages.slice(from, from + count) };
   });
 }

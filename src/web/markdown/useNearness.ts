@@ -37,7 +37,10 @@ function findScroller(element: Element): Element | null {
   return null;
 }
 
-export function useNearness(box: RefObject<HTMLElement | null>, { isAlways, isDue, isFleeting, isWanted = true }: NearnessOptions): Nearness {
+export function useNearness(
+  box: RefObject<HTMLElement | null>,
+  { isAlways, isDue, isFleeting, isWanted = true }: NearnessOptions,
+): Nearness {
   const [state, setState] = useState<Nearness>({ isNear: isAlways || isDue, height: null });
   const isWatched = isWanted && !isAlways && (isFleeting || !state.isNear);
 

@@ -14,7 +14,8 @@ import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
 
 /** Fetches what the first message needs; where that fails, sending it says so. */
-const prepare = () => void Promise.all([import('#web/playground/asking/runActions.ts'), turnRow.prefetch()]).catch(() => undefined);
+const prepare = () =>
+  void Promise.all([import('#web/playground/asking/runActions.ts'), turnRow.prefetch()]).catch(() => undefined);
 
 /** With one pane its own prompt, else the one that all linked panes share. */
 function toPrompt(desk: Desk): string {
@@ -35,7 +36,8 @@ export function Composer() {
   const [isTried, setTried] = useState(false);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
 
-  const writePrompt = (text: string) => (only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text }));
+  const writePrompt = (text: string) =>
+    only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text });
   const [samples, setSamples] = useState(1);
   const [countProblem, setCountProblem] = useState<string | null>(null);
   const problemId = useId();
@@ -60,8 +62,21 @@ export function Composer() {
     return onRunKey(event, isSendKey);
   };
   return (
-    <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5">
-      <TextArea label="System prompt" isLabelHidden rows={1} value={systemPrompt} onChange={writePrompt} readOnly={!isLoaded} placeholder="System prompt (optional)" className="text-sm" />
+    <form
+      aria-label="Composer"
+      onSubmit={(event) => event.preventDefault()}
+      className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5"
+    >
+      <TextArea
+        label="System prompt"
+        isLabelHidden
+        rows={1}
+        value={systemPrompt}
+        onChange={writePrompt}
+        readOnly={!isLoaded}
+        placeholder="System prompt (optional)"
+        className="text-sm"
+      />
       <VariablesForm isTried={isTried} onRunKey={(event) => onRunKey(event)} />
       <div className="flex items-end gap-2">
         <TextArea
@@ -84,7 +99,10 @@ export function Composer() {
             </Button>
           </span>
           <Button variant="primary" onClick={run} disabledReason={missing === null ? blocked : null}>
-            Run <kbd aria-hidden className="rounded border border-current/35 px-1 font-mono text-2xs">↵</kbd>
+            Run{' '}
+            <kbd aria-hidden className="rounded border border-current/35 px-1 font-mono text-2xs">
+              ↵
+            </kbd>
           </Button>
         </div>
       </div>

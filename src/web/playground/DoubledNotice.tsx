@@ -11,9 +11,13 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
   const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
   if (turn === null) return null;
   return (
-    <section aria-label="Messages without an answer between them" className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm">
+    <section
+      aria-label="Messages without an answer between them"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm"
+    >
       <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
-        No answer stands between “{toTitle(turn.content)}” and the message after it. Templates such as Gemma’s and Mistral’s refuse two messages in a row.
+        No answer stands between “{toTitle(turn.content)}” and the message after it. Templates such as Gemma’s and
+        Mistral’s refuse two messages in a row.
       </p>
       <Button size="small" onClick={(event) => (keepFocus(event.currentTarget), joinTurns(paneId, turn.id, true))}>
         Send both as one

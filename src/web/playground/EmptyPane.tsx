@@ -20,9 +20,16 @@ export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProp
   const { applyExample } = useActions();
   if (!examples) {
     return (
-      <EmptyState icon={<MessageSquareText aria-hidden size={20} />} title={model === '' ? 'Choose a model' : 'Nothing said yet'}>
-        {isUnlisted && <p className="mb-2 break-words text-ink">{`This studio lists no model “${model}”. Choose one above, or run it anyway.`}</p>}
-        {model === '' ? 'Pick a fine-tuned or base model above, or type the id of one.' : 'Write a message below. Every pane gets it.'}
+      <EmptyState
+        icon={<MessageSquareText aria-hidden size={20} />}
+        title={model === '' ? 'Choose a model' : 'Nothing said yet'}
+      >
+        {isUnlisted && (
+          <p className="mb-2 break-words text-ink">{`This studio lists no model “${model}”. Choose one above, or run it anyway.`}</p>
+        )}
+        {model === ''
+          ? 'Pick a fine-tuned or base model above, or type the id of one.'
+          : 'Write a message below. Every pane gets it.'}
       </EmptyState>
     );
   }

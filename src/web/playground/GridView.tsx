@@ -16,7 +16,10 @@ const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () =
 
 /** The prompt grid over the panes of the playground; its requests wait in the same line as those of the chat. */
 export function GridView({ mode, options }: GridViewProps) {
-  const select = useMemo(() => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))), [mode, options]);
+  const select = useMemo(
+    () => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))),
+    [mode, options],
+  );
   const { columns, problems } = useDesk(({ desk }) => select(desk));
   const draft = useDesk(({ desk }) => desk.draft);
   return <GridPanel columns={columns} columnProblems={problems} draft={draft} ask={ask} />;

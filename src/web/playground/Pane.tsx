@@ -27,12 +27,21 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
       tabIndex={-1}
       className="flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line"
     >
-      <PaneHeader paneId={paneId} index={index} count={count} options={options} isFocused={isFocused} onFocus={onFocus} />
+      <PaneHeader
+        paneId={paneId}
+        index={index}
+        count={count}
+        options={options}
+        isFocused={isFocused}
+        onFocus={onFocus}
+      />
       <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
         <Transcript
           paneId={paneId}
           empty={<EmptyPane paneId={paneId} model={model} examples={examples} isUnlisted={isUnknown} />}
-          renderTurn={(turn, { isFirst, isLast }) => <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />}
+          renderTurn={(turn, { isFirst, isLast }) => (
+            <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />
+          )}
         />
       </Suspense>
       <DoubledNotice paneId={paneId} />

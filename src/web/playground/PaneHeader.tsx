@@ -1,4 +1,18 @@
-import { ArrowLeft, ArrowRight, BookMarked, Code, CopyPlus, Diff, EllipsisVertical, Eraser, Maximize2, Minimize2, Play, RotateCw, X } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  BookMarked,
+  Code,
+  CopyPlus,
+  Diff,
+  EllipsisVertical,
+  Eraser,
+  Maximize2,
+  Minimize2,
+  Play,
+  RotateCw,
+  X,
+} from 'lucide-react';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ComboBox } from '#web/ui/fields/ComboBox.tsx';
@@ -33,7 +47,8 @@ const WORD = '@max-md:hidden';
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const { askWaiting, clearConversations, fork, removePane, retryPane, runPane, setModel, placePane, stopPane } = useActions();
+  const { askWaiting, clearConversations, fork, removePane, retryPane, runPane, setModel, placePane, stopPane } =
+    useActions();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
   const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
@@ -46,7 +61,12 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
   return (
     <div className="@container shrink-0 border-b border-line" {...dropProps((dropped) => placePane(dropped, index))}>
       <div className="flex min-h-10 items-center gap-0.5 px-1.5">
-        <span aria-hidden title={count > 1 ? 'Drag to move this pane' : undefined} className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`} {...(count > 1 && dragProps(paneId))}>
+        <span
+          aria-hidden
+          title={count > 1 ? 'Drag to move this pane' : undefined}
+          className={`flex h-7 w-5 shrink-0 items-center justify-center ${count > 1 ? 'cursor-grab' : ''}`}
+          {...(count > 1 && dragProps(paneId))}
+        >
           <i className={`keeps-color size-2 rounded-[2px] ${SERIES[index % SERIES.length] ?? ''}`} />
         </span>
         {count > 1 && (
@@ -67,7 +87,12 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
         </div>
         <div className="ml-auto flex shrink-0 items-center gap-0.5">
           {isAsked && !isBusy(phase) && (
-            <Button size="small" onClick={() => void askWaiting(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label="Ask this model too">
+            <Button
+              size="small"
+              onClick={() => void askWaiting(paneId)}
+              disabledReason={model.trim() === '' ? NO_MODEL_REASON : null}
+              aria-label="Ask this model too"
+            >
               Ask
             </Button>
           )}
@@ -76,13 +101,22 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
               <QuietNote paneId={paneId} />
               <Button size="small" onClick={() => stopPane(paneId)} aria-label="Stop" title="Stop">
                 {/* A border is also there in forced colours. */}
-                <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" /> <span className={WORD}>Stop</span>
+                <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" />{' '}
+                <span className={WORD}>Stop</span>
               </Button>
             </>
           ) : (
             // A whole answer is asked for again where it stands.
-            phase !== 'idle' && (phase !== 'done' || missing > 0) && (
-              <Button size="small" variant="quiet" onClick={() => void retryPane(paneId)} disabledReason={model.trim() === '' ? NO_MODEL_REASON : null} aria-label={retryLabel} title={retryLabel}>
+            phase !== 'idle' &&
+            (phase !== 'done' || missing > 0) && (
+              <Button
+                size="small"
+                variant="quiet"
+                onClick={() => void retryPane(paneId)}
+                disabledReason={model.trim() === '' ? NO_MODEL_REASON : null}
+                aria-label={retryLabel}
+                title={retryLabel}
+              >
                 <RotateCw aria-hidden size={13} className="@md:hidden" /> <span className={WORD}>{retryLabel}</span>
               </Button>
             )
@@ -91,14 +125,47 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             label="Pane menu"
             icon={<EllipsisVertical aria-hidden size={14} />}
             items={[
-              { label: 'Run here only', icon: <Play {...ICON} />, onSelect: () => void runPane(paneId), disabledReason: obstacle },
+              {
+                label: 'Run here only',
+                icon: <Play {...ICON} />,
+                onSelect: () => void runPane(paneId),
+                disabledReason: obstacle,
+              },
               { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
               { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
-              { label: 'Duplicate pane', icon: <CopyPlus {...ICON} />, onSelect: () => fork(paneId, null), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null },
-              ...(index > 0 ? [{ label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1', icon: <Diff {...ICON} />, onSelect: () => choosePaneDiff(paneId, !isDiffed) }] : []),
-              { label: 'Move left', icon: <ArrowLeft {...ICON} />, onSelect: () => placePane(paneId, index - 1), disabledReason: index === 0 ? 'It is the first one.' : null },
-              { label: 'Move right', icon: <ArrowRight {...ICON} />, onSelect: () => placePane(paneId, index + 1), disabledReason: index === count - 1 ? 'It is the last one.' : null },
-              { label: 'Clear conversation', icon: <Eraser {...ICON} />, onSelect: () => clearConversations(paneId), disabledReason: isEmpty ? 'Nothing has been said yet.' : null },
+              {
+                label: 'Duplicate pane',
+                icon: <CopyPlus {...ICON} />,
+                onSelect: () => fork(paneId, null),
+                disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null,
+              },
+              ...(index > 0
+                ? [
+                    {
+                      label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1',
+                      icon: <Diff {...ICON} />,
+                      onSelect: () => choosePaneDiff(paneId, !isDiffed),
+                    },
+                  ]
+                : []),
+              {
+                label: 'Move left',
+                icon: <ArrowLeft {...ICON} />,
+                onSelect: () => placePane(paneId, index - 1),
+                disabledReason: index === 0 ? 'It is the first one.' : null,
+              },
+              {
+                label: 'Move right',
+                icon: <ArrowRight {...ICON} />,
+                onSelect: () => placePane(paneId, index + 1),
+                disabledReason: index === count - 1 ? 'It is the last one.' : null,
+              },
+              {
+                label: 'Clear conversation',
+                icon: <Eraser {...ICON} />,
+                onSelect: () => clearConversations(paneId),
+                disabledReason: isEmpty ? 'Nothing has been said yet.' : null,
+              },
             ]}
           />
           {count > 1 && (
@@ -108,7 +175,11 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
                 icon={isFocused ? <Minimize2 aria-hidden size={13} /> : <Maximize2 aria-hidden size={13} />}
                 onClick={() => onFocus(!isFocused)}
               />
-              <IconButton label="Close pane" icon={<X aria-hidden size={14} />} onClick={() => (removePane(paneId), focusClosedPlace(index))} />
+              <IconButton
+                label="Close pane"
+                icon={<X aria-hidden size={14} />}
+                onClick={() => (removePane(paneId), focusClosedPlace(index))}
+              />
             </>
           )}
         </div>

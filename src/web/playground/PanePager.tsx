@@ -13,7 +13,9 @@ const ICON = { 'aria-hidden': true, size: 14 } as const;
 /** A line as well: forced colours have no shadows. */
 const EDGE = 'pointer-events-none absolute top-8 bottom-0 z-10 w-4 from-ink/15 to-transparent max-[900px]:hidden';
 
-const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [...strip.querySelectorAll<HTMLElement>(':scope > [data-pane]')];
+const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [
+  ...strip.querySelectorAll<HTMLElement>(':scope > [data-pane]'),
+];
 
 const isSame = (a: PanesInView | null, b: PanesInView | null): boolean => a?.first === b?.first && a?.last === b?.last;
 
@@ -28,7 +30,11 @@ export function PanePager({ strip, ids }: PanePagerProps) {
     // In another order, or in another session, they are other elements.
     const panes = panesIn(box).slice(0, order.split(' ').length);
     const measure = (): void => {
-      const next = findPanesInView(panes.map(({ offsetLeft, offsetWidth }) => ({ left: offsetLeft, width: offsetWidth })), box.scrollLeft, box.clientWidth);
+      const next = findPanesInView(
+        panes.map(({ offsetLeft, offsetWidth }) => ({ left: offsetLeft, width: offsetWidth })),
+        box.scrollLeft,
+        box.clientWidth,
+      );
       setView((before) => (isSame(before, next) ? before : next));
     };
     measure();
@@ -48,10 +54,23 @@ export function PanePager({ strip, ids }: PanePagerProps) {
   };
   return (
     <>
-      <fieldset aria-label="Panes in view" className="flex min-h-8 shrink-0 items-center justify-end gap-0.5 border-b border-line bg-raised px-1.5 text-sm text-soft tabular-nums max-[900px]:hidden">
+      <fieldset
+        aria-label="Panes in view"
+        className="flex min-h-8 shrink-0 items-center justify-end gap-0.5 border-b border-line bg-raised px-1.5 text-sm text-soft tabular-nums max-[900px]:hidden"
+      >
         <span>{toPlaceText(view, count)}</span>
-        <IconButton label="Show previous pane" icon={<ChevronLeft {...ICON} />} onClick={() => show(first - 1)} disabledReason={isFirst ? 'the first one is in view' : null} />
-        <IconButton label="Show next pane" icon={<ChevronRight {...ICON} />} onClick={() => show(first + 1)} disabledReason={isLast ? 'the last one is in view' : null} />
+        <IconButton
+          label="Show previous pane"
+          icon={<ChevronLeft {...ICON} />}
+          onClick={() => show(first - 1)}
+          disabledReason={isFirst ? 'the first one is in view' : null}
+        />
+        <IconButton
+          label="Show next pane"
+          icon={<ChevronRight {...ICON} />}
+          onClick={() => show(first + 1)}
+          disabledReason={isLast ? 'the last one is in view' : null}
+        />
       </fieldset>
       {!isFirst && <i aria-hidden className={`${EDGE} left-0 border-l-2 border-line2 bg-linear-to-r`} />}
       {!isLast && <i aria-hidden className={`${EDGE} right-0 border-r-2 border-line2 bg-linear-to-l`} />}

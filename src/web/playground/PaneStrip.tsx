@@ -18,7 +18,9 @@ interface PaneStripProps {
 
 /** The panes side by side; when they would get too narrow to read, the strip scrolls. One can take the whole strip. */
 export function PaneStrip({ renderPane }: PaneStripProps) {
-  const ids = useDesk(({ desk }) => desk.panes.map((pane) => pane.id).join(' ')).split(' ').filter(Boolean);
+  const ids = useDesk(({ desk }) => desk.panes.map((pane) => pane.id).join(' '))
+    .split(' ')
+    .filter(Boolean);
   const [focused, setFocused] = useState<string | null>(null);
   const strip = useRef<HTMLDivElement>(null);
   const shown = focused !== null && ids.includes(focused) ? focused : null;
@@ -32,7 +34,13 @@ export function PaneStrip({ renderPane }: PaneStripProps) {
       <div ref={strip} className="relative flex min-h-0 flex-1 snap-x snap-proximity overflow-x-auto overflow-y-hidden">
         {ids.map((id, index) =>
           shown === null || shown === id
-            ? renderPane({ paneId: id, index, count: ids.length, isFocused: shown === id, onFocus: (isFocused) => setFocused(isFocused ? id : null) })
+            ? renderPane({
+                paneId: id,
+                index,
+                count: ids.length,
+                isFocused: shown === id,
+                onFocus: (isFocused) => setFocused(isFocused ? id : null),
+              })
             : null,
         )}
       </div>

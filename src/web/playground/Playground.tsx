@@ -25,7 +25,11 @@ import { keepView, readView, type PlaygroundView } from '#web/playground/desk/vi
 const GridView = toLatePart('The grid', async () => (await import('./GridView.tsx')).GridView);
 
 /** A session that can't be shown would come back with each reload. */
-const NEW_SESSION = { label: 'Open a new session', hint: 'open a new session: this one stays stored, under Sessions.', leave: leaveSession };
+const NEW_SESSION = {
+  label: 'Open a new session',
+  hint: 'open a new session: this one stays stored, under Sessions.',
+  leave: leaveSession,
+};
 
 interface PlaygroundProps {
   project: TreeNode | null;
@@ -55,7 +59,11 @@ export function Playground({ project }: PlaygroundProps) {
     keepView(next);
     setView(next);
   };
-  const toChat = { label: 'Back to the chat', hint: 'go back to the chat: the grid’s rows and answers stay stored.', leave: () => showView('chat') };
+  const toChat = {
+    label: 'Back to the chat',
+    hint: 'go back to the chat: the grid’s rows and answers stay stored.',
+    leave: () => showView('chat'),
+  };
   const empty = <Skeleton className="flex-1 p-4" rows={5} />;
   return (
     <ActionsContext value={actions}>
@@ -63,7 +71,12 @@ export function Playground({ project }: PlaygroundProps) {
         <FeatureBoundary name="The playground" fallback={empty} wayOut={NEW_SESSION}>
           <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
           <StorageNotice />
-          {view === 'chat' && (isLoaded ? <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} /> : empty)}
+          {view === 'chat' &&
+            (isLoaded ? (
+              <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} />
+            ) : (
+              empty
+            ))}
           {view === 'chat' && <Composer />}
           {view === 'grid' && (
             <FeatureBoundary name="The grid" fallback={empty} wayOut={toChat}>

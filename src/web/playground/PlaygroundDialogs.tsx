@@ -56,7 +56,11 @@ export function PlaygroundDialogs() {
   }, [name]);
   return (
     <Dialog title={name === null ? '' : TITLES[name]} isOpen={name !== null} onClose={onClose}>
-      {code && code.name === name ? <code.Body key={asked.paneId} paneId={asked.paneId} onClose={onClose} /> : <Skeleton rows={5} />}
+      {code && code.name === name ? (
+        <code.Body key={asked.paneId} paneId={asked.paneId} onClose={onClose} />
+      ) : (
+        <Skeleton rows={5} />
+      )}
       {/* The one behind can't be used while a dialog is open. */}
       <ToastRegion />
     </Dialog>

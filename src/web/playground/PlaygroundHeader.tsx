@@ -13,7 +13,11 @@ import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
 // Nobody waits for it; where it does not arrive, nothing is missed.
-const ExampleChip = lazy(() => import('./ExampleChip.tsx').then(({ ExampleChip: Chip }) => ({ default: Chip })).catch(() => ({ default: () => null })));
+const ExampleChip = lazy(() =>
+  import('./ExampleChip.tsx')
+    .then(({ ExampleChip: Chip }) => ({ default: Chip }))
+    .catch(() => ({ default: () => null })),
+);
 
 interface PlaygroundHeaderProps {
   tuned: readonly TunedModel[];
@@ -53,13 +57,18 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
         </span>
         {isChat && failed > 0 && (
           <Button onClick={() => void retryFailed()} aria-label={`Retry ${failed} failed`}>
-            <RotateCw aria-hidden size={13} /> <span className="@max-lg:hidden">Retry</span> {failed} <span className="@max-lg:hidden">failed</span>
+            <RotateCw aria-hidden size={13} /> <span className="@max-lg:hidden">Retry</span> {failed}{' '}
+            <span className="@max-lg:hidden">failed</span>
           </Button>
         )}
         <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
         <SessionButton />
         {isChat && (
-          <Button onClick={add} disabledReason={isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null} aria-label="Add pane">
+          <Button
+            onClick={add}
+            disabledReason={isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null}
+            aria-label="Add pane"
+          >
             <Plus aria-hidden size={14} /> Pane
           </Button>
         )}

@@ -1,4 +1,14 @@
-import { BookMarked, EllipsisVertical, Eraser, Keyboard, ListPlus, MessagesSquare, Share2, SquarePen, Undo2 } from 'lucide-react';
+import {
+  BookMarked,
+  EllipsisVertical,
+  Eraser,
+  Keyboard,
+  ListPlus,
+  MessagesSquare,
+  Share2,
+  SquarePen,
+  Undo2,
+} from 'lucide-react';
 import { PLAYGROUND_COMMANDS, runCommand, useCommands } from '#web/session/commands.ts';
 import { Menu } from '#web/ui/lazy/Menu.tsx';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
@@ -35,11 +45,19 @@ export function PlaygroundMenu() {
         { label: 'Share', icon: <Share2 {...ICON} />, onSelect: () => openDialog('share') },
         { label: 'Training examples', icon: <ListPlus {...ICON} />, onSelect: () => openDialog('examples') },
         {
-          label: 'Reopen closed pane', icon: <Undo2 {...ICON} />, onSelect: reopenClosed,
-          disabledReason: closed === undefined ? 'No pane was closed.' : isCrowded ? 'There is no room for another pane.' : null,
+          label: 'Reopen closed pane',
+          icon: <Undo2 {...ICON} />,
+          onSelect: reopenClosed,
+          disabledReason:
+            closed === undefined ? 'No pane was closed.' : isCrowded ? 'There is no room for another pane.' : null,
         },
         { label: 'Keyboard shortcuts', icon: <Keyboard {...ICON} />, onSelect: () => runCommand('shortcuts') },
-        { label: 'Clear conversation', icon: <Eraser {...ICON} />, onSelect: () => clearConversations(), disabledReason: isEmpty ? 'Nothing has been said yet.' : null },
+        {
+          label: 'Clear conversation',
+          icon: <Eraser {...ICON} />,
+          onSelect: () => clearConversations(),
+          disabledReason: isEmpty ? 'Nothing has been said yet.' : null,
+        },
       ]}
     />
   );

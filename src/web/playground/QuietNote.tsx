@@ -7,7 +7,10 @@ export function QuietNote({ paneId }: { paneId: string }) {
   const text = toQuietText(readHeard(paneId), useNow(1000));
   if (text === null) return null;
   return (
-    <span className="shrink-0 px-1 text-sm whitespace-nowrap text-wait" title="The answer goes on as soon as more of it comes. Stop keeps what has arrived.">
+    <span
+      className="shrink-0 px-1 text-sm whitespace-nowrap text-wait"
+      title="The answer goes on as soon as more of it comes. Stop keeps what has arrived."
+    >
       {text}
     </span>
   );

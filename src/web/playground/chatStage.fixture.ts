@@ -4,7 +4,15 @@ import { openTestServer, type Listening } from '#web/api/server.fixture.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
 import { setDraft, showModels, stopAll } from '#web/playground/desk/actions.ts';
-import { EMPTY_DESK, lastAnswer, panePhase, toPane, type Answer, type Desk, type Pane } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  lastAnswer,
+  panePhase,
+  toPane,
+  type Answer,
+  type Desk,
+  type Pane,
+} from '#web/playground/desk/desk.ts';
 import { changeDesk, readDesk, useDesk } from '#web/playground/desk/deskStore.ts';
 
 interface Incoming extends AsyncIterable<unknown> {
@@ -19,7 +27,11 @@ interface Outgoing {
 }
 
 export interface Call {
-  readonly body: { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly [field: string]: unknown };
+  readonly body: {
+    readonly model: string;
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly [field: string]: unknown;
+  };
   readonly response: Outgoing;
   /** Resolves once the browser's side has hung up. */
   readonly gone: Promise<void>;
@@ -37,7 +49,9 @@ class Service {
   /** Begins anew, with no request; gives the address. */
   async open(createServer: CreateServer): Promise<string> {
     const calls: Call[] = [];
-    const { connection, close } = await openTestServer(createServer((request, response) => void this.take(calls, request, response)));
+    const { connection, close } = await openTestServer(
+      createServer((request, response) => void this.take(calls, request, response)),
+    );
     Object.assign(this, { calls, close });
     return connection.baseUrl;
   }
@@ -80,10 +94,12 @@ function stubPage(baseUrl: string, address: Address): void {
   vi.stubGlobal('document', { hidden: false });
   // Stays after the test: a frame may be asked for a moment after an answer has settled.
   Object.assign(globalThis, { requestAnimationFrame: (callback: () => void) => setImmediate(callback) });
-  const go = (kind: string) => (_state: unknown, _title: string, to: string): void => {
-    address.search = to.slice(1);
-    address.entries.push(`${kind} ${to}`);
-  };
+  const go =
+    (kind: string) =>
+    (_state: unknown, _title: string, to: string): void => {
+      address.search = to.slice(1);
+      address.entries.push(`${kind} ${to}`);
+    };
   vi.stubGlobal('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
 }
 
@@ -135,7 +151,8 @@ export function until(isSo: (desk: Desk) => boolean): Promise<void> {
 }
 
 /** A chunk of an answer. */
-export const chunk = (delta: object, finish_reason: string | null = null): string => encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta, finish_reason }] }));
+export const chunk = (delta: object, finish_reason: string | null = null): string =>
+  encodeData(JSON.stringify({ id: 'i', model: 'm', choices: [{ index: 0, delta, finish_reason }] }));
 export const says = (content: string): string => chunk({ content });
 export const FINISH = chunk({}, 'stop') + DONE;
 

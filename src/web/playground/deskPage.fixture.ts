@@ -53,20 +53,34 @@ export function keepStorage(): Kept {
 }
 
 /** Loads the page, with its own copy of the code: what it did before is only in the database and in the tab's storage. */
-export async function openPage<Modules extends object>(load: () => Promise<Modules>, { search = '', session }: { readonly search?: string; readonly session?: Map<string, string> } = {}): Promise<Page & Modules> {
+export async function openPage<Modules extends object>(
+  load: () => Promise<Modules>,
+  { search = '', session }: { readonly search?: string; readonly session?: Map<string, string> } = {},
+): Promise<Page & Modules> {
   vi.resetModules();
   const location = { search, pathname: '/', hash: '' };
-  const window = Object.assign(new EventTarget(), { location, history: { pushState: () => undefined, replaceState: () => undefined } });
+  const window = Object.assign(new EventTarget(), {
+    location,
+    history: { pushState: () => undefined, replaceState: () => undefined },
+  });
   const document = Object.assign(new EventTarget(), { hidden: false });
   vi.stubGlobal('window', window);
   vi.stubGlobal('document', document);
   if (session) stubSession(session);
-  const [store, saver, modules] = [await import('#web/playground/desk/deskStore.ts'), await import('#web/playground/storage/deskSaver.ts'), await load()];
+  const [store, saver, modules] = [
+    await import('#web/playground/desk/deskStore.ts'),
+    await import('#web/playground/storage/deskSaver.ts'),
+    await load(),
+  ];
   const opened = saver.openDeskSaver();
   await pass(0);
   await opened;
   return {
-    ...modules, window, document, store, saver,
+    ...modules,
+    window,
+    document,
+    store,
+    saver,
     readDesk: store.readDesk,
     readProblem: () => store.useDesk.getState().storage.problem,
     change: (more) => store.changeDesk((desk) => ({ ...desk, ...more })),

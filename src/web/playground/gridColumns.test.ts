@@ -6,10 +6,19 @@ const desk = (panes: readonly Pane[], shared: Desk['shared'] = {}): Desk => ({ .
 
 it('makes a column of each pane that can be asked, and says why others are left out', () => {
   const { columns, problems } = toPaneColumns(
-    desk([toPane('a', 'm1'), toPane('b', ''), { ...toPane('c', 'm2'), own: { tools: '{' } }], { systemPrompt: 'Be brief.', temperature: 0.2 }),
+    desk([toPane('a', 'm1'), toPane('b', ''), { ...toPane('c', 'm2'), own: { tools: '{' } }], {
+      systemPrompt: 'Be brief.',
+      temperature: 0.2,
+    }),
     'gateway',
   );
-  expect(columns).toEqual([{ id: 'a', label: 'm1', request: { model: 'm1', messages: [{ role: 'system', content: 'Be brief.' }], temperature: 0.2, stream: true } }]);
+  expect(columns).toEqual([
+    {
+      id: 'a',
+      label: 'm1',
+      request: { model: 'm1', messages: [{ role: 'system', content: 'Be brief.' }], temperature: 0.2, stream: true },
+    },
+  ]);
   expect(problems).toEqual(['Pane 2 has no model.', 'Pane 3: Tools: not valid JSON at line 1.']);
 });
 
@@ -33,9 +42,20 @@ it('labels columns of one model by what differs', () => {
   ]);
 });
 
-it('is called as its pane is, and keeps the model\'s id for exports', () => {
-  const names = new Map([['ft-1', 'Experiment 1 · LoRA'], ['ft-2', 'Experiment 1 · LoRA'], ['ft-3', 'Experiment 2 · QLoRA']]);
-  const panes: readonly Pane[] = [toPane('a', 'ft-1'), toPane('b', 'ft-2'), { ...toPane('c', 'ft-3'), own: { temperature: 0 } }, toPane('d', 'ft-3'), toPane('e', 'ft-3'), toPane('f', 'base')];
+it("is called as its pane is, and keeps the model's id for exports", () => {
+  const names = new Map([
+    ['ft-1', 'Experiment 1 · LoRA'],
+    ['ft-2', 'Experiment 1 · LoRA'],
+    ['ft-3', 'Experiment 2 · QLoRA'],
+  ]);
+  const panes: readonly Pane[] = [
+    toPane('a', 'ft-1'),
+    toPane('b', 'ft-2'),
+    { ...toPane('c', 'ft-3'), own: { temperature: 0 } },
+    toPane('d', 'ft-3'),
+    toPane('e', 'ft-3'),
+    toPane('f', 'base'),
+  ];
   expect(toPaneColumns(desk(panes), null, names).columns.map(({ name, label }) => [name, label])).toEqual([
     ['Experiment 1 · LoRA · ft-1', 'ft-1'],
     ['Experiment 1 · LoRA · ft-2', 'ft-2'],
@@ -50,7 +70,9 @@ it('brings the session’s values along, for rows without their own', () => {
   const before = { ...desk([toPane('a', 'm')], { systemPrompt: 'For {{company}}.' }), values: { company: 'Acme' } };
   const select = openColumnSelector(null);
   const { columns } = select(before);
-  expect(columns.map(({ values, request }) => [values, request.messages])).toEqual([[{ company: 'Acme' }, [{ role: 'system', content: 'For {{company}}.' }]]]);
+  expect(columns.map(({ values, request }) => [values, request.messages])).toEqual([
+    [{ company: 'Acme' }, [{ role: 'system', content: 'For {{company}}.' }]],
+  ]);
   expect(select({ ...before, values: { company: 'Other' } }).columns[0]?.values).toEqual({ company: 'Other' });
 });
 
@@ -59,6 +81,8 @@ it('stays the same while only conversations change', () => {
   const before = desk([toPane('a', 'm')]);
   const first = select(before);
   const [pane = toPane('', '')] = before.panes;
-  expect(select({ ...before, draft: 'x', panes: [{ ...pane, turns: [{ id: 't', role: 'user', content: 'Hi' }] }] })).toBe(first);
+  expect(
+    select({ ...before, draft: 'x', panes: [{ ...pane, turns: [{ id: 't', role: 'user', content: 'Hi' }] }] }),
+  ).toBe(first);
   expect(select({ ...before, panes: [{ ...pane, model: 'n' }] })).not.toBe(first);
 });

@@ -18,7 +18,8 @@ const MAX_VALUE = 24;
 
 function toValueText(value: Settings[SettingName]): string {
   if (value === undefined) return 'default';
-  const text = typeof value === 'string' ? `“${value}”` : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text =
+    typeof value === 'string' ? `“${value}”` : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
@@ -43,9 +44,13 @@ function toName(model: string, all: readonly Entry[], names: ModelNames): string
 function toLabel({ column, settings }: Entry, all: readonly Entry[], called: string): string {
   const { model } = column.request;
   const same = all.filter((entry) => entry.column.request.model === model);
-  const names = SETTING_NAMES.filter((name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1);
+  const names = SETTING_NAMES.filter(
+    (name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1,
+  );
   const text = [called, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
-  const twins = same.filter((entry) => names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])));
+  const twins = same.filter((entry) =>
+    names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])),
+  );
   const place = twins.findIndex((entry) => entry.column.id === column.id);
   return place > 0 ? `${text} (${place + 1})` : text;
 }
@@ -58,7 +63,8 @@ function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridC
 }
 
 /** What the session has given its variables, for rows without a value of their own. */
-const toGivenValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> => (Object.keys(values).length === 0 ? {} : { values });
+const toGivenValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> =>
+  Object.keys(values).length === 0 ? {} : { values };
 
 export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
   const entries: Entry[] = [];
@@ -80,10 +86,18 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
 }
 
 /** For a store: gives the same object for as long as nothing has changed that requests depend on. */
-export function openColumnSelector(mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): (desk: Desk) => PaneColumns {
+export function openColumnSelector(
+  mode: SessionInfo['mode'] | null,
+  names: ModelNames = NO_NAMES,
+): (desk: Desk) => PaneColumns {
   let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
   const isSame = (a: Desk, b: Desk): boolean =>
-    a.shared === b.shared && a.values === b.values && a.panes.length === b.panes.length && a.panes.every(({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own);
+    a.shared === b.shared &&
+    a.values === b.values &&
+    a.panes.length === b.panes.length &&
+    a.panes.every(
+      ({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own,
+    );
   return (desk) => {
     const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode, names);
     known = { desk, made };

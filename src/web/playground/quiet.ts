@@ -10,5 +10,7 @@ export function toQuietText(heard: readonly number[], now: number): string | nul
   const quiet = heard.map((at) => now - at).filter((ms) => ms >= QUIET_MS);
   if (quiet.length === 0) return null;
   const time = formatDuration(Math.floor(Math.min(...quiet) / 1000) * 1000);
-  return quiet.length === heard.length ? `Nothing for ${time}` : `${quiet.length} of ${heard.length}: nothing for ${time}`;
+  return quiet.length === heard.length
+    ? `Nothing for ${time}`
+    : `${quiet.length} of ${heard.length}: nothing for ${time}`;
 }

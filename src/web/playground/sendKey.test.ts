@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { isSendKey, isSendKeyOfLines, type KeyPress } from './sendKey.ts';
 
-const ENTER: KeyPress = { key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 13 };
+const ENTER: KeyPress = {
+  key: 'Enter',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  isComposing: false,
+  keyCode: 13,
+};
 
 it.each<[string, Partial<KeyPress>, boolean]>([
   ['Enter', {}, true],

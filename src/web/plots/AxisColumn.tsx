@@ -29,7 +29,18 @@ interface AxisColumnProps {
 const HEAD_GAP = 12;
 
 /** One upright axis: name, marks, and what is selected on it. */
-export function AxisColumn({ axis, x, width, labelWidth, box, chosen, onPreview, onChoose, onLogToggle, onPress }: AxisColumnProps) {
+export function AxisColumn({
+  axis,
+  x,
+  width,
+  labelWidth,
+  box,
+  chosen,
+  onPreview,
+  onChoose,
+  onLogToggle,
+  onPress,
+}: AxisColumnProps) {
   const drag = useAxisDrag({ axis, chosen, onPreview, onChoose });
   const isMissingOn = isMissingChosen(chosen);
   const group = {
@@ -41,13 +52,34 @@ export function AxisColumn({ axis, x, width, labelWidth, box, chosen, onPreview,
   };
   return (
     <div {...group} className="absolute inset-y-0 w-0" style={{ left: x }}>
-      <div className="absolute top-0 flex flex-col items-center justify-end text-center" style={{ width, left: -width / 2, height: box.top - HEAD_GAP }}>
-        <AxisHead axis={axis} isBrushed={chosen !== undefined} onClear={() => onChoose(null)} onLogToggle={onLogToggle} />
+      <div
+        className="absolute top-0 flex flex-col items-center justify-end text-center"
+        style={{ width, left: -width / 2, height: box.top - HEAD_GAP }}
+      >
+        <AxisHead
+          axis={axis}
+          isBrushed={chosen !== undefined}
+          onClear={() => onChoose(null)}
+          onLogToggle={onLogToggle}
+        />
       </div>
-      <span className="pointer-events-none absolute w-px bg-line2" style={{ top: box.top, height: box.bottom - box.top }} />
-      <div {...drag} className="absolute -left-2 w-4 cursor-row-resize touch-none" style={{ top: box.top, height: box.bottom - box.top }}>
+      <span
+        className="pointer-events-none absolute w-px bg-line2"
+        style={{ top: box.top, height: box.bottom - box.top }}
+      />
+      <div
+        {...drag}
+        className="absolute -left-2 w-4 cursor-row-resize touch-none"
+        style={{ top: box.top, height: box.bottom - box.top }}
+      >
         {axis.kind === 'category' ? (
-          <CategoryMarks axis={axis} chosen={chosen} pixels={box.bottom - box.top} labelWidth={labelWidth} onChoose={onChoose} />
+          <CategoryMarks
+            axis={axis}
+            chosen={chosen}
+            pixels={box.bottom - box.top}
+            labelWidth={labelWidth}
+            onChoose={onChoose}
+          />
         ) : (
           <>
             {axis.ticks.map((tick) => (

@@ -10,14 +10,18 @@ interface AxisHeadProps {
 }
 
 /** 24 px are the least that a pointer must be able to hit. */
-const SMALL = 'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft hover:text-ink';
+const SMALL =
+  'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft hover:text-ink';
 
 /** Name of an axis, its scale to switch, and the way to clear what is selected on it. */
 export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProps) {
   const parts = axis.label.split(/(?<=_)/);
   return (
     <>
-      <span className={`line-clamp-3 font-mono text-2xs leading-tight break-words ${isBrushed ? 'text-accent' : 'text-soft'}`} title={axis.label}>
+      <span
+        className={`line-clamp-3 font-mono text-2xs leading-tight break-words ${isBrushed ? 'text-accent' : 'text-soft'}`}
+        title={axis.label}
+      >
         {parts.map((part, index) => (
           <Fragment key={parts.slice(0, index + 1).join('')}>
             {index > 0 && <wbr />}
@@ -27,12 +31,24 @@ export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProp
       </span>
       <span className="flex h-6 items-center gap-0.5">
         {axis.kind === 'number' && (
-          <button type="button" onClick={onLogToggle} className={`${SMALL} underline decoration-dotted underline-offset-2`} aria-label={`${axis.label}: ${axis.scale} scale, switch`} data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}>
+          <button
+            type="button"
+            onClick={onLogToggle}
+            className={`${SMALL} underline decoration-dotted underline-offset-2`}
+            aria-label={`${axis.label}: ${axis.scale} scale, switch`}
+            data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}
+          >
             {axis.scale}
           </button>
         )}
         {isBrushed && (
-          <button type="button" onClick={onClear} className={SMALL} aria-label={`${axis.label}: clear the selection`} data-tip="Clear the selection on this axis">
+          <button
+            type="button"
+            onClick={onClear}
+            className={SMALL}
+            aria-label={`${axis.label}: clear the selection`}
+            data-tip="Clear the selection on this axis"
+          >
             <X aria-hidden size={11} />
           </button>
         )}

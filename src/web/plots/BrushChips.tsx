@@ -17,7 +17,10 @@ export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
       {known.map((column) => {
         const chosen = brush.get(column.id);
         return (
-          <li key={column.id} className="inline-flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-soft pl-2.5 text-sm">
+          <li
+            key={column.id}
+            className="inline-flex h-6 max-w-full items-center gap-1 rounded-full bg-accent-soft pl-2.5 text-sm"
+          >
             <span className="truncate">
               {column.label}: {chosen && toBrushText(chosen, column.isMeasure)}
             </span>

@@ -24,7 +24,8 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
     const current = axis.categories[active ?? -1];
     const next = reduceActiveCategory(active, axis.categories.length, event.key);
     if (next !== null) setActive(next);
-    else if ((event.key === ' ' || event.key === 'Enter') && current !== undefined) onChoose(toggleValue(chosen, current));
+    else if ((event.key === ' ' || event.key === 'Enter') && current !== undefined)
+      onChoose(toggleValue(chosen, current));
     else if (event.key === 'Escape' && chosen) onChoose(null);
     else return;
     event.preventDefault();
@@ -42,10 +43,7 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
     onBlur: () => setActive(null),
   };
   return (
-    <div
-      {...list}
-      className="absolute inset-0 rounded-sm"
-    >
+    <div {...list} className="absolute inset-0 rounded-sm">
       {shown.map((index) => {
         const category = axis.categories[index] ?? '';
         const isChosen = isIn(category);

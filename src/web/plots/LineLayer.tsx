@@ -19,7 +19,8 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
   const counts = useMemo(() => toMarkCounts(marks), [marks]);
   const isCanvas = marks.length > MOST_SVG_LINES;
   const paint = useCallback(
-    (context: CanvasRenderingContext2D, toColor: (token: string) => string) => paintLines(context, toColor, lines, marks, counts),
+    (context: CanvasRenderingContext2D, toColor: (token: string) => string) =>
+      paintLines(context, toColor, lines, marks, counts),
     [lines, marks, counts],
   );
   const hovered = marks.find((mark) => mark.row === hoveredRow);
@@ -32,7 +33,10 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
             <path
               key={mark.row}
               d={toPath(lines, mark.row)}
-              style={{ stroke: `var(${toColorToken(mark)})`, opacity: toOpacity(mark, mark.isFaded ? counts.faded : counts.on) }}
+              style={{
+                stroke: `var(${toColorToken(mark)})`,
+                opacity: toOpacity(mark, mark.isFaded ? counts.faded : counts.on),
+              }}
               strokeWidth={toLineWidth(mark)}
               strokeDasharray={toDashes(mark).join(' ') || undefined}
               strokeLinejoin="round"
@@ -43,7 +47,10 @@ export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayer
             <path d={toPath(lines, hovered.row)} className="stroke-surface" strokeWidth={6} strokeLinejoin="round" />
             <path
               d={toPath(lines, hovered.row)}
-              style={{ stroke: hovered.series === null && hovered.tint === null ? 'var(--ink)' : `var(${toColorToken(hovered)})` }}
+              style={{
+                stroke:
+                  hovered.series === null && hovered.tint === null ? 'var(--ink)' : `var(${toColorToken(hovered)})`,
+              }}
               strokeWidth={2.75}
               strokeDasharray={toDashes(hovered).join(' ') || undefined}
               strokeLinejoin="round"

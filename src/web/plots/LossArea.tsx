@@ -31,12 +31,17 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
   const isPrinting = usePrinting();
   /** Where the hair line stands, as a fraction. */
   const at = isPrinting ? null : place;
-  const box = useMemo(() => ({ left: 56, right: Math.max(96, size.width - END_ROOM), top: 8, bottom: height - 24 }), [size.width, height]);
+  const box = useMemo(
+    () => ({ left: 56, right: Math.max(96, size.width - END_ROOM), top: 8, bottom: height - 24 }),
+    [size.width, height],
+  );
   const layout = useMemo(() => toLossLayout(series, range, view, box), [series, range, view, box]);
   const looks = new Map(series.map((entry) => [entry.key, toCurveLook(entry.series)]));
   const names = new Map(series.map((entry) => [entry.key, entry.label]));
   const front = hoveredKey !== null && !isPrinting && names.has(hoveredKey) ? hoveredKey : null;
-  const lasts = layout.curves.flatMap(({ key, end }) => (end && (series.length <= MOST_END_LABELS || key === front) ? [{ key, ...end }] : []));
+  const lasts = layout.curves.flatMap(({ key, end }) =>
+    end && (series.length <= MOST_END_LABELS || key === front) ? [{ key, ...end }] : [],
+  );
   const longest = Math.max(0, ...lasts.map(({ text }) => text.length));
   const ends = toEndLabels(lasts, { width: longest * CHARACTER + 6, gap: 13, top: box.top, bottom: box.bottom });
   const reading = at === null ? null : readAt(layout, at);
@@ -44,7 +49,10 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
   const [width, tall] = [box.right - box.left, box.bottom - box.top];
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = event.key === 'Escape' && at !== null ? -1 : reduceWalk(at === null ? null : Math.round(at * (PLACES - 1)), PLACES, event.key);
+    const next =
+      event.key === 'Escape' && at !== null
+        ? -1
+        : reduceWalk(at === null ? null : Math.round(at * (PLACES - 1)), PLACES, event.key);
     if (next === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -74,36 +82,76 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
           {layout.y.ticks.map(({ value, label: text }) => (
             <g key={text} transform={`translate(0 ${box.bottom - toFraction(layout.y, value) * tall})`}>
               <path d={`M${box.left} 0H${box.right}`} className="stroke-line" />
-              <text x={box.left - 6} y={4} textAnchor="end" className="fill-faint font-mono text-2xs">{text}</text>
+              <text x={box.left - 6} y={4} textAnchor="end" className="fill-faint font-mono text-2xs">
+                {text}
+              </text>
             </g>
           ))}
           {layout.x.ticks.map(({ value, label: text }) => (
-            <text key={text} x={box.left + toFraction(layout.x, value) * width} y={height - 8} textAnchor="middle" className="fill-faint font-mono text-2xs">
+            <text
+              key={text}
+              x={box.left + toFraction(layout.x, value) * width}
+              y={height - 8}
+              textAnchor="middle"
+              className="fill-faint font-mono text-2xs"
+            >
               {text}
             </text>
           ))}
           {layout.curves.map(({ key, path, broken }) => (
             <g key={key} opacity={front === null || front === key ? 1 : 0.25}>
-              <path d={path} style={looks.get(key)} strokeWidth={front === key ? 2.75 : 1.75} strokeLinecap="round" strokeLinejoin="round" />
+              <path
+                d={path}
+                style={looks.get(key)}
+                strokeWidth={front === key ? 2.75 : 1.75}
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              />
               {broken.map((x) => (
-                <path key={x} d={`M${x - 3} ${box.top}l6 6m0 -6l-6 6`} style={{ stroke: looks.get(key)?.stroke }} strokeWidth={1.5} />
+                <path
+                  key={x}
+                  d={`M${x - 3} ${box.top}l6 6m0 -6l-6 6`}
+                  style={{ stroke: looks.get(key)?.stroke }}
+                  strokeWidth={1.5}
+                />
               ))}
             </g>
           ))}
           {ends.map(({ key, x, y, text }) => (
-            <text key={key} x={x + 6} y={y + 4} style={{ fill: looks.get(key)?.stroke, paintOrder: 'stroke' }} className="stroke-surface stroke-[4px] font-mono text-2xs [stroke-linejoin:round]">
+            <text
+              key={key}
+              x={x + 6}
+              y={y + 4}
+              style={{ fill: looks.get(key)?.stroke, paintOrder: 'stroke' }}
+              className="stroke-surface stroke-[4px] font-mono text-2xs [stroke-linejoin:round]"
+            >
               {text}
             </text>
           ))}
-          {at !== null && <path d={`M${box.left + at * width} ${box.top}V${box.bottom}`} className="stroke-faint" strokeDasharray="2 2" />}
+          {at !== null && (
+            <path
+              d={`M${box.left + at * width} ${box.top}V${box.bottom}`}
+              className="stroke-faint"
+              strokeDasharray="2 2"
+            />
+          )}
         </svg>
-        <div {...hair} className="absolute cursor-crosshair" style={{ left: box.left, top: box.top, width, height: tall }} />
+        <div
+          {...hair}
+          className="absolute cursor-crosshair"
+          style={{ left: box.left, top: box.top, width, height: tall }}
+        />
         {reading && reading.readings.length > 0 && (
           <LossTip
             x={box.left + (at ?? 0) * width}
             width={size.width}
             title={toStepText(reading.step, view.isShare)}
-            readings={reading.readings.map(({ key, loss }) => ({ key, label: names.get(key) ?? key, color: looks.get(key)?.stroke ?? '', text: toLossText(loss) }))}
+            readings={reading.readings.map(({ key, loss }) => ({
+              key,
+              label: names.get(key) ?? key,
+              color: looks.get(key)?.stroke ?? '',
+              text: toLossText(loss),
+            }))}
           />
         )}
       </div>

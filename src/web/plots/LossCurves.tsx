@@ -44,17 +44,30 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
       {range ? (
         <LossArea label={label} series={series} range={range} view={view} hoveredKey={hoveredKey} height={height} />
       ) : (
-        <p className="p-4 text-soft">{series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}</p>
+        <p className="p-4 text-soft">
+          {series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}
+        </p>
       )}
       {range && <p className="px-2 pt-1 text-right text-xs text-soft">{toEndText(facts, isSmooth)}</p>}
       <LossLegend series={facts} hoveredKey={hoveredKey} onHover={onHover} />
       <div className="sr-only">
         <table>
-          <caption>{label}: losses of {series.length} {series.length === 1 ? 'run' : 'runs'}</caption>
+          <caption>
+            {label}: losses of {series.length} {series.length === 1 ? 'run' : 'runs'}
+          </caption>
           <thead>
             <tr>
-              {['name', 'points', 'loss of the first step', 'lowest loss', 'loss of the last step', 'not finite from step'].map((name) => (
-                <th key={name} scope="col">{name}</th>
+              {[
+                'name',
+                'points',
+                'loss of the first step',
+                'lowest loss',
+                'loss of the last step',
+                'not finite from step',
+              ].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>

@@ -47,7 +47,21 @@ const LINE = 14;
 
 /** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
-  const { label, rows, columns, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, hint, height = 230 } = props;
+  const {
+    label,
+    rows,
+    columns,
+    brush,
+    onBrush,
+    log,
+    colors,
+    onLogToggle,
+    hoveredKey,
+    onHover,
+    onSelect,
+    hint,
+    height = 230,
+  } = props;
   const [ref, size] = useSize<HTMLDivElement>();
   // Paper neither scrolls nor unfolds: there all axes are drawn, smaller.
   const isPrinting = usePrinting();
@@ -60,25 +74,46 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const [isUnfolded, setUnfolded] = useState(false);
   const picked = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
   const few = useMemo(() => foldAxes(picked.axes, new Set(brushed.split('\n'))), [picked, brushed]);
-  const axes = useMemo(() => (isUnfolded || isPrinting ? picked : { ...picked, axes: few }), [isUnfolded, isPrinting, picked, few]);
+  const axes = useMemo(
+    () => (isUnfolded || isPrinting ? picked : { ...picked, axes: few }),
+    [isUnfolded, isPrinting, picked, few],
+  );
   const count = axes.axes.length;
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
   const headWidth = Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH);
   // A long name takes a third line from the axes rather than being cut: the plot is as high with it, and nothing beneath moves.
-  const extra = LINE * (toHeadLines(axes.axes.map((axis) => axis.label), headWidth) - LEAST_HEAD_LINES);
+  const extra =
+    LINE *
+    (toHeadLines(
+      axes.axes.map((axis) => axis.label),
+      headWidth,
+    ) -
+      LEAST_HEAD_LINES);
   const box = useMemo(() => {
     const hasMissing = axes.axes.some((axis) => axis.hasMissing);
     return { top: 64 + extra, bottom: height - (hasMissing ? 36 : 12), missing: height - 12 };
   }, [axes, height, extra]);
-  const lines = useMemo(() => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box), [axes, left, width, box]);
+  const lines = useMemo(
+    () => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box),
+    [axes, left, width, box],
+  );
   const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
-  const marks = useMemo(() => toMarks(rows, isOn, color.coloring && color.coloring.tokens), [rows, isOn, color.coloring]);
+  const marks = useMemo(
+    () => toMarks(rows, isOn, color.coloring && color.coloring.tokens),
+    [rows, isOn, color.coloring],
+  );
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(() => toPlotSummary(rows, axes.axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
+  const summary = useMemo(
+    () => toPlotSummary(rows, axes.axes, brush, shown, color.coloring),
+    [rows, axes, brush, shown, color.coloring],
+  );
   // Paper has nothing to point with.
-  const hoveredRow = useMemo(() => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey, isPrinting]);
+  const hoveredRow = useMemo(
+    () => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)),
+    [rows, hoveredKey, isPrinting],
+  );
   const hovered = rows[hoveredRow];
 
   const choose = (axisId: string, choice: AxisBrush | null): Brush =>
@@ -107,26 +142,44 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
         <div
           {...pointer}
           className={`relative select-none ${hovered && onSelect && point ? 'cursor-pointer' : ''}`}
-          style={count < 2 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }}
+          style={
+            count < 2 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }
+          }
         >
           {count > 1 && <LineLayer lines={lines} marks={marks} width={width} height={height} hoveredRow={hoveredRow} />}
-          {count > 1 && axes.axes.map((axis, index) => (
-            <AxisColumn
-              key={axis.id}
-              axis={axis}
-              x={lines.xs[index] ?? 0}
-              width={headWidth}
-              labelWidth={index === 0 ? left - 12 : (lines.xs[index] ?? 0) - (lines.xs[index - 1] ?? 0) - 24}
-              box={box}
-              chosen={now.get(axis.id)}
-              onPreview={(choice) => setPreview(choice === undefined ? null : choose(axis.id, choice))}
-              onChoose={(choice) => onBrush(choose(axis.id, choice))}
-              onLogToggle={() => onLogToggle(axis.id)}
-              onPress={leave}
+          {count > 1 &&
+            axes.axes.map((axis, index) => (
+              <AxisColumn
+                key={axis.id}
+                axis={axis}
+                x={lines.xs[index] ?? 0}
+                width={headWidth}
+                labelWidth={index === 0 ? left - 12 : (lines.xs[index] ?? 0) - (lines.xs[index - 1] ?? 0) - 24}
+                box={box}
+                chosen={now.get(axis.id)}
+                onPreview={(choice) => setPreview(choice === undefined ? null : choose(axis.id, choice))}
+                onChoose={(choice) => onBrush(choose(axis.id, choice))}
+                onLogToggle={() => onLogToggle(axis.id)}
+                onPress={leave}
+              />
+            ))}
+          {hovered && point && count > 1 && (
+            <PlotTip
+              point={point}
+              width={width}
+              height={height}
+              title={hovered.label}
+              axes={toToldAxes(axes.axes, color.coloring)}
+              row={hoveredRow}
             />
-          ))}
-          {hovered && point && count > 1 && <PlotTip point={point} width={width} height={height} title={hovered.label} axes={toToldAxes(axes.axes, color.coloring)} row={hoveredRow} />}
-          {count < 2 && <p className="px-2 py-1 text-soft">{rows.length < 2 ? 'Two rows or more are needed for a plot.' : toFewText(axes.axes[0], now.get(axes.axes[0]?.id ?? ''))}</p>}
+          )}
+          {count < 2 && (
+            <p className="px-2 py-1 text-soft">
+              {rows.length < 2
+                ? 'Two rows or more are needed for a plot.'
+                : toFewText(axes.axes[0], now.get(axes.axes[0]?.id ?? ''))}
+            </p>
+          )}
         </div>
       </div>
       <PlotFooter

@@ -13,9 +13,18 @@ interface PlotColorsProps {
 
 const swatch = (token: string) => ({ backgroundColor: `var(${token})` });
 
-function Legend({ coloring: { axis, legend, missing }, onLogToggle }: { coloring: Coloring; onLogToggle: (axisId: string) => void }) {
+function Legend({
+  coloring: { axis, legend, missing },
+  onLogToggle,
+}: {
+  coloring: Coloring;
+  onLogToggle: (axisId: string) => void;
+}) {
   return (
-    <ul aria-label={`Colours by ${axis.label}`} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
+    <ul
+      aria-label={`Colours by ${axis.label}`}
+      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft"
+    >
       {legend.kind === 'words' ? (
         legend.entries.map(({ token, text }) => (
           <li key={token} className="inline-flex min-w-0 max-w-56 items-center gap-1.5" title={text}>
@@ -70,7 +79,11 @@ export function PlotColors({ state: { options, coloring }, by, onBy, onLogToggle
       {coloring ? (
         <Legend coloring={coloring} onLogToggle={onLogToggle} />
       ) : (
-        by !== null && <span className="text-xs text-soft">No row here has a value of it: the colours are those of “{options[0]?.label}”.</span>
+        by !== null && (
+          <span className="text-xs text-soft">
+            No row here has a value of it: the colours are those of “{options[0]?.label}”.
+          </span>
+        )
       )}
     </div>
   );

@@ -14,8 +14,19 @@ interface PlotFooterProps {
 }
 
 /** What the plot leaves out, and how much of it is selected. */
-export function PlotFooter({ axes, total, shown, hint, more = 0, isUnfolded = false, onUnfold, onClear }: PlotFooterProps) {
-  const notes = axes.axes.flatMap((axis) => (axis.kind === 'number' && axis.scaleNote !== null ? [`${axis.label} is ${axis.scaleNote}`] : []));
+export function PlotFooter({
+  axes,
+  total,
+  shown,
+  hint,
+  more = 0,
+  isUnfolded = false,
+  onUnfold,
+  onClear,
+}: PlotFooterProps) {
+  const notes = axes.axes.flatMap((axis) =>
+    axis.kind === 'number' && axis.scaleNote !== null ? [`${axis.label} is ${axis.scaleNote}`] : [],
+  );
   const parts = [toSameText(axes.same), ...notes].filter((part) => part !== null);
   if (parts.length === 0 && onClear === null && hint === undefined && more === 0) return null;
   return (
@@ -33,7 +44,12 @@ export function PlotFooter({ axes, total, shown, hint, more = 0, isUnfolded = fa
         </span>
       )}
       {more > 0 && (
-        <button type="button" aria-expanded={isUnfolded} onClick={onUnfold} className="min-h-6 text-accent hover:underline print:hidden">
+        <button
+          type="button"
+          aria-expanded={isUnfolded}
+          onClick={onUnfold}
+          className="min-h-6 text-accent hover:underline print:hidden"
+        >
           {isUnfolded ? `Fold ${more} axes away` : `More axes, ${more}`}
         </button>
       )}

@@ -37,7 +37,22 @@ const REACH = 10;
 
 /** The area of a scatter plot: points, axes, the selected rectangle. */
 export function ScatterArea(props: ScatterAreaProps) {
-  const { label, rows, x, y, isOn, coloring, brush, preview, onPreview, onBrush, hoveredKey, onHover, onSelect, height } = props;
+  const {
+    label,
+    rows,
+    x,
+    y,
+    isOn,
+    coloring,
+    brush,
+    preview,
+    onPreview,
+    onBrush,
+    hoveredKey,
+    onHover,
+    onSelect,
+    height,
+  } = props;
   const [ref, size] = useSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const now = preview ?? brush;
@@ -46,12 +61,19 @@ export function ScatterArea(props: ScatterAreaProps) {
   const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
   // Paper has nothing to point with.
   const isPrinting = usePrinting();
-  const hoveredRow = useMemo(() => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)), [rows, hoveredKey, isPrinting]);
-  const hovered = useMemo(() => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)), [spots, hoveredRow]);
+  const hoveredRow = useMemo(
+    () => (hoveredKey === null || isPrinting ? -1 : rows.findIndex((row) => row.key === hoveredKey)),
+    [rows, hoveredKey, isPrinting],
+  );
+  const hovered = useMemo(
+    () => (hoveredRow < 0 ? null : (spots.find((spot) => spot.rows.includes(hoveredRow)) ?? null)),
+    [spots, hoveredRow],
+  );
   const rect = toRect(now, x, y);
   const told = toToldAxes(x === y ? [x] : [x, y], coloring);
 
-  const clear = () => onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
+  const clear = () =>
+    onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
   const click = () => {
     if (hovered && onSelect && hoveredKey !== null) onSelect(hoveredKey);
     else if (brush.has(x.id) || brush.has(y.id)) clear();
@@ -104,7 +126,12 @@ export function ScatterArea(props: ScatterAreaProps) {
           {rect && (
             <span
               className="pointer-events-none absolute rounded-sm border border-accent bg-accent/10"
-              style={{ left: `${rect.x.from * 100}%`, right: `${(1 - rect.x.to) * 100}%`, bottom: `${rect.y.from * 100}%`, top: `${(1 - rect.y.to) * 100}%` }}
+              style={{
+                left: `${rect.x.from * 100}%`,
+                right: `${(1 - rect.x.to) * 100}%`,
+                bottom: `${rect.y.from * 100}%`,
+                top: `${(1 - rect.y.to) * 100}%`,
+              }}
             />
           )}
         </div>
@@ -113,7 +140,9 @@ export function ScatterArea(props: ScatterAreaProps) {
           y={y}
           area={area}
           chosen={{ x: now.get(x.id), y: now.get(y.id) }}
-          onChoose={(axisId, choice) => onBrush(reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId }))}
+          onChoose={(axisId, choice) =>
+            onBrush(reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId }))
+          }
         />
         <SpotLayer spots={spots} marks={marks} width={size.width} height={height} hovered={hovered} />
         {hovered && rows[hoveredRow] && (

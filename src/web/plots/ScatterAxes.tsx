@@ -22,30 +22,57 @@ export function ScatterAxes({ x, y, area, chosen, onChoose }: ScatterAxesProps) 
   const upright = toAxisLabels(y, false, () => 13 / height);
   return (
     <>
-      <span className="pointer-events-none absolute border border-line" style={{ left: area.left, top: area.top, width, height }} />
+      <span
+        className="pointer-events-none absolute border border-line"
+        style={{ left: area.left, top: area.top, width, height }}
+      />
       <div className="absolute w-2" style={{ left: area.left - 8, top: area.top, height }}>
         {upright.map(({ text, at }) => (
-          <span key={text} aria-hidden title={text} className={`${LABEL} right-full mr-0.5 translate-y-1/2 text-right`} style={{ bottom: `${at * 100}%`, maxWidth: area.left - 14 }}>
+          <span
+            key={text}
+            aria-hidden
+            title={text}
+            className={`${LABEL} right-full mr-0.5 translate-y-1/2 text-right`}
+            style={{ bottom: `${at * 100}%`, maxWidth: area.left - 14 }}
+          >
             {text}
           </span>
         ))}
-        {y.kind === 'number' && <RangeHandles axis={y} chosen={chosen.y} onChoose={(choice) => onChoose(y.id, choice)} />}
+        {y.kind === 'number' && (
+          <RangeHandles axis={y} chosen={chosen.y} onChoose={(choice) => onChoose(y.id, choice)} />
+        )}
       </div>
       <div className="absolute h-2" style={{ top: area.bottom, left: area.left, width }}>
         {across.map(({ text, at }) => (
-          <span key={text} aria-hidden title={text} className={`${LABEL} top-full mt-1 -translate-x-1/2`} style={{ left: `${at * 100}%`, maxWidth: MOST_LABEL }}>
+          <span
+            key={text}
+            aria-hidden
+            title={text}
+            className={`${LABEL} top-full mt-1 -translate-x-1/2`}
+            style={{ left: `${at * 100}%`, maxWidth: MOST_LABEL }}
+          >
             {text}
           </span>
         ))}
-        {x.kind === 'number' && <RangeHandles axis={x} chosen={chosen.x} onChoose={(choice) => onChoose(x.id, choice)} isAcross />}
+        {x.kind === 'number' && (
+          <RangeHandles axis={x} chosen={chosen.x} onChoose={(choice) => onChoose(x.id, choice)} isAcross />
+        )}
       </div>
       {y.hasMissing && (
-        <span aria-hidden className={`${LABEL} bg-surface px-0.5 -translate-y-1/2`} style={{ left: 0, top: area.missingY }}>
+        <span
+          aria-hidden
+          className={`${LABEL} bg-surface px-0.5 -translate-y-1/2`}
+          style={{ left: 0, top: area.missingY }}
+        >
           {NOT_GIVEN}
         </span>
       )}
       {x.hasMissing && (
-        <span aria-hidden className={`${LABEL} bg-surface px-0.5 -translate-x-1/2`} style={{ left: area.missingX, top: area.bottom + 12 }}>
+        <span
+          aria-hidden
+          className={`${LABEL} bg-surface px-0.5 -translate-x-1/2`}
+          style={{ left: area.missingX, top: area.bottom + 12 }}
+        >
           {NOT_GIVEN}
         </span>
       )}

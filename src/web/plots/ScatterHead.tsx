@@ -31,7 +31,11 @@ export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProp
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 pb-1">
       <Select label="Upright" value={y.id} options={options} onChange={(id) => onAxes({ x: x.id, y: id })} />
       {scale(y)}
-      <IconButton label="Swap the axes" icon={<ArrowLeftRight aria-hidden size={14} />} onClick={() => onAxes({ x: y.id, y: x.id })} />
+      <IconButton
+        label="Swap the axes"
+        icon={<ArrowLeftRight aria-hidden size={14} />}
+        onClick={() => onAxes({ x: y.id, y: x.id })}
+      />
       <Select label="Across" value={x.id} options={options} onChange={(id) => onAxes({ x: id, y: y.id })} />
       {scale(x)}
     </div>

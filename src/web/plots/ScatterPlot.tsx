@@ -35,17 +35,39 @@ interface ScatterPlotProps<Row extends PlotRow> {
 
 /** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys walk from point to point. */
 export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
-  const { label, rows, columns, x, y, onAxes, brush, onBrush, log, colors, onLogToggle, hoveredKey, onHover, onSelect, height = 300 } = props;
+  const {
+    label,
+    rows,
+    columns,
+    x,
+    y,
+    onAxes,
+    brush,
+    onBrush,
+    log,
+    colors,
+    onLogToggle,
+    hoveredKey,
+    onHover,
+    onSelect,
+    height = 300,
+  } = props;
   const [preview, setPreview] = useState<Brush | null>(null);
   const now = preview ?? brush;
-  const all = useMemo(() => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []), [rows, columns, log]);
+  const all = useMemo(
+    () => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []),
+    [rows, columns, log],
+  );
   const across = all.find((axis) => axis.id === x) ?? all[0];
   const upright = all.find((axis) => axis.id === y) ?? all.find((axis) => axis !== across) ?? across;
   const axes = useMemo(() => [...new Set([across, upright])].filter((axis) => axis !== undefined), [across, upright]);
   const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
   const shown = isOn.filter(Boolean).length;
-  const summary = useMemo(() => toPlotSummary(rows, axes, brush, shown, color.coloring), [rows, axes, brush, shown, color.coloring]);
+  const summary = useMemo(
+    () => toPlotSummary(rows, axes, brush, shown, color.coloring),
+    [rows, axes, brush, shown, color.coloring],
+  );
   if (!across || !upright) return <p className="p-4 text-soft">No row has a value to plot.</p>;
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
@@ -67,7 +89,12 @@ export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
         onSelect={onSelect}
         height={height}
       />
-      <PlotFooter axes={{ axes, same: [] }} total={rows.length} shown={shown} onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)} />
+      <PlotFooter
+        axes={{ axes, same: [] }}
+        total={rows.length}
+        shown={shown}
+        onClear={now.size === 0 ? null : () => onBrush(NO_BRUSH)}
+      />
       <SummaryTable summary={summary} />
     </figure>
   );

@@ -47,7 +47,14 @@ export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
         canvas.getContext('2d')?.drawImage(buffer, 0, 0);
         wanted.current?.();
       };
-      stop.current = runInSlices(toDrawn(context, paint(context, (token) => style.getPropertyValue(token))), done, FRAME_SLICES);
+      stop.current = runInSlices(
+        toDrawn(
+          context,
+          paint(context, (token) => style.getPropertyValue(token)),
+        ),
+        done,
+        FRAME_SLICES,
+      );
     };
     // While a picture is painted the latest wish waits: beginning anew at each change would never end during a drag.
     if (isRunning.current) wanted.current = start;

@@ -77,7 +77,9 @@ export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerPro
               )}
             </g>
           ))}
-        {hovered && <circle cx={hovered.x} cy={hovered.y} r={RADIUS + 3} className="fill-none stroke-ink" strokeWidth={2} />}
+        {hovered && (
+          <circle cx={hovered.x} cy={hovered.y} r={RADIUS + 3} className="fill-none stroke-ink" strokeWidth={2} />
+        )}
       </svg>
     </>
   );

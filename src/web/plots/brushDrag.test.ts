@@ -37,7 +37,10 @@ describe('a drag along an axis', () => {
     expect(toChoice(type, { from: 0.5, to: 1 }, 200)).toEqual({ kind: 'values', values: ['a', 'b'] });
     expect(toChoice(type, { from: 0.01, to: 0.02 }, 200)).toEqual({ kind: 'values', values: ['d'] });
     expect(toChoice(type, { from: 0, to: 1 }, 200)).toBeNull();
-    expect(toChoice(categoryAxis('type', 'a', 'b', null), { from: 0, to: 1 }, 200)).toEqual({ kind: 'values', values: ['a', 'b'] });
+    expect(toChoice(categoryAxis('type', 'a', 'b', null), { from: 0, to: 1 }, 200)).toEqual({
+      kind: 'values',
+      values: ['a', 'b'],
+    });
     expect(toChoice(type, { from: 0, to: 0.3 }, 200, true)).toEqual({ kind: 'values', values: ['a'] });
   });
 
@@ -61,13 +64,22 @@ describe('a drag over an area', () => {
   const reach = { x: 0.03, y: 0.03 };
   const drag = (list: string[], from: [number, number], to: [number, number]) => {
     const brush = parseBrush(list);
-    const gesture = startRect(toExtent(loss, brush.get('loss')), toExtent(epochs, brush.get('epochs')), { x: from[0], y: from[1] }, reach);
+    const gesture = startRect(
+      toExtent(loss, brush.get('loss')),
+      toExtent(epochs, brush.get('epochs')),
+      { x: from[0], y: from[1] },
+      reach,
+    );
     return toBrushList(toRectBrush(brush, axes, gesture, { x: to[0], y: to[1] }, pixels));
   };
 
   it('selects on both axes', () => {
     expect(drag([], [0.25, 0.2], [0.75, 0.6])).toEqual(['loss:0.5..1.5', 'epochs:2..6']);
-    expect(drag(['loss:0.5..1.5', 'epochs:2..6', 'other=x'], [0.9, 0.9], [0.8, 0.8])).toEqual(['loss:1.6..1.8', 'epochs:8..9', 'other=x']);
+    expect(drag(['loss:0.5..1.5', 'epochs:2..6', 'other=x'], [0.9, 0.9], [0.8, 0.8])).toEqual([
+      'loss:1.6..1.8',
+      'epochs:8..9',
+      'other=x',
+    ]);
   });
 
   it('pulls one side or a corner, or moves the whole', () => {
@@ -83,6 +95,9 @@ describe('a drag over an area', () => {
 
   it('shows a rectangle as soon as one axis has a stretch', () => {
     expect(toRect(NO_BRUSH, loss, epochs)).toBeNull();
-    expect(toRect(parseBrush(['epochs:2..6']), loss, epochs)).toEqual({ x: { from: 0, to: 1 }, y: { from: 0.2, to: 0.6 } });
+    expect(toRect(parseBrush(['epochs:2..6']), loss, epochs)).toEqual({
+      x: { from: 0, to: 1 },
+      y: { from: 0.2, to: 0.6 },
+    });
   });
 });

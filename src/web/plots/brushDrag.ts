@@ -58,7 +58,10 @@ export function toChoice(axis: PlotAxis, extent: Extent, pixels: number, isAcros
     const to = extent.to >= 1 - open ? null : toEdge(axis, extent.to, pixels);
     return from === null && to === null ? null : { kind: 'range', from, to };
   }
-  const places = axis.categories.map((category, index) => ({ category, place: toCategoryFraction(axis, index, isAcross) }));
+  const places = axis.categories.map((category, index) => ({
+    category,
+    place: toCategoryFraction(axis, index, isAcross),
+  }));
   const inside = places.filter(({ place }) => place >= extent.from && place <= extent.to);
   const middle = (extent.from + extent.to) / 2;
   const nearest = places.toSorted((a, b) => Math.abs(a.place - middle) - Math.abs(b.place - middle)).slice(0, 1);
@@ -74,4 +77,5 @@ export function toggleValue(chosen: AxisBrush | undefined, text: string): AxisBr
   return next.length === 0 ? null : { kind: 'values', values: next };
 }
 
-export const isMissingChosen = (chosen: AxisBrush | undefined): boolean => chosen?.kind === 'values' && chosen.values.includes(MISSING);
+export const isMissingChosen = (chosen: AxisBrush | undefined): boolean =>
+  chosen?.kind === 'values' && chosen.values.includes(MISSING);

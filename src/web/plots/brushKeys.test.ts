@@ -45,12 +45,24 @@ describe('categories', () => {
   });
 
   it('are walked by arrows and stop at the ends', () => {
-    expect(['ArrowDown', 'ArrowUp', 'Home', 'End', 'x'].map((key) => reduceActiveCategory(2, 3, key))).toEqual([2, 1, 0, 2, null]);
+    expect(['ArrowDown', 'ArrowUp', 'Home', 'End', 'x'].map((key) => reduceActiveCategory(2, 3, key))).toEqual([
+      2,
+      1,
+      0,
+      2,
+      null,
+    ]);
     expect(reduceActiveCategory(null, 3, 'ArrowDown')).toBe(1);
   });
 });
 
 it('points are walked by arrows and stop at the ends', () => {
-  expect(['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'Home', 'End', 'Enter'].map((key) => reduceWalk(3, 20, key))).toEqual([4, 2, 13, 0, 0, 19, null]);
-  expect([reduceWalk(null, 20, 'ArrowRight'), reduceWalk(19, 20, 'ArrowUp'), reduceWalk(null, 0, 'Home')]).toEqual([0, 19, null]);
+  expect(
+    ['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'Home', 'End', 'Enter'].map((key) => reduceWalk(3, 20, key)),
+  ).toEqual([4, 2, 13, 0, 0, 19, null]);
+  expect([reduceWalk(null, 20, 'ArrowRight'), reduceWalk(19, 20, 'ArrowUp'), reduceWalk(null, 0, 'Home')]).toEqual([
+    0,
+    19,
+    null,
+  ]);
 });

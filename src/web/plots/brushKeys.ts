@@ -37,7 +37,12 @@ function move(stops: readonly number[], value: number, step: number): number | n
  * The axis' selection after a key on one of its ends; undefined for a key that means nothing here, null for "all".
  * An end that reaches the outermost value is open; ends don't cross.
  */
-export function reduceRangeKey(axis: NumberAxis, chosen: AxisBrush | undefined, end: 'from' | 'to', key: string): AxisBrush | null | undefined {
+export function reduceRangeKey(
+  axis: NumberAxis,
+  chosen: AxisBrush | undefined,
+  end: 'from' | 'to',
+  key: string,
+): AxisBrush | null | undefined {
   if (key === 'Escape' || key === 'Delete' || key === 'Backspace') return chosen ? null : undefined;
   const step = STEPS[key];
   if (step === undefined) return undefined;
@@ -45,7 +50,11 @@ export function reduceRangeKey(axis: NumberAxis, chosen: AxisBrush | undefined, 
   const to = chosen?.kind === 'range' ? chosen.to : null;
   const moved = move(toStops(axis), (end === 'from' ? from : to) ?? (end === 'from' ? axis.min : axis.max), step);
   if (moved === null) return undefined;
-  const next = end === 'from' ? { from: Math.min(moved, to ?? axis.max), to } : { from, to: Math.max(moved, from ?? axis.min) };
-  const open = { from: (next.from ?? -Infinity) <= axis.min ? null : next.from, to: (next.to ?? Infinity) >= axis.max ? null : next.to };
+  const next =
+    end === 'from' ? { from: Math.min(moved, to ?? axis.max), to } : { from, to: Math.max(moved, from ?? axis.min) };
+  const open = {
+    from: (next.from ?? -Infinity) <= axis.min ? null : next.from,
+    to: (next.to ?? Infinity) >= axis.max ? null : next.to,
+  };
   return open.from === null && open.to === null ? null : { kind: 'range', ...open };
 }

@@ -30,12 +30,19 @@ export interface Coloring {
   readonly missing: number;
 }
 
-const countOf = (values: readonly PlotValue[], value: PlotValue): number => values.reduce<number>((sum, entry) => sum + Number(entry === value), 0);
+const countOf = (values: readonly PlotValue[], value: PlotValue): number =>
+  values.reduce<number>((sum, entry) => sum + Number(entry === value), 0);
 
 function toStepLegend(axis: Extract<PlotAxis, { kind: 'number' }>, scale: Scale): Legend {
   if (axis.min === axis.max) return { kind: 'steps', tokens: [toStep(0.5)], labels: [toAxisText(axis, axis.min)] };
-  const labels = [axis.min, toEdge({ ...axis, ...scale }, 0.5, STEPS.length), axis.max].map((value) => toAxisText(axis, value));
-  return { kind: 'steps', tokens: STEPS, labels: new Set(labels).size === 3 ? labels : [labels[0] ?? '', labels[2] ?? ''] };
+  const labels = [axis.min, toEdge({ ...axis, ...scale }, 0.5, STEPS.length), axis.max].map((value) =>
+    toAxisText(axis, value),
+  );
+  return {
+    kind: 'steps',
+    tokens: STEPS,
+    labels: new Set(labels).size === 3 ? labels : [labels[0] ?? '', labels[2] ?? ''],
+  };
 }
 
 function toStep(fraction: number): string {
@@ -47,7 +54,9 @@ function toOwnCategories(categories: readonly string[], values: readonly PlotVal
   if (categories.length <= WORDS.length) return categories;
   const counts = new Map<PlotValue, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const frequent = new Set(categories.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, WORDS.length));
+  const frequent = new Set(
+    categories.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, WORDS.length),
+  );
   return categories.filter((category) => frequent.has(category));
 }
 
@@ -56,7 +65,9 @@ export function toColoring(axis: PlotAxis): Coloring {
   const missing = axis.hasMissing ? countOf(axis.values, null) : 0;
   if (axis.kind === 'number') {
     const scale: Scale = { scale: axis.scale, from: axis.min, to: axis.max };
-    const tokens = axis.values.map((value) => (typeof value === 'number' ? toStep(toFraction(scale, value)) : NO_VALUE));
+    const tokens = axis.values.map((value) =>
+      typeof value === 'number' ? toStep(toFraction(scale, value)) : NO_VALUE,
+    );
     return { axis, tokens, legend: toStepLegend(axis, scale), missing };
   }
   const own = toOwnCategories(axis.categories, axis.values);
@@ -64,7 +75,15 @@ export function toColoring(axis: PlotAxis): Coloring {
   const tokens = axis.values.map((value) => (value === null ? NO_VALUE : (tokenOf.get(value) ?? OTHERS)));
   const entries = own.map((text) => ({ token: tokenOf.get(text) ?? OTHERS, text }));
   const others = axis.categories.length - own.length;
-  return { axis, tokens, legend: { kind: 'words', entries: others === 0 ? entries : [...entries, { token: OTHERS, text: `${others} others` }] }, missing };
+  return {
+    axis,
+    tokens,
+    legend: {
+      kind: 'words',
+      entries: others === 0 ? entries : [...entries, { token: OTHERS, text: `${others} others` }],
+    },
+    missing,
+  };
 }
 
 export interface ColorOption {
@@ -75,7 +94,12 @@ export interface ColorOption {
 type Named = Pick<PlotAxis, 'id' | 'label'>;
 
 /** What can be chosen to colour by: the selection, `given` columns. A choice that is none of them (a link's) is said not to be here. */
-export function toColorOptions(plain: string, given: readonly Named[], all: readonly Named[], by: string | null): readonly ColorOption[] {
+export function toColorOptions(
+  plain: string,
+  given: readonly Named[],
+  all: readonly Named[],
+  by: string | null,
+): readonly ColorOption[] {
   const options = [{ value: '', label: plain }, ...given.map(({ id, label }) => ({ value: id, label }))];
   if (by === null || options.some(({ value }) => value === by)) return options;
   return [...options, { value: by, label: `${all.find(({ id }) => id === by)?.label ?? by} (not here)` }];
@@ -84,8 +108,12 @@ export function toColorOptions(plain: string, given: readonly Named[], all: read
 /** The legend in words: "coloured by last_loss: steps from 0.2 to 3.1, logarithmic; 2 not given, in grey". */
 export function toColoringText({ axis, legend, missing }: Coloring): string {
   const grey = missing === 0 ? '' : `; ${missing} ${NOT_GIVEN}, in grey`;
-  if (legend.kind === 'words') return `coloured by ${axis.label}: ${legend.entries.map(({ text }) => text).join(', ')}${grey}`;
+  if (legend.kind === 'words')
+    return `coloured by ${axis.label}: ${legend.entries.map(({ text }) => text).join(', ')}${grey}`;
   const scale = axis.scale === 'log' ? 'logarithmic' : 'linear';
-  const range = legend.labels.length === 1 ? `all ${legend.labels[0]}` : `${legend.tokens.length} steps from ${legend.labels[0]} to ${legend.labels.at(-1)}, ${scale}`;
+  const range =
+    legend.labels.length === 1
+      ? `all ${legend.labels[0]}`
+      : `${legend.tokens.length} steps from ${legend.labels[0]} to ${legend.labels.at(-1)}, ${scale}`;
   return `coloured by ${axis.label}: ${range}${grey}`;
 }

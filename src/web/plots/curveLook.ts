@@ -22,5 +22,8 @@ export interface CurveLook {
 /** A curve without a place among the selected is neutral. */
 export function toCurveLook(series: number | null): CurveLook {
   if (series === null) return { stroke: 'var(--soft)', strokeDasharray: 'none' };
-  return { stroke: `var(${toSeriesToken(series)})`, strokeDasharray: toRoundDashes(toRound(series)).join(' ') || 'none' };
+  return {
+    stroke: `var(${toSeriesToken(series)})`,
+    strokeDasharray: toRoundDashes(toRound(series)).join(' ') || 'none',
+  };
 }

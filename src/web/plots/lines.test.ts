@@ -46,7 +46,9 @@ describe('marks', () => {
     { key: 'd', label: 'd', series: null, value: 1 },
     { key: 'e', label: 'e', series: null, value: 5, isFaded: true },
   ];
-  const columns = [{ id: 'value', label: 'value', kind: 'number' as const, read: (row: (typeof rows)[number]) => row.value }];
+  const columns = [
+    { id: 'value', label: 'value', kind: 'number' as const, read: (row: (typeof rows)[number]) => row.value },
+  ];
   const isOn = toIsOn(rows, columns, parseBrush(['value:4..', 'unknown=x']));
 
   it('are pale outside the brush, or where the caller says so', () => {
@@ -58,7 +60,12 @@ describe('marks', () => {
   });
 
   it('repeat their eight colours', () => {
-    expect([0, 7, 9, null].map((series) => toColorToken({ series, isFaded: false, tint: null }))).toEqual(['--s1', '--s8', '--s2', '--soft']);
+    expect([0, 7, 9, null].map((series) => toColorToken({ series, isFaded: false, tint: null }))).toEqual([
+      '--s1',
+      '--s8',
+      '--s2',
+      '--soft',
+    ]);
   });
 });
 

@@ -46,7 +46,13 @@ export function toAxisPlaces(count: number, left: number, right: number): readon
 }
 
 /** The row whose line passes closest above or below a point; null when none is within `reach` pixels. Later rows lie on top. */
-export function findNearestLine(lines: Lines, x: number, y: number, reach: number, isOn: (row: number) => boolean): number | null {
+export function findNearestLine(
+  lines: Lines,
+  x: number,
+  y: number,
+  reach: number,
+  isOn: (row: number) => boolean,
+): number | null {
   const { xs, ys, count } = lines;
   const right = xs.findIndex((place) => place >= x);
   const [a, b] = right < 0 ? [xs.length - 1, xs.length - 1] : [Math.max(0, right - 1), right];
@@ -65,5 +71,7 @@ const toPixel = (value: number): number => Math.round(value * 10) / 10;
 
 /** The line of a row as an SVG path. */
 export function toPath({ xs, ys }: Lines, row: number): string {
-  return xs.map((x, index) => `${index === 0 ? 'M' : 'L'}${toPixel(x)} ${toPixel(ys[row * xs.length + index] ?? 0)}`).join('');
+  return xs
+    .map((x, index) => `${index === 0 ? 'M' : 'L'}${toPixel(x)} ${toPixel(ys[row * xs.length + index] ?? 0)}`)
+    .join('');
 }

@@ -1,5 +1,13 @@
 // Places of loss curves on their area: both scales, paths, marks where a loss is no number. Pure; it must not know colours.
-import { findPointAt, toSmooth, toStretches, toThinned, type LossPoint, type LossRange, type LossSeries } from './lossPoints.ts';
+import {
+  findPointAt,
+  toSmooth,
+  toStretches,
+  toThinned,
+  type LossPoint,
+  type LossRange,
+  type LossSeries,
+} from './lossPoints.ts';
 import { fromFraction, toFraction, type Scale } from '#web/plots/scales/scale.ts';
 import { formatMeasure, toTicks, type Tick } from '#web/plots/scales/ticks.ts';
 
@@ -49,11 +57,21 @@ const toPixel = (value: number): number => Math.round(value * 10) / 10;
 const MOST_BROKEN = 200;
 
 /** `range` is over all series, so that curves keep their place while one is hovered. */
-export function toLossLayout(series: readonly LossSeries[], range: LossRange, view: LossView, box: LossBox): LossLayout {
+export function toLossLayout(
+  series: readonly LossSeries[],
+  range: LossRange,
+  view: LossView,
+  box: LossBox,
+): LossLayout {
   const scale = view.isLog && range.min > 0 ? 'log' : 'linear';
   const y = { scale, ...toTicks({ min: range.min, max: range.max, scale, isWhole: false, isMeasure: true }) } as const;
   const steps = toTicks({ min: 0, max: Math.max(1, range.steps), scale: 'linear', isWhole: true });
-  const x = { scale: 'linear', from: 0, to: view.isShare ? 1 : Math.max(1, range.steps), ticks: view.isShare ? SHARE_TICKS : steps.ticks } as const;
+  const x = {
+    scale: 'linear',
+    from: 0,
+    to: view.isShare ? 1 : Math.max(1, range.steps),
+    ticks: view.isShare ? SHARE_TICKS : steps.ticks,
+  } as const;
   const toX = (step: number): number => toPixel(box.left + toFraction(x, step) * (box.right - box.left));
   const toY = (loss: number): number => toPixel(box.bottom - toFraction(y, loss) * (box.bottom - box.top));
   const curves = series.map((entry): LossCurve => {
@@ -61,15 +79,29 @@ export function toLossLayout(series: readonly LossSeries[], range: LossRange, vi
     const points = view.isSmooth ? toSmooth(placed, SMOOTH_WEIGHT) : placed;
     const stretches = toStretches(points).map((stretch) => toThinned(stretch, Math.max(1, box.right - box.left)));
     // A single point is a line of no length: round caps make it a dot.
-    const path = stretches.map((stretch) => stretch.map(({ step, loss }, index) => `${index === 0 ? 'M' : 'L'}${toX(step)} ${toY(loss)}`).join('') + (stretch.length === 1 ? 'h0' : '')).join('');
-    const breaks = points.filter(({ loss }, index) => !Number.isFinite(loss) && (index === 0 || Number.isFinite(points[index - 1]?.loss)));
+    const path = stretches
+      .map(
+        (stretch) =>
+          stretch.map(({ step, loss }, index) => `${index === 0 ? 'M' : 'L'}${toX(step)} ${toY(loss)}`).join('') +
+          (stretch.length === 1 ? 'h0' : ''),
+      )
+      .join('');
+    const breaks = points.filter(
+      ({ loss }, index) => !Number.isFinite(loss) && (index === 0 || Number.isFinite(points[index - 1]?.loss)),
+    );
     const broken = [...new Set(breaks.map(({ step }) => Math.round(toX(step))))];
     const last = points.findLast(({ loss }) => Number.isFinite(loss));
     return {
       key: entry.key,
       path,
       broken: broken.slice(0, MOST_BROKEN),
-      end: last ? { x: toX(last.step), y: toY(last.loss), text: `${formatMeasure(last.loss)}${last === points.at(-1) ? '' : ` ${BROKEN_MARK}`}` } : null,
+      end: last
+        ? {
+            x: toX(last.step),
+            y: toY(last.loss),
+            text: `${formatMeasure(last.loss)}${last === points.at(-1) ? '' : ` ${BROKEN_MARK}`}`,
+          }
+        : null,
       points,
     };
   });
@@ -82,7 +114,10 @@ export interface Reading {
 }
 
 /** What each curve says at a place across (a fraction), the nearest step of each; curves that have ended are left out. */
-export function readAt(layout: LossLayout, fraction: number): { readonly step: number; readonly readings: readonly Reading[] } {
+export function readAt(
+  layout: LossLayout,
+  fraction: number,
+): { readonly step: number; readonly readings: readonly Reading[] } {
   const step = fromFraction(layout.x, fraction);
   const slack = (layout.x.to - layout.x.from) / 100;
   const readings = layout.curves.flatMap(({ key, points }) => {

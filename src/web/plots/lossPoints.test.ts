@@ -4,7 +4,17 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toCurveLook } from './curveLook.ts';
 import { LossCurves } from './LossCurves.tsx';
-import { findPointAt, toEndLabels, toLossFacts, toLossRange, toSmooth, toSpread, toStretches, toThinned, type LossPoint } from './lossPoints.ts';
+import {
+  findPointAt,
+  toEndLabels,
+  toLossFacts,
+  toLossRange,
+  toSmooth,
+  toSpread,
+  toStretches,
+  toThinned,
+  type LossPoint,
+} from './lossPoints.ts';
 import { readAt, toLossLayout, toLossText, toStepText } from './lossLayout.ts';
 
 const points = (...losses: number[]): LossPoint[] => losses.map((loss, index) => ({ step: (index + 1) * 10, loss }));
@@ -41,15 +51,19 @@ describe('a curve', () => {
 
   it('keeps its ends, its lowest and its highest point when it is thinned', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 400 }), fc.integer({ min: 1, max: 40 }), (losses, pixels) => {
-        const all = points(...losses);
-        const thin = toThinned(all, pixels);
-        const low = (list: readonly LossPoint[]) => Math.min(...list.map(({ loss }) => loss));
-        const high = (list: readonly LossPoint[]) => Math.max(...list.map(({ loss }) => loss));
-        expect([thin[0], thin.at(-1), low(thin), high(thin)]).toEqual([all[0], all.at(-1), low(all), high(all)]);
-        expect(thin.every((point, index) => index === 0 || point.step > (thin[index - 1]?.step ?? 0))).toBe(true);
-        expect(thin.length).toBeLessThanOrEqual(Math.max(pixels * 2, (pixels + 1) * 2 + 2));
-      }),
+      fc.property(
+        fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 400 }),
+        fc.integer({ min: 1, max: 40 }),
+        (losses, pixels) => {
+          const all = points(...losses);
+          const thin = toThinned(all, pixels);
+          const low = (list: readonly LossPoint[]) => Math.min(...list.map(({ loss }) => loss));
+          const high = (list: readonly LossPoint[]) => Math.max(...list.map(({ loss }) => loss));
+          expect([thin[0], thin.at(-1), low(thin), high(thin)]).toEqual([all[0], all.at(-1), low(all), high(all)]);
+          expect(thin.every((point, index) => index === 0 || point.step > (thin[index - 1]?.step ?? 0))).toBe(true);
+          expect(thin.length).toBeLessThanOrEqual(Math.max(pixels * 2, (pixels + 1) * 2 + 2));
+        },
+      ),
     );
   });
 
@@ -69,7 +83,20 @@ describe('labels at the ends', () => {
 
   it('give way only to those that end near them', () => {
     const room = { width: 40, gap: 12, top: 0, bottom: 100 };
-    expect(toEndLabels([{ x: 300, y: 50 }, { x: 100, y: 50 }, { x: 310, y: 51 }], room)).toEqual([{ x: 100, y: 50 }, { x: 300, y: 50 }, { x: 310, y: 62 }]);
+    expect(
+      toEndLabels(
+        [
+          { x: 300, y: 50 },
+          { x: 100, y: 50 },
+          { x: 310, y: 51 },
+        ],
+        room,
+      ),
+    ).toEqual([
+      { x: 100, y: 50 },
+      { x: 300, y: 50 },
+      { x: 310, y: 62 },
+    ]);
   });
 });
 
@@ -88,7 +115,9 @@ describe('the layout', () => {
   });
 
   it('marks the last finite loss of a run whose last step has none', () => {
-    const ends = [series(4, 1.99, Number.NaN), series(4, Number.NaN, 1.5)].map((entry) => toLossLayout([entry], toLossRange([entry])!, view, box).curves[0]?.end?.text);
+    const ends = [series(4, 1.99, Number.NaN), series(4, Number.NaN, 1.5)].map(
+      (entry) => toLossLayout([entry], toLossRange([entry])!, view, box).curves[0]?.end?.text,
+    );
     expect(ends).toEqual(['1.99 ×', '1.5']);
   });
 
@@ -105,20 +134,32 @@ describe('the layout', () => {
 
   it('reads all curves that are still running', () => {
     const layout = toLossLayout([diverged, short], range, view, box);
-    expect(readAt(layout, 0.5)).toEqual({ step: 30, readings: [{ key: 'a', loss: 50 }, { key: 'b', loss: 1 }] });
+    expect(readAt(layout, 0.5)).toEqual({
+      step: 30,
+      readings: [
+        { key: 'a', loss: 50 },
+        { key: 'b', loss: 1 },
+      ],
+    });
     expect(readAt(layout, 1).readings.map(({ key }) => key)).toEqual(['a']);
   });
 });
 
 it('says what × means only where a curve ends before its run does', () => {
   vi.stubGlobal('window', {});
-  const show = (...losses: number[]) => renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
+  const show = (...losses: number[]) =>
+    renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
   expect(show(4, 1.99, Number.NaN)).toContain('the loss of its last step; with ×, the last finite one');
   for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('with ×');
 });
 
 it('words and looks', () => {
-  expect([toStepText(240.4, false), toStepText(0.4, true), toLossText(Number.NaN), toLossText(1.23456)]).toEqual(['step 240', '40% of training', 'not finite', '1.235']);
+  expect([toStepText(240.4, false), toStepText(0.4, true), toLossText(Number.NaN), toLossText(1.23456)]).toEqual([
+    'step 240',
+    '40% of training',
+    'not finite',
+    '1.235',
+  ]);
   expect(toCurveLook(1)).toEqual({ stroke: 'var(--s2)', strokeDasharray: 'none' });
   expect(toCurveLook(9)).toEqual({ stroke: 'var(--s2)', strokeDasharray: '6 3' });
   expect(toCurveLook(null).stroke).toBe('var(--soft)');

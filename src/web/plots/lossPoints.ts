@@ -57,7 +57,9 @@ export function toThinned(points: readonly LossPoint[], pixels: number): readonl
     else if (point.loss < bucket.low.loss) bucket.low = point;
     else if (point.loss > bucket.high.loss) bucket.high = point;
   }
-  const kept = [...buckets.values()].flatMap(({ low, high }) => (low === high ? [low] : low.step <= high.step ? [low, high] : [high, low]));
+  const kept = [...buckets.values()].flatMap(({ low, high }) =>
+    low === high ? [low] : low.step <= high.step ? [low, high] : [high, low],
+  );
   return [...new Set([first, ...kept, last])];
 }
 
@@ -118,7 +120,10 @@ export interface EndLabel {
 }
 
 /** Labels at the ends of lines, moved apart among those that end near each other. */
-export function toEndLabels<Label extends EndLabel>(labels: readonly Label[], room: { readonly width: number; readonly gap: number; readonly top: number; readonly bottom: number }): readonly Label[] {
+export function toEndLabels<Label extends EndLabel>(
+  labels: readonly Label[],
+  room: { readonly width: number; readonly gap: number; readonly top: number; readonly bottom: number },
+): readonly Label[] {
   const groups: Label[][] = [];
   for (const label of labels.toSorted((a, b) => a.x - b.x)) {
     const group = groups.at(-1);
@@ -126,7 +131,12 @@ export function toEndLabels<Label extends EndLabel>(labels: readonly Label[], ro
     else groups.push([label]);
   }
   return groups.flatMap((group) => {
-    const heights = toSpread(group.map(({ y }) => y), room.gap, room.top, room.bottom);
+    const heights = toSpread(
+      group.map(({ y }) => y),
+      room.gap,
+      room.top,
+      room.bottom,
+    );
     return group.map((label, index) => ({ ...label, y: heights[index] ?? label.y }));
   });
 }

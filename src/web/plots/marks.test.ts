@@ -1,23 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { NO_VALUE } from './coloring.ts';
 import { toCurveLook } from './curveLook.ts';
-import { toBatches, toColorToken, toDashes, toLineWidth, toMarkCounts, toMarks, toOpacity, toSpotLook, type Mark } from './marks.ts';
+import {
+  toBatches,
+  toColorToken,
+  toDashes,
+  toLineWidth,
+  toMarkCounts,
+  toMarks,
+  toOpacity,
+  toSpotLook,
+  type Mark,
+} from './marks.ts';
 
 const mark = (more: Partial<Mark> = {}): Mark => ({ row: 0, isFaded: false, series: null, tint: null, ...more });
-const look = (entry: Mark): string => [toColorToken(entry), toOpacity(entry, 300), toLineWidth(entry), toDashes(entry).join(' ')].join();
+const look = (entry: Mark): string =>
+  [toColorToken(entry), toOpacity(entry, 300), toLineWidth(entry), toDashes(entry).join(' ')].join();
 
 describe('lines drawn in one stroke', () => {
   it('look alike: a selected one among others of its value stands by itself', () => {
-    const marks = [mark({ tint: '--n1' }), mark({ tint: '--n1' }), mark({ tint: '--n1', series: 0 }), mark({ tint: '--n2', series: 1 })];
+    const marks = [
+      mark({ tint: '--n1' }),
+      mark({ tint: '--n1' }),
+      mark({ tint: '--n1', series: 0 }),
+      mark({ tint: '--n2', series: 1 }),
+    ];
     expect(toBatches(marks, 40).map((batch) => batch.length)).toEqual([2, 1, 1]);
     const pale = [mark({ isFaded: true }), mark({ isFaded: true, series: 0 }), mark({ isFaded: true, series: 8 })];
     const rounds = [mark({ series: 0 }), mark({ series: 8 }), mark({ series: 16 })];
     expect(toBatches(rounds, 40)).toHaveLength(3);
-    for (const batch of [...toBatches(marks, 40), ...toBatches(pale, 40)]) expect(new Set(batch.map(look)).size).toBe(1);
+    for (const batch of [...toBatches(marks, 40), ...toBatches(pale, 40)])
+      expect(new Set(batch.map(look)).size).toBe(1);
   });
 
   it('are no more than so many, in their order, none lost', () => {
-    const marks = toMarks(Array.from({ length: 100 }, (_, row) => ({ key: `${row}`, label: '', series: row % 7 === 0 ? row : null })), Array.from({ length: 100 }, (_, row) => row % 3 > 0), null);
+    const marks = toMarks(
+      Array.from({ length: 100 }, (_, row) => ({ key: `${row}`, label: '', series: row % 7 === 0 ? row : null })),
+      Array.from({ length: 100 }, (_, row) => row % 3 > 0),
+      null,
+    );
     const batches = toBatches(marks, 10);
     expect(batches.flat()).toEqual(marks);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(10);
@@ -55,7 +76,11 @@ it('a selected point has a ring where colours are by value, also where it has no
   expect(toSpotLook(mark({ tint: '--n1', series: 0 }))).toEqual({ fill: '--n1', stroke: '--ink', width: 1 });
   expect(toSpotLook(mark({ tint: NO_VALUE, series: 0 }))).toEqual({ fill: null, stroke: '--ink', width: 1 });
   expect(toSpotLook(mark({ tint: NO_VALUE }))).toEqual({ fill: null, stroke: NO_VALUE, width: 1 });
-  expect(toSpotLook(mark({ tint: '--n1', series: 0, isFaded: true }))).toEqual({ fill: '--line2', stroke: null, width: 1 });
+  expect(toSpotLook(mark({ tint: '--n1', series: 0, isFaded: true }))).toEqual({
+    fill: '--line2',
+    stroke: null,
+    width: 1,
+  });
   expect(toSpotLook(mark({ series: 2 }))).toEqual({ fill: '--s3', stroke: null, width: 1 });
 });
 
@@ -65,7 +90,8 @@ describe('more selected than colours', () => {
   it('no two of 24 look alike, neither as lines nor as points; lines are dashed as loss curves are', () => {
     expect(new Set(all.map(look)).size).toBe(24);
     expect(new Set(all.map((entry) => JSON.stringify(toSpotLook(entry)))).size).toBe(24);
-    for (const { series, ...rest } of all) expect(toDashes({ series, ...rest }).join(' ') || 'none').toBe(toCurveLook(series).strokeDasharray);
+    for (const { series, ...rest } of all)
+      expect(toDashes({ series, ...rest }).join(' ') || 'none').toBe(toCurveLook(series).strokeDasharray);
     expect(new Set(all.map((entry) => look({ ...entry, isFaded: true }))).size).toBe(24);
   });
 

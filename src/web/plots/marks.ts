@@ -17,13 +17,21 @@ export interface Mark {
 type Look = Pick<Mark, 'series' | 'isFaded' | 'tint'>;
 
 /** Whether each row is inside the brush and not faded by the caller. */
-export function toIsOn<Row extends PlotRow>(rows: readonly Row[], columns: readonly PlotColumn<Row>[], brush: Brush): readonly boolean[] {
+export function toIsOn<Row extends PlotRow>(
+  rows: readonly Row[],
+  columns: readonly PlotColumn<Row>[],
+  brush: Brush,
+): readonly boolean[] {
   const byId = new Map(columns.map((column) => [column.id, column]));
   return rows.map((row) => row.isFaded !== true && matchesBrush(brush, (id) => byId.get(id)?.read(row)));
 }
 
 /** `tints`: a token for each row; null where colours are those of the selection. */
-export function toMarks(rows: readonly PlotRow[], isOn: readonly boolean[], tints: readonly string[] | null): readonly Mark[] {
+export function toMarks(
+  rows: readonly PlotRow[],
+  isOn: readonly boolean[],
+  tints: readonly string[] | null,
+): readonly Mark[] {
   const layers: [Mark[], Mark[], Mark[], Mark[], Mark[]] = [[], [], [], [], []];
   for (const [row, { series }] of rows.entries()) {
     const isFaded = !isOn[row];

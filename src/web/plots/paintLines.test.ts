@@ -8,7 +8,11 @@ function openPaper(name: string, told: string[]) {
   let lines = 0;
   let dashes = '';
   const context = {
-    strokeStyle: '', fillStyle: '', globalAlpha: 1, lineWidth: 1, globalCompositeOperation: '',
+    strokeStyle: '',
+    fillStyle: '',
+    globalAlpha: 1,
+    lineWidth: 1,
+    globalCompositeOperation: '',
     canvas: { width: 10, height: 10, name },
     beginPath: () => (lines = 0),
     moveTo: () => (lines += 1),
@@ -37,16 +41,25 @@ function paint(marks: readonly Mark[], hasSheets = true): readonly string[] {
     createElement: () => {
       sheets += 1;
       const context = hasSheets ? openPaper(`sheet ${sheets}`, told) : null;
-      return context === null ? { getContext: () => null } : Object.assign(context.canvas, { getContext: () => context });
+      return context === null
+        ? { getContext: () => null }
+        : Object.assign(context.canvas, { getContext: () => context });
     },
   });
   const lines = { xs: [0, 1], ys: marks.flatMap(() => [0, 1]) } as unknown as Lines;
-  const steps = paintLines(openPaper('paper', told) as unknown as CanvasRenderingContext2D, (token) => token, lines, marks, toMarkCounts(marks));
+  const steps = paintLines(
+    openPaper('paper', told) as unknown as CanvasRenderingContext2D,
+    (token) => token,
+    lines,
+    marks,
+    toMarkCounts(marks),
+  );
   while (!steps.next().done);
   return told;
 }
 
-const strokesOf = (told: readonly string[], name: string): number => told.filter((line) => line.startsWith(`${name}: `)).reduce((sum, line) => sum + Number(line.split(' ').at(-2)), 0);
+const strokesOf = (told: readonly string[], name: string): number =>
+  told.filter((line) => line.startsWith(`${name}: `)).reduce((sum, line) => sum + Number(line.split(' ').at(-2)), 0);
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -60,7 +73,11 @@ it('gathers many faint lines on a sheet, which is given its colour and laid once
   const told = paint(toMarks(4_001, (row) => (row === 4_000 ? { series: 0 } : {})));
   expect(strokesOf(told, 'sheet 1')).toBe(4_000);
   expect(told.filter((line) => line.endsWith('is laid'))).toEqual(['sheet 1 is laid']);
-  expect(told.slice(-3)).toEqual([expect.stringMatching(/^sheet 1 becomes --/), 'sheet 1 is laid', expect.stringMatching(/^paper: 1 --/)]);
+  expect(told.slice(-3)).toEqual([
+    expect.stringMatching(/^sheet 1 becomes --/),
+    'sheet 1 is laid',
+    expect.stringMatching(/^paper: 1 --/),
+  ]);
 });
 
 it('lays one sheet for each colour, also the last', () => {
@@ -70,10 +87,17 @@ it('lays one sheet for each colour, also the last', () => {
 });
 
 it('dashes the selected past the eight colours, then dots them', () => {
-  expect(paint(toMarks(3, (row) => ({ series: row * 8 })))).toEqual(['paper: 1 --s1', 'paper: 1 --s1 dashed 6 3', 'paper: 1 --s1 dashed 2 3']);
+  expect(paint(toMarks(3, (row) => ({ series: row * 8 })))).toEqual([
+    'paper: 1 --s1',
+    'paper: 1 --s1 dashed 6 3',
+    'paper: 1 --s1 dashed 2 3',
+  ]);
 });
 
 it('draws without sheets where the browser gives none', () => {
-  const told = paint(toMarks(4_000, () => ({})), false);
+  const told = paint(
+    toMarks(4_000, () => ({})),
+    false,
+  );
   expect(strokesOf(told, 'paper')).toBe(4_000);
 });

@@ -49,7 +49,13 @@ function stroke(context: CanvasRenderingContext2D, { xs, ys }: Lines, batch: rea
 }
 
 /** Yields between steps of some 40 lines. Many faint lines of one colour are gathered on a sheet, laid where their colour ends: each would be too faint alone. */
-export function* paintLines(context: CanvasRenderingContext2D, toColor: (token: string) => string, lines: Lines, marks: readonly Mark[], { on, faded }: MarkCounts) {
+export function* paintLines(
+  context: CanvasRenderingContext2D,
+  toColor: (token: string) => string,
+  lines: Lines,
+  marks: readonly Mark[],
+  { on, faded }: MarkCounts,
+) {
   let veil: Veil | null = null;
   let drawn = 0;
   for (const batch of toBatches(marks, LINES_A_STROKE)) {

@@ -17,7 +17,8 @@ const MOST_CATEGORIES = 8;
 
 function toExtentText(axis: PlotAxis): string {
   const missing = axis.hasMissing ? `, ${axis.values.filter((value) => value === null).length} ${NOT_GIVEN}` : '';
-  if (axis.kind === 'number') return `from ${toAxisText(axis, axis.min)} to ${toAxisText(axis, axis.max)}, ${axis.scale}${missing}`;
+  if (axis.kind === 'number')
+    return `from ${toAxisText(axis, axis.min)} to ${toAxisText(axis, axis.max)}, ${axis.scale}${missing}`;
   const { categories } = axis;
   const more = categories.length > MOST_CATEGORIES ? ` and ${categories.length - MOST_CATEGORIES} more` : '';
   return `${categories.slice(0, MOST_CATEGORIES).join(', ')}${more}${missing}`;
@@ -29,14 +30,24 @@ export function toToldAxes(drawn: readonly PlotAxis[], coloring: Coloring | null
 }
 
 /** `shown` is how many rows are inside the brush. */
-export function toPlotSummary(rows: readonly PlotRow[], drawn: readonly PlotAxis[], brush: Brush, shown: number, coloring: Coloring | null): PlotSummary {
+export function toPlotSummary(
+  rows: readonly PlotRow[],
+  drawn: readonly PlotAxis[],
+  brush: Brush,
+  shown: number,
+  coloring: Coloring | null,
+): PlotSummary {
   const axes = toToldAxes(drawn, coloring);
   const inside = shown === rows.length ? '' : `, ${shown} of them inside what is selected`;
   return {
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {
       const chosen = brush.get(axis.id);
-      return { id: axis.id, label: axis.label, text: `${toExtentText(axis)}${chosen ? `; selected: ${toSelectionText(axis, chosen)}` : ''}` };
+      return {
+        id: axis.id,
+        label: axis.label,
+        text: `${toExtentText(axis)}${chosen ? `; selected: ${toSelectionText(axis, chosen)}` : ''}`,
+      };
     }),
     rows:
       rows.length > MOST_ROWS

@@ -22,18 +22,28 @@ export function startRect(x: Extent | null, y: Extent | null, start: Place, reac
   const [a, b] = [startDrag(x ?? ALL, start.x, x ? reach.x : -1), startDrag(y ?? ALL, start.y, y ? reach.y : -1)];
   if (a.grip === 'new' || b.grip === 'new') return fresh;
   // Pulling one side leaves the other axis alone.
-  const rest = (drag: Drag, other: Drag): Drag => (drag.grip === 'whole' && other.grip !== 'whole' ? { ...drag, grip: 'still' } : drag);
+  const rest = (drag: Drag, other: Drag): Drag =>
+    drag.grip === 'whole' && other.grip !== 'whole' ? { ...drag, grip: 'still' } : drag;
   return { x: rest(a, b), y: rest(b, a) };
 }
 
 /** The brush when the rectangle's drag has come to `place`; `pixels` is the size of the area. */
-export function toRectBrush(brush: Brush, axes: { readonly x: PlotAxis; readonly y: PlotAxis }, drag: RectDrag, place: Place, pixels: Place): Brush {
+export function toRectBrush(
+  brush: Brush,
+  axes: { readonly x: PlotAxis; readonly y: PlotAxis },
+  drag: RectDrag,
+  place: Place,
+  pixels: Place,
+): Brush {
   return (['x', 'y'] as const).reduce((next, side) => {
     const axis = axes[side];
     // A category axis has no edges to pull: only a new rectangle changes what is selected there.
     if (drag[side].grip === 'still' || (axis.kind === 'category' && drag[side].grip !== 'new')) return next;
     const choice = toChoice(axis, moveDrag(drag[side], place[side]), pixels[side], side === 'x');
-    return reduceBrush(next, choice ? { type: 'set', axisId: axis.id, brush: choice } : { type: 'clear', axisId: axis.id });
+    return reduceBrush(
+      next,
+      choice ? { type: 'set', axisId: axis.id, brush: choice } : { type: 'clear', axisId: axis.id },
+    );
   }, brush);
 }
 

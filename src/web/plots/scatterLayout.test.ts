@@ -41,7 +41,13 @@ it('the area leaves room for missing values only where there are some', () => {
 
 it('labels that would touch are left out', () => {
   const many = categoryAxis('m', ...Array.from({ length: 20 }, (_, index) => `model ${index}`));
-  expect(toAxisLabels(many, true, () => 0.19).map(({ text }) => text)).toEqual(['model 0', 'model 4', 'model 8', 'model 12', 'model 16']);
+  expect(toAxisLabels(many, true, () => 0.19).map(({ text }) => text)).toEqual([
+    'model 0',
+    'model 4',
+    'model 8',
+    'model 12',
+    'model 16',
+  ]);
   expect(toAxisLabels(x, true, () => 0.01).map(({ text }) => text)).toEqual(['0', '0.5', '1', '1.5', '2']);
 });
 
@@ -49,12 +55,20 @@ describe('a plot in words', () => {
   it('names axes with their range and selection, and each row while they are few', () => {
     const summary = toPlotSummary(rows, [x, y], parseBrush(['loss:1..', 'type=lora|']), 2, null);
     expect(summary.caption).toBe('5 rows, 2 of them inside what is selected');
-    expect(summary.axes.map(({ text }) => text)).toEqual(['from 0 to 2, linear, 1 not given; selected: at least 1', 'full, lora, 1 not given; selected: lora or not given']);
+    expect(summary.axes.map(({ text }) => text)).toEqual([
+      'from 0 to 2, linear, 1 not given; selected: at least 1',
+      'full, lora, 1 not given; selected: lora or not given',
+    ]);
     expect(summary.rows[3]).toEqual({ key: 'four', label: 'four', values: ['not given', 'lora'] });
-    expect(toPlotSummary([...rows, ...rows, ...rows, ...rows, ...rows], [x, y], parseBrush([]), 25, null)).toMatchObject({ caption: '25 rows', rows: [] });
+    expect(
+      toPlotSummary([...rows, ...rows, ...rows, ...rows, ...rows], [x, y], parseBrush([]), 25, null),
+    ).toMatchObject({ caption: '25 rows', rows: [] });
   });
 
-  it.each([['a:1e-4..5e-4', 'from 1.0e-4 to 5.0e-4'], ['a:..8', 'at most 8'], ['a:..', 'any that is given'], ['a=', 'not given']])('%s is %s', (entry, text) =>
-    expect(toBrushText([...parseBrush([entry]).values()][0]!)).toBe(text),
-  );
+  it.each([
+    ['a:1e-4..5e-4', 'from 1.0e-4 to 5.0e-4'],
+    ['a:..8', 'at most 8'],
+    ['a:..', 'any that is given'],
+    ['a=', 'not given'],
+  ])('%s is %s', (entry, text) => expect(toBrushText([...parseBrush([entry]).values()][0]!)).toBe(text));
 });

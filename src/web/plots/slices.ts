@@ -9,7 +9,11 @@ interface SliceRule {
 }
 
 /** Takes steps until the work is done, at most `budget` ms at once, then calls `onDone`. Returns the way to stop. */
-export function runInSlices(work: Iterator<unknown>, onDone: () => void, { now, later, budget }: SliceRule): () => void {
+export function runInSlices(
+  work: Iterator<unknown>,
+  onDone: () => void,
+  { now, later, budget }: SliceRule,
+): () => void {
   let cancel = (): void => undefined;
   const slice = (): void => {
     const end = now() + budget;

@@ -28,7 +28,10 @@ export function useColoring<Row extends PlotRow>(
   { by, plain, more = NONE }: ColorChoice<Row>,
   log: readonly string[],
 ): ColorState {
-  const all = useMemo(() => [...columns, ...more.filter(({ id }) => columns.every((column) => column.id !== id))], [columns, more]);
+  const all = useMemo(
+    () => [...columns, ...more.filter(({ id }) => columns.every((column) => column.id !== id))],
+    [columns, more],
+  );
   const options = useMemo(() => {
     const given = all.filter(({ read }) => rows.some((row) => !isMissing(read(row))));
     return toColorOptions(plain, given, all, by);

@@ -43,7 +43,8 @@ export function useRectDrag({ axes, brush, onPreview, onBrush, onClick }: RectDr
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const now = gesture.current;
-      if (!now || (!now.next && Math.hypot(event.clientX - now.down.x, event.clientY - now.down.y) < CLICK_PIXELS)) return;
+      if (!now || (!now.next && Math.hypot(event.clientX - now.down.x, event.clientY - now.down.y) < CLICK_PIXELS))
+        return;
       now.next = toRectBrush(brush, axes, now.drag, toPlace(event, now.box), { x: now.box.width, y: now.box.height });
       onPreview(now.next);
     },

@@ -26,7 +26,9 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
   if (compare.length === 0) {
     return (
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
-        <span className="min-w-40 flex-1 text-soft">Tick any of the {choices.candidates.length} candidates to compare them.</span>
+        <span className="min-w-40 flex-1 text-soft">
+          Tick any of the {choices.candidates.length} candidates to compare them.
+        </span>
         {refs.length > 0 && (
           <Button size="small" onClick={() => updateUrl({ compare: refs, baseline: null, tab: 'compare' })}>
             <Columns3 aria-hidden size={13} />
@@ -43,7 +45,12 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
         {here < compare.length && <span className="text-soft"> · {here === 0 ? 'none' : here} from this snapshot</span>}
       </span>
       {own.length > 0 && (
-        <Button size="small" variant="quiet" title="Takes the candidates of this snapshot out of the compare" onClick={clear}>
+        <Button
+          size="small"
+          variant="quiet"
+          title="Takes the candidates of this snapshot out of the compare"
+          onClick={clear}
+        >
           <ListX aria-hidden size={14} />
           Clear
         </Button>

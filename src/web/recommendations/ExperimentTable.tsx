@@ -41,7 +41,10 @@ export function ExperimentTable({ experiments, compare }: ExperimentTableProps) 
             <td className="w-9 px-3 text-right font-mono text-sm text-faint">{experiment.place}</td>
             <th scope="row" className="px-1.5 py-1 text-left font-medium">
               <span className="flex min-w-28 flex-wrap items-center gap-x-2">
-                <span className="line-clamp-4 max-w-28 min-w-0 break-words @md:max-w-48 @2xl:max-w-80" title={experiment.base_model_id}>
+                <span
+                  className="line-clamp-4 max-w-28 min-w-0 break-words @md:max-w-48 @2xl:max-w-80"
+                  title={experiment.base_model_id}
+                >
                   {experiment.base_model_id}
                 </span>
                 {experiment.recommended && <RecommendedMark />}

@@ -11,14 +11,19 @@ interface ExtraFieldsProps {
 
 const toField = ({ name, value }: ExtraParameter) => (
   <span key={name} className="min-w-0 break-words">
-    <span className="font-mono">{name}</span> <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
+    <span className="font-mono">{name}</span>{' '}
+    <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
   </span>
 );
 
 /** Fields that this dashboard does not know, as the service sent them. */
 export function ExtraFields({ label, extras }: ExtraFieldsProps) {
   if (extras.length === 0) return null;
-  const { shown, more } = splitFigures(extras, () => true, () => false);
+  const { shown, more } = splitFigures(
+    extras,
+    () => true,
+    () => false,
+  );
   return (
     <div className="mt-0.5">
       <p className="flex flex-wrap gap-x-3">

@@ -16,7 +16,12 @@ interface HyperparameterCellsProps {
 const CELL = 'pr-2.5 pl-1.5 text-right font-mono text-sm';
 
 /** Four cells of a row: the choice, n_epochs, batch_size, learning_rate_multiplier. */
-export function HyperparameterCells({ candidate, missing = 'not given', isFaded = false, compare }: HyperparameterCellsProps) {
+export function HyperparameterCells({
+  candidate,
+  missing = 'not given',
+  isFaded = false,
+  compare,
+}: HyperparameterCellsProps) {
   if (!candidate) {
     return (
       <td colSpan={4} className="border-l border-line pr-4.5 text-right text-sm text-faint">

@@ -12,5 +12,12 @@ interface LoadFailureProps {
 /** No answer at all, and no earlier one to show. */
 export function LoadFailure({ error, failedAt, onRetry }: LoadFailureProps) {
   const { detail, hint } = toErrorWords(error);
-  return <ErrorNotice title="Recommendations could not be loaded" detail={`${detail} (${toClock(failedAt)})`} hint={hint} onRetry={onRetry} />;
+  return (
+    <ErrorNotice
+      title="Recommendations could not be loaded"
+      detail={`${detail} (${toClock(failedAt)})`}
+      hint={hint}
+      onRetry={onRetry}
+    />
+  );
 }

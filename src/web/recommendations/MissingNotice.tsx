@@ -18,9 +18,13 @@ interface MissingNoticeProps {
 export function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeProps) {
   return (
     <div className="flex flex-col items-center">
-      <EmptyState icon={<Hourglass aria-hidden size={20} />} title="No recommendation for this snapshot yet" action={<Button onClick={onCheck}>Check again</Button>}>
-        The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project tree; else ask
-        the service for one, then check again. Last checked {toClock(checkedAt)}.
+      <EmptyState
+        icon={<Hourglass aria-hidden size={20} />}
+        title="No recommendation for this snapshot yet"
+        action={<Button onClick={onCheck}>Check again</Button>}
+      >
+        The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project
+        tree; else ask the service for one, then check again. Last checked {toClock(checkedAt)}.
       </EmptyState>
       {command}
     </div>

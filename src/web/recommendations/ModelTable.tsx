@@ -48,8 +48,22 @@ const NARROW_HEAD = (
 /** The lines of one base model. */
 function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
   const name = <ModelName model={model} isServed={control.served.has(model.base_model_id)} />;
-  const full = <HyperparameterCells candidate={model.full} missing="no full training for this model" isFaded={control.isFaded(model.full)} compare={control} />;
-  const lora = <HyperparameterCells candidate={model.lora} missing="no LoRA for this model" isFaded={control.isFaded(model.lora)} compare={control} />;
+  const full = (
+    <HyperparameterCells
+      candidate={model.full}
+      missing="no full training for this model"
+      isFaded={control.isFaded(model.full)}
+      compare={control}
+    />
+  );
+  const lora = (
+    <HyperparameterCells
+      candidate={model.lora}
+      missing="no LoRA for this model"
+      isFaded={control.isFaded(model.lora)}
+      compare={control}
+    />
+  );
   if (!isNarrow) {
     return (
       <tr className="h-8">

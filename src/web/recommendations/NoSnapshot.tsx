@@ -17,9 +17,12 @@ export function NoSnapshot({ node }: NoSnapshotProps) {
   const snapshots = toSnapshots(node);
   if (snapshots.length === 0) {
     return (
-      <EmptyState icon={<Camera aria-hidden size={20} />} title={node.type === 'project' ? 'This project has no snapshot yet' : `${nodeLabel(node)} has no snapshot yet`}>
-        A snapshot is a frozen split of a dataset, and recommendations are made for a snapshot. Once a dataset has one, it
-        appears in the project tree: select it there.
+      <EmptyState
+        icon={<Camera aria-hidden size={20} />}
+        title={node.type === 'project' ? 'This project has no snapshot yet' : `${nodeLabel(node)} has no snapshot yet`}
+      >
+        A snapshot is a frozen split of a dataset, and recommendations are made for a snapshot. Once a dataset has one,
+        it appears in the project tree: select it there.
       </EmptyState>
     );
   }
@@ -30,7 +33,8 @@ export function NoSnapshot({ node }: NoSnapshotProps) {
   ));
   return (
     <EmptyState icon={<Camera aria-hidden size={20} />} title="Select a snapshot" action={offered}>
-      Recommendations belong to a snapshot, and {nodeLabel(node)} has {snapshots.length}. Select one here or in the project tree.
+      Recommendations belong to a snapshot, and {nodeLabel(node)} has {snapshots.length}. Select one here or in the
+      project tree.
       {snapshots.length > SHOWN && ` The first ${SHOWN}:`}
     </EmptyState>
   );

@@ -18,8 +18,8 @@ export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
     <div className="rounded-[10px] border border-line bg-surface px-3 py-3">
       <p className="font-semibold">Working out recommendations for {nodeLabel(snapshot)}</p>
       <p className="mt-1 max-w-prose text-soft">
-        The service reads the snapshot’s rows and chooses base models and hyperparameters. This page asks again by itself
-        and shows the result as soon as it is there; you can leave and come back.
+        The service reads the snapshot’s rows and chooses base models and hyperparameters. This page asks again by
+        itself and shows the result as soon as it is there; you can leave and come back.
       </p>
       <dl className="mt-2.5 flex flex-wrap gap-x-6 gap-y-1">
         <div className="flex gap-1.5">

@@ -9,16 +9,42 @@ import { RecommendationPanel } from './RecommendationPanel.tsx';
 import { SnapshotRecommendation } from './SnapshotRecommendation.tsx';
 import { loadBrush } from './useBrushed.ts';
 
-const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'snap', type: 'snapshot', label: 'Snapshot 1', children: [], metadata: {}, ...more });
-const project = node({ id: 'p', type: 'project', children: [node({ id: 'd', type: 'dataset', label: 'Tickets', children: [node({})] })] });
+const node = (more: Partial<TreeNode>): TreeNode => ({
+  id: 'snap',
+  type: 'snapshot',
+  label: 'Snapshot 1',
+  children: [],
+  metadata: {},
+  ...more,
+});
+const project = node({
+  id: 'p',
+  type: 'project',
+  children: [node({ id: 'd', type: 'dataset', label: 'Tickets', children: [node({})] })],
+});
 const given = { n_epochs: 3, batch_size: 8, learning_rate_multiplier: 2e-5 };
 
 let search = '';
-beforeAll(() => void vi.stubGlobal('window', { location: { get search() { return search; }, pathname: '/' } }));
+beforeAll(
+  () =>
+    void vi.stubGlobal('window', {
+      location: {
+        get search() {
+          return search;
+        },
+        pathname: '/',
+      },
+    }),
+);
 afterAll(() => void vi.unstubAllGlobals());
 
 /** The panel's HTML for an answer's body; `undefined`: no answer yet. */
-function render(body: object | undefined, snapshot: TreeNode | null = node({}), selected = project, isAbsolute = false): string {
+function render(
+  body: object | undefined,
+  snapshot: TreeNode | null = node({}),
+  selected = project,
+  isAbsolute = false,
+): string {
   const client = new QueryClient();
   if (body) {
     const read = readRecommendation(body);
@@ -35,7 +61,11 @@ function render(body: object | undefined, snapshot: TreeNode | null = node({}), 
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
 }
 
-const toText = (html: string) => html.replaceAll('<wbr/>', '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+const toText = (html: string) =>
+  html
+    .replaceAll('<wbr/>', '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
 const show = (...args: Parameters<typeof render>) => toText(render(...args));
 
 const model = (base_model_id: string, more: object = {}) => ({
@@ -61,10 +91,13 @@ it('is a region named "Recommendations" in every state', () => {
 
 describe('states', () => {
   it('no snapshot: says what to select, and offers what there is', () => {
-    const dataset = (label: string, ...ids: string[]) => node({ id: label, type: 'dataset', label, children: ids.map((id) => node({ id, label: id })) });
+    const dataset = (label: string, ...ids: string[]) =>
+      node({ id: label, type: 'dataset', label, children: ids.map((id) => node({ id, label: id })) });
     const several = dataset('Tickets', 'one', 'two');
     expect(show(undefined, null, several)).toMatch(/Select a snapshot.*Tickets has 2\..*Tickets › one.*Tickets › two/);
-    expect(show(undefined, null, node({ type: 'project', children: [several, dataset('Orders', 'three')] }))).toContain('Orders › three');
+    expect(show(undefined, null, node({ type: 'project', children: [several, dataset('Orders', 'three')] }))).toContain(
+      'Orders › three',
+    );
     expect(show(undefined, null, dataset('Tickets'))).toContain('Tickets has no snapshot yet');
     expect(show(undefined, null, node({ type: 'project' }))).toContain('This project has no snapshot yet');
   });
@@ -94,7 +127,9 @@ describe('states', () => {
   it('failed: says what to do', () => {
     const text = show({ ...completed([]), status: 'failed' }, node({ metadata: { training_count: 0 } }));
     expect(text).toContain('no training rows');
-    expect(show({ ...completed([]), status: 'failed', error: 'The rows are all the same.' })).toContain('The rows are all the same.');
+    expect(show({ ...completed([]), status: 'failed', error: 'The rows are all the same.' })).toContain(
+      'The rows are all the same.',
+    );
   });
 
   it('completed with empty lists: says so', () => {
@@ -123,11 +158,15 @@ describe('lists', () => {
     const text = show(completed([model('a')]));
     expect(text).toContain('2.0e-5');
     expect(text).toContain('looks like an absolute learning rate');
-    expect(show(completed([model('a', { full_hyperparameters: { ...given, learning_rate_multiplier: 0.1 } })]))).not.toContain('absolute');
+    expect(
+      show(completed([model('a', { full_hyperparameters: { ...given, learning_rate_multiplier: 0.1 } })])),
+    ).not.toContain('absolute');
   });
 
   it('say what the service left out, and which way of training a model lacks', () => {
-    const text = show(completed([model('a'), model('b', { full_hyperparameters: { n_epochs: null, batch_size: '8' } })]));
+    const text = show(
+      completed([model('a'), model('b', { full_hyperparameters: { n_epochs: null, batch_size: '8' } })]),
+    );
     expect(text.match(/no LoRA for this model/g)).toHaveLength(2);
     // Three values of b's full training.
     expect(text.match(/not given/g)).toHaveLength(3);
@@ -141,10 +180,14 @@ describe('lists', () => {
 
   it('show fields that SPEC does not have, of the model, of its trainings, of an experiment and of the record', () => {
     const text = show({
-      ...completed([model('a', { family: 'Aster', full_hyperparameters: { ...given, warmup: { ratio: 0.1 } } })], [{ base_model_id: 'a', ...given, lora: true, seeds: [1, 2] }]),
+      ...completed(
+        [model('a', { family: 'Aster', full_hyperparameters: { ...given, warmup: { ratio: 0.1 } } })],
+        [{ base_model_id: 'a', ...given, lora: true, seeds: [1, 2] }],
+      ),
       engine: 'v2',
     });
-    for (const words of ['family Aster', 'full: warmup.ratio 0.1', 'seeds[0] 1', 'seeds[1] 2', 'engine v2']) expect(text).toContain(words);
+    for (const words of ['family Aster', 'full: warmup.ratio 0.1', 'seeds[0] 1', 'seeds[1] 2', 'engine v2'])
+      expect(text).toContain(words);
   });
 
   it('are filtered by the brush in the address, and say so', async () => {
@@ -159,7 +202,9 @@ describe('lists', () => {
 
   it('offer to copy and download what the brush leaves, and say how many', async () => {
     await loadBrush();
-    const proposals = ['a', 'a', 'b'].map((base_model_id, index) => Object.assign({ base_model_id, recommended: index === 0, lora: true }, given, { n_epochs: index + 1 }));
+    const proposals = ['a', 'a', 'b'].map((base_model_id, index) =>
+      Object.assign({ base_model_id, recommended: index === 0, lora: true }, given, { n_epochs: index + 1 }),
+    );
     const menus = (brush: string): readonly string[] => {
       search = brush;
       const html = render(completed([], proposals));
@@ -167,7 +212,10 @@ describe('lists', () => {
       return [...html.matchAll(/aria-label="(Download [^"]* as)"/g)].map(([, label]) => label!);
     };
     expect(menus('')).toEqual(['Download recommended as', 'Download all as']);
-    expect(menus('?brush=base_model_id%3Da')).toEqual(['Download the 1 recommended shown as', 'Download the 2 shown as']);
+    expect(menus('?brush=base_model_id%3Da')).toEqual([
+      'Download the 1 recommended shown as',
+      'Download the 2 shown as',
+    ]);
     expect(menus('?brush=base_model_id%3Db')).toEqual(['Download the 1 shown as']);
     expect(menus('?brush=base_model_id%3Dnone')).toEqual([]);
   });
@@ -185,8 +233,14 @@ describe('lists', () => {
 
   it('name the training of each experiment, also one that SPEC does not have', () => {
     const types = [{ lora: false }, { lora: true }, { training_type: 'qlora' }, { training_type: 'dora' }, {}];
-    const text = show(completed([], types.map((type) => Object.assign({ base_model_id: 'a' }, given, type))));
-    for (const kind of ['full · #1', 'LoRA · #2', 'QLoRA · #3', 'dora · #4', 'training not given · #5']) expect(text).toContain(kind);
+    const text = show(
+      completed(
+        [],
+        types.map((type) => Object.assign({ base_model_id: 'a' }, given, type)),
+      ),
+    );
+    for (const kind of ['full · #1', 'LoRA · #2', 'QLoRA · #3', 'dora · #4', 'training not given · #5'])
+      expect(text).toContain(kind);
   });
 
   it('offer only served models to the playground', () => {
@@ -205,7 +259,9 @@ it('shows a service’s text as text: markup is inert, a link leads where it say
 });
 
 it('bears 20 models with 10,000 character reasons and duplicate ids', () => {
-  const models = Array.from({ length: 20 }, (_, index) => model(index % 2 ? 'same' : 'x'.repeat(60), { reason_for_recommendation: 'y'.repeat(10_000) }));
+  const models = Array.from({ length: 20 }, (_, index) =>
+    model(index % 2 ? 'same' : 'x'.repeat(60), { reason_for_recommendation: 'y'.repeat(10_000) }),
+  );
   const html = render(completed(models));
   expect(html.match(/Compare (same|x{60})[^<]*/g)).toHaveLength(20);
   expect(new Set(html.match(/Compare (same|x{60})[^<]*/g)).size).toBe(20);

@@ -56,7 +56,11 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
   const isAbsolute = session?.learning_rate_is_absolute === true || said?.means === 'rate';
-  const control: ListControl = { ...compare, served, isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate) };
+  const control: ListControl = {
+    ...compare,
+    served,
+    isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate),
+  };
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const taken = brushed.experiments.filter((experiment) => experiment.recommended);
   const isCut = brushed.experiments.length < choices.experiments.length;
@@ -67,20 +71,39 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     <RateMark value={!isAbsolute}>
       <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
         {candidates.length > 0 && (
-          <CompareBar snapshotId={snapshot.id} choices={choices} exportMenu={compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />} />
+          <CompareBar
+            snapshotId={snapshot.id}
+            choices={choices}
+            exportMenu={
+              compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
+            }
+          />
         )}
         {candidates.length > 1 && (
           <Card title={`Candidates ${candidates.length}`}>
-            <Suspense fallback={PLOT_ROOM}>{isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}</Suspense>
+            <Suspense fallback={PLOT_ROOM}>
+              {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
+            </Suspense>
           </Card>
         )}
-        {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
+        {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && (
+          <RateNote />
+        )}
         <Card
           title={`Base models ${choices.models.length}`}
-          note={<ShownNote shown={brushed.models.length} of={choices.models.length} otherwise="recommended first" onShowAll={onShowAll} />}
+          note={
+            <ShownNote
+              shown={brushed.models.length}
+              of={choices.models.length}
+              otherwise="recommended first"
+              onShowAll={onShowAll}
+            />
+          }
         >
           {brushed.models.length === 0 && choices.models.length > 0 ? (
-            <p className="border-t border-line px-3 py-3 text-soft">No base model is inside what is selected in the plot.</p>
+            <p className="border-t border-line px-3 py-3 text-soft">
+              No base model is inside what is selected in the plot.
+            </p>
           ) : choices.models.length > 0 ? (
             <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
           ) : (
@@ -89,7 +112,14 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
         </Card>
         <Card
           title={`Experiments ${choices.experiments.length}`}
-          note={<ShownNote shown={brushed.experiments.length} of={choices.experiments.length} otherwise="ready to train" onShowAll={onShowAll} />}
+          note={
+            <ShownNote
+              shown={brushed.experiments.length}
+              of={choices.experiments.length}
+              otherwise="ready to train"
+              onShowAll={onShowAll}
+            />
+          }
           actions={
             <>
               {taken.length > 0 && taken.length < brushed.experiments.length && (
@@ -112,11 +142,15 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           }
         >
           {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
-            <p className="border-t border-line px-3 py-3 text-soft">No experiment is inside what is selected in the plot.</p>
+            <p className="border-t border-line px-3 py-3 text-soft">
+              No experiment is inside what is selected in the plot.
+            </p>
           ) : choices.experiments.length > 0 ? (
             <ExperimentTable experiments={brushed.experiments} compare={compare} />
           ) : (
-            <p className="border-t border-line px-3 py-3 text-soft">The service proposed no experiment. Choose among the base models above.</p>
+            <p className="border-t border-line px-3 py-3 text-soft">
+              The service proposed no experiment. Choose among the base models above.
+            </p>
           )}
         </Card>
       </div>

@@ -21,7 +21,13 @@ export function RecordPlot({ candidates, compare }: RecordPlotProps) {
   const [hovered, setHovered] = useState<string | null>(null);
   const { seriesOf } = compare;
   const rows = useMemo(
-    () => candidates.map((candidate) => ({ key: candidate.key, label: toCandidateName(candidate), series: seriesOf(candidate.key), candidate })),
+    () =>
+      candidates.map((candidate) => ({
+        key: candidate.key,
+        label: toCandidateName(candidate),
+        series: seriesOf(candidate.key),
+        candidate,
+      })),
     [candidates, seriesOf],
   );
   const chosen = useMemo(() => parseBrush(brush), [brush]);

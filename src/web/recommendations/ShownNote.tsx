@@ -12,7 +12,11 @@ export function ShownNote({ shown, of, otherwise, onShowAll }: ShownNoteProps) {
   return (
     <>
       {shown} shown, {of - shown} outside the plot’s selection
-      <button type="button" onClick={onShowAll} className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden">
+      <button
+        type="button"
+        onClick={onShowAll}
+        className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
+      >
         show all
       </button>
     </>

@@ -22,7 +22,9 @@ interface SnapshotRecommendationProps {
 
 /** Asks for one snapshot's recommendation and shows whichever state it is in. */
 export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps) {
-  const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(recommendationQuery(snapshot.id));
+  const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(
+    recommendationQuery(snapshot.id),
+  );
   const { data: session } = useQuery(sessionQuery());
   const served = useServedModels();
   const status = data?.status;
@@ -50,9 +52,16 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
           {view.staleBecause && (
             <StaleNotice error={view.staleBecause} answeredAt={dataUpdatedAt} onCheck={checkAgain} />
           )}
-          <RecordHeader record={view.record} answeredAt={dataUpdatedAt} isStale={view.staleBecause !== null} onCheck={checkAgain} />
+          <RecordHeader
+            record={view.record}
+            answeredAt={dataUpdatedAt}
+            isStale={view.staleBecause !== null}
+            onCheck={checkAgain}
+          />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
-          {view.record.status === 'failed' && <FailedNotice snapshot={snapshot} reason={view.record.error} command={command} />}
+          {view.record.status === 'failed' && (
+            <FailedNotice snapshot={snapshot} reason={view.record.error} command={command} />
+          )}
           <RecordLists snapshot={snapshot} record={view.record} served={served} session={session ?? null} />
         </>
       )}

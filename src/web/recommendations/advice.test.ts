@@ -4,7 +4,14 @@ import { toFailureAdvice, toGenerateCommand, toSnapshots } from './advice.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import { toCandidateKind, toTrainingWord } from '#shared/training/trainingWords.ts';
 
-const node = (more: Partial<TreeNode>): TreeNode => ({ id: 'id', type: 'snapshot', label: 'Snapshot', children: [], metadata: {}, ...more });
+const node = (more: Partial<TreeNode>): TreeNode => ({
+  id: 'id',
+  type: 'snapshot',
+  label: 'Snapshot',
+  children: [],
+  metadata: {},
+  ...more,
+});
 
 describe('toFailureAdvice', () => {
   it('names too few rows first, when that is the likely reason', () => {
@@ -38,7 +45,11 @@ it('offers every snapshot with the name of its dataset', () => {
   const project = node({
     type: 'project',
     children: [
-      node({ type: 'dataset', label: 'A', children: [node({ id: 's1', label: 'one' }), node({ id: 'x', type: 'something-new' })] }),
+      node({
+        type: 'dataset',
+        label: 'A',
+        children: [node({ id: 's1', label: 'one' }), node({ id: 'x', type: 'something-new' })],
+      }),
       node({ type: 'dataset', label: 'B' }),
     ],
   });
@@ -47,7 +58,13 @@ it('offers every snapshot with the name of its dataset', () => {
 });
 
 it('writes training types as people do, and unknown ones as they came', () => {
-  expect(['full', 'lora', 'qlora', 'dora', 'constructor'].map(toTrainingWord)).toEqual(['full', 'LoRA', 'QLoRA', 'dora', 'constructor']);
+  expect(['full', 'lora', 'qlora', 'dora', 'constructor'].map(toTrainingWord)).toEqual([
+    'full',
+    'LoRA',
+    'QLoRA',
+    'dora',
+    'constructor',
+  ]);
   expect([null, ''].map(toTrainingWord)).toEqual([null, null]);
 });
 

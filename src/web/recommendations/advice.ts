@@ -11,11 +11,15 @@ const FEW_ROWS = 10;
 export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): readonly string[] {
   const training = numberOr(ownField(snapshot.metadata, 'training_count'), null);
   const advice: string[] = [];
-  if (training === 0) advice.push('This snapshot has no training rows: add rows to its dataset, then make a new snapshot.');
+  if (training === 0)
+    advice.push('This snapshot has no training rows: add rows to its dataset, then make a new snapshot.');
   else if (training !== null && training < FEW_ROWS) {
-    advice.push(`This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then make a new snapshot.`);
+    advice.push(
+      `This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then make a new snapshot.`,
+    );
   }
-  if (!isReasonGiven) advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
+  if (!isReasonGiven)
+    advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
   advice.push('Ask for the recommendation again on the service, then check again here.');
   return advice;
 }
@@ -43,5 +47,7 @@ interface FoundSnapshot {
 /** Every snapshot beneath a node in the order of the tree, to choose one from. */
 export function toSnapshots(top: TreeNode): readonly FoundSnapshot[] {
   const inside = top.type === 'dataset' ? `${nodeLabel(top)} › ` : '';
-  return top.children.flatMap((node) => (node.type === 'snapshot' ? [{ node, label: `${inside}${nodeLabel(node)}` }] : toSnapshots(node)));
+  return top.children.flatMap((node) =>
+    node.type === 'snapshot' ? [{ node, label: `${inside}${nodeLabel(node)}` }] : toSnapshots(node),
+  );
 }

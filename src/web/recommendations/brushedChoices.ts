@@ -12,12 +12,16 @@ export interface BrushedChoices {
 }
 
 /** A base model stays while one of its ways of training is inside. */
-export function toBrushedChoices({ models, experiments, candidates }: Choices, brushList: readonly string[]): BrushedChoices {
+export function toBrushedChoices(
+  { models, experiments, candidates }: Choices,
+  brushList: readonly string[],
+): BrushedChoices {
   const brush = parseBrush(brushList);
   const axes = new Map(toParameterAxes(toParameters(candidates)).map((axis) => [axis.id, axis]));
   const isInside = (candidate: Candidate): boolean => matchesBrush(brush, (id) => axes.get(id)?.read({ candidate }));
   // Advice without any hyperparameters has no value on an axis but its own name.
-  const isNameInside = (base_model_id: string): boolean => matchesBrush(brush, (id) => (id === 'base_model_id' ? base_model_id : axes.has(id) ? null : undefined));
+  const isNameInside = (base_model_id: string): boolean =>
+    matchesBrush(brush, (id) => (id === 'base_model_id' ? base_model_id : axes.has(id) ? null : undefined));
   return {
     models: models.filter(({ base_model_id, full, lora }) => {
       const offered = [full, lora].filter((candidate) => candidate !== null);

@@ -3,14 +3,32 @@ import { ApiFailure, isMissing } from '#web/api/failure.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { toAnnouncement, toPanelView, type QueryFacts } from './panelView.ts';
 
-const record = (status: string): ReadRecommendation => ({ snapshot_id: 's', status, recommended_models: [], recommended_experiments: [], error: null, extra: {} });
-const failure = (status: number | undefined) => new ApiFailure({ kind: status ? 'http' : 'network', message: 'It broke.', hint: 'Mend it.', status });
-const facts = (more: Partial<QueryFacts>): QueryFacts => ({ data: undefined, error: null, earlierError: null, failureReason: null, isMissing, ...more });
+const record = (status: string): ReadRecommendation => ({
+  snapshot_id: 's',
+  status,
+  recommended_models: [],
+  recommended_experiments: [],
+  error: null,
+  extra: {},
+});
+const failure = (status: number | undefined) =>
+  new ApiFailure({ kind: status ? 'http' : 'network', message: 'It broke.', hint: 'Mend it.', status });
+const facts = (more: Partial<QueryFacts>): QueryFacts => ({
+  data: undefined,
+  error: null,
+  earlierError: null,
+  failureReason: null,
+  isMissing,
+  ...more,
+});
 
 describe('toPanelView', () => {
   it('loads until there is an answer, and says why it is asked again', () => {
     expect(toPanelView(facts({}))).toEqual({ kind: 'loading', repeatedBecause: null });
-    expect(toPanelView(facts({ failureReason: failure(503) }))).toEqual({ kind: 'loading', repeatedBecause: 'It broke.' });
+    expect(toPanelView(facts({ failureReason: failure(503) }))).toEqual({
+      kind: 'loading',
+      repeatedBecause: 'It broke.',
+    });
   });
 
   it('tells "not there yet" from "broken"', () => {
@@ -34,7 +52,9 @@ describe('toPanelView', () => {
   });
 
   it('is no longer stale once an answer came', () => {
-    expect(toPanelView(facts({ data: record('completed'), earlierError: failure(500) }))).toMatchObject({ staleBecause: null });
+    expect(toPanelView(facts({ data: record('completed'), earlierError: failure(500) }))).toMatchObject({
+      staleBecause: null,
+    });
   });
 });
 

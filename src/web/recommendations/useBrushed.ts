@@ -31,7 +31,10 @@ export function useBrushed(choices: Choices, brush: readonly string[]): BrushedC
     };
   }, [isWanted]);
   return useMemo(
-    () => (read && brush.length > 0 ? read(choices, brush) : { models: choices.models, experiments: choices.experiments, isInside: isAnyInside }),
+    () =>
+      read && brush.length > 0
+        ? read(choices, brush)
+        : { models: choices.models, experiments: choices.experiments, isInside: isAnyInside },
     [read, choices, brush],
   );
 }

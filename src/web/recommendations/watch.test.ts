@@ -14,6 +14,7 @@ it('counts an answer that is seen twice once, and keeps its identity', () => {
 });
 
 it('ends with any other status, and starts anew', () => {
-  for (const status of ['completed', 'failed', 'awaiting_quota']) expect(fold([processing(1), { status, at: 2 }])).toBeNull();
+  for (const status of ['completed', 'failed', 'awaiting_quota'])
+    expect(fold([processing(1), { status, at: 2 }])).toBeNull();
   expect(fold([processing(1), { status: 'failed', at: 2 }, processing(3)])).toEqual({ since: 3, polls: 1, lastAt: 3 });
 });

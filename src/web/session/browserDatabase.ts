@@ -11,7 +11,10 @@ export type Database = Pick<IDBDatabase, 'transaction'>;
 type Trouble = 'newer' | 'outdated' | 'closed' | 'deleted';
 
 export class DatabaseTrouble extends Error {
-  constructor(readonly kind: Trouble, message: string) {
+  constructor(
+    readonly kind: Trouble,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -61,7 +64,9 @@ function connect({ name, version, upgrade }: DatabasePlan, onBlocked?: () => voi
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => {
       const { error } = request;
-      reject(error?.name === 'VersionError' ? toTrouble('newer') : (error ?? new Error('The database could not be opened.')));
+      reject(
+        error?.name === 'VersionError' ? toTrouble('newer') : (error ?? new Error('The database could not be opened.')),
+      );
     });
     request.addEventListener('blocked', () => onBlocked?.());
   });
@@ -70,7 +75,11 @@ function connect({ name, version, upgrade }: DatabasePlan, onBlocked?: () => voi
 class KeptDatabase implements Database {
   private trouble: DatabaseTrouble | null = null;
 
-  constructor(private connection: IDBDatabase, private readonly plan: DatabasePlan, private readonly events: DatabaseEvents) {
+  constructor(
+    private connection: IDBDatabase,
+    private readonly plan: DatabasePlan,
+    private readonly events: DatabaseEvents,
+  ) {
     this.watch();
   }
 
@@ -121,11 +130,17 @@ export async function openDatabase(plan: DatabasePlan, events: DatabaseEvents = 
 }
 
 /** Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written. */
-export function writeAtOnce(database: Database, stores: readonly string[], write: (transaction: IDBTransaction) => void): Promise<void> {
+export function writeAtOnce(
+  database: Database,
+  stores: readonly string[],
+  write: (transaction: IDBTransaction) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction([...stores], 'readwrite', { durability: 'relaxed' });
     transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The database undid the write.')));
+    transaction.addEventListener('abort', () =>
+      reject(transaction.error ?? new Error('The database undid the write.')),
+    );
     write(transaction);
     // Does not wait for this script to become idle, so that a write still gets out while the page is being closed.
     transaction.commit();

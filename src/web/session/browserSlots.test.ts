@@ -15,7 +15,13 @@ class Lines {
         const line = this.lines.get(name) ?? [];
         this.lines.set(name, line);
         line.push(resolve);
-        signal?.addEventListener('abort', () => (line.includes(resolve) && line.splice(line.indexOf(resolve), 1), reject(new DOMException('aborted', 'AbortError'))));
+        signal?.addEventListener(
+          'abort',
+          () => (
+            line.includes(resolve) && line.splice(line.indexOf(resolve), 1),
+            reject(new DOMException('aborted', 'AbortError'))
+          ),
+        );
       });
     }
     this.held.add(name);

@@ -4,16 +4,20 @@ import { TabClaims } from './tabClaims.ts';
 
 /** Tabs that hear each other, but for those that are frozen. */
 class Air {
-  private readonly tabs: { readonly listeners: ((event: { readonly data: unknown }) => void)[]; isFrozen: boolean }[] = [];
+  private readonly tabs: { readonly listeners: ((event: { readonly data: unknown }) => void)[]; isFrozen: boolean }[] =
+    [];
   open(): Channel & { isFrozen: boolean } {
     const tab = { listeners: [] as ((event: { readonly data: unknown }) => void)[], isFrozen: false };
     this.tabs.push(tab);
     const { tabs } = this;
     return Object.assign(tab, {
       send(data: unknown) {
-        for (const other of tabs) if (other !== tab && !other.isFrozen) queueMicrotask(() => other.listeners.forEach((listener) => listener({ data })));
+        for (const other of tabs)
+          if (other !== tab && !other.isFrozen)
+            queueMicrotask(() => other.listeners.forEach((listener) => listener({ data })));
       },
-      addEventListener: (_type: 'message', listener: (event: { readonly data: unknown }) => void) => void tab.listeners.push(listener),
+      addEventListener: (_type: 'message', listener: (event: { readonly data: unknown }) => void) =>
+        void tab.listeners.push(listener),
     });
   }
 }
@@ -81,9 +85,21 @@ it('a tab that was frozen gives way when it comes back', async () => {
 
 it('a duplicated tab without the browser’s locks starts from a copy, under an id of its own', async () => {
   vi.stubGlobal('navigator', {});
-  vi.stubGlobal('window', Object.assign(new EventTarget(), { BroadcastChannel: function open() { const tab = air.open(); return Object.assign(tab, { postMessage: tab.send }); } }));
+  vi.stubGlobal(
+    'window',
+    Object.assign(new EventTarget(), {
+      BroadcastChannel: function open() {
+        const tab = air.open();
+        return Object.assign(tab, { postMessage: tab.send });
+      },
+    }),
+  );
   const kept = new Map<string, string>();
-  const stub = (map: Map<string, string>) => vi.stubGlobal('sessionStorage', { getItem: (key: string) => map.get(key) ?? null, setItem: (key: string, value: string) => void map.set(key, value) });
+  const stub = (map: Map<string, string>) =>
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => map.get(key) ?? null,
+      setItem: (key: string, value: string) => void map.set(key, value),
+    });
   let count = 0;
   const makeId = (): string => `new${(count += 1)}`;
   const claim = async (map: Map<string, string>) => {

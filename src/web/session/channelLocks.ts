@@ -36,7 +36,11 @@ export class ChannelLocks implements TabLocks {
   private readonly heard = new Set<string>();
 
   /** `self`: an id of this tab's page. `onLost`: another tab had the lock before; what it stands for must be left. */
-  constructor(private readonly channel: Channel, private readonly self: string, private readonly onLost: (name: string) => void) {
+  constructor(
+    private readonly channel: Channel,
+    private readonly self: string,
+    private readonly onLost: (name: string) => void,
+  ) {
     channel.addEventListener('message', ({ data }) => this.take(data as Message));
   }
 
@@ -86,7 +90,8 @@ export class ChannelLocks implements TabLocks {
     const mine = this.held.get(message.name);
     if (message.kind === 'ask') {
       // Of two that ask at once, the one whose id comes first has it.
-      if (mine && (mine.isGranted || this.self < message.from)) this.post({ kind: 'have', to: message.from, name: message.name });
+      if (mine && (mine.isGranted || this.self < message.from))
+        this.post({ kind: 'have', to: message.from, name: message.name });
       return;
     }
     if (message.to !== this.self) return;

@@ -3,7 +3,10 @@ import { runCommand, takeCommands, type Command } from './commands.ts';
 
 it('reaches those who take it, and no other', () => {
   const seen: string[] = [];
-  const stops = [takeCommands(['sessions'], (command) => seen.push(`a ${command}`)), takeCommands(['sessions', 'share'], (command) => seen.push(`b ${command}`))];
+  const stops = [
+    takeCommands(['sessions'], (command) => seen.push(`a ${command}`)),
+    takeCommands(['sessions', 'share'], (command) => seen.push(`b ${command}`)),
+  ];
   runCommand('share');
   runCommand('sessions');
   for (const stop of stops) stop();
@@ -15,7 +18,11 @@ it('waits for whoever comes, once, and only the last one asked for', () => {
   const act = (command: Command): void => void seen.push(command);
   runCommand('sessions');
   runCommand('presets');
-  const stops = [takeCommands(['shortcuts'], act), takeCommands(['sessions', 'presets'], act), takeCommands(['presets'], act)];
+  const stops = [
+    takeCommands(['shortcuts'], act),
+    takeCommands(['sessions', 'presets'], act),
+    takeCommands(['presets'], act),
+  ];
   expect(seen).toEqual(['presets']);
   for (const stop of stops) stop();
   runCommand('shortcuts');

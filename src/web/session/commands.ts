@@ -1,7 +1,15 @@
 // What any part of the page may ask of another that may not be on screen yet. It must not know who asks, nor how it is done.
 import { useEffect, useRef } from 'react';
 
-export const PLAYGROUND_COMMANDS = ['new-session', 'sessions', 'presets', 'share', 'examples', 'focus-message', 'next-pane'] as const;
+export const PLAYGROUND_COMMANDS = [
+  'new-session',
+  'sessions',
+  'presets',
+  'share',
+  'examples',
+  'focus-message',
+  'next-pane',
+] as const;
 
 export type PlaygroundCommand = (typeof PLAYGROUND_COMMANDS)[number];
 export type Command = PlaygroundCommand | 'shortcuts';

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { isOnlyDifferences, toFitting, toMoved, toRestored, toToggled, toWith, toWithout } from './compareSet.ts';
 import { MAX_COMPARED } from './urlState.ts';
 
-const set = (text: string, baseline: string | null = null) => ({ compare: text === '' ? [] : text.split(' '), baseline });
+const set = (text: string, baseline: string | null = null) => ({
+  compare: text === '' ? [] : text.split(' '),
+  baseline,
+});
 
 it('adds at the end, once', () => expect(toWith(set('a b'), ['b', 'c', 'c'])).toEqual(set('a b c')));
 
@@ -62,12 +65,15 @@ it('toggling twice gives the same set back; moving never loses one', () => {
     fc.property(refs, fc.constantFrom('a', 'b', 'x'), fc.constantFrom<-1 | 1>(-1, 1), (compare, ref, step) => {
       const twice = toToggled(toToggled({ compare, baseline: null }, ref), ref);
       expect(twice.compare.toSorted()).toEqual(compare.toSorted());
-      expect(toMoved({ compare, baseline: null }, ref, step, compare[0] ?? '').compare.toSorted()).toEqual(compare.toSorted());
+      expect(toMoved({ compare, baseline: null }, ref, step, compare[0] ?? '').compare.toSorted()).toEqual(
+        compare.toSorted(),
+      );
     }),
   );
 });
 
 it('shows only differences from three on, unless told otherwise', () => {
-  const of = (count: number, diff: string | null) => isOnlyDifferences({ diff, compare: Array.from({ length: count }, String) });
+  const of = (count: number, diff: string | null) =>
+    isOnlyDifferences({ diff, compare: Array.from({ length: count }, String) });
   expect([of(2, null), of(3, null), of(2, '1'), of(9, '0'), of(3, 'x')]).toEqual([false, true, true, false, true]);
 });

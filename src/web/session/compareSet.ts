@@ -8,11 +8,15 @@ type Compared = Pick<UrlState, 'compare' | 'baseline'>;
 /** Takes refs out; a baseline that leaves gives way to the first one. */
 export function toWithout({ compare, baseline }: Compared, refs: readonly string[]): Compared {
   const gone = new Set(refs);
-  return { compare: compare.filter((ref) => !gone.has(ref)), baseline: baseline !== null && gone.has(baseline) ? null : baseline };
+  return {
+    compare: compare.filter((ref) => !gone.has(ref)),
+    baseline: baseline !== null && gone.has(baseline) ? null : baseline,
+  };
 }
 
 /** What is measured against where nobody chose: the first run, without any the first ref. */
-const usualBaseline = (refs: readonly string[]): string | null => refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
+const usualBaseline = (refs: readonly string[]): string | null =>
+  refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
 
 /** Adds refs at the end; those that are there already stay where they are. What was measured against before still is. */
 export function toWith({ compare, baseline }: Compared, refs: readonly string[]): Compared {
@@ -61,7 +65,10 @@ export function toRestored(before: Compared, now: Compared, refs: readonly strin
   const back = new Set(toFitting(now.compare, refs).refs);
   const kept = new Set(now.compare);
   const compare = [...new Set([...before.compare.filter((ref) => back.has(ref) || kept.has(ref)), ...now.compare])];
-  return { compare, baseline: now.baseline ?? (before.baseline !== null && back.has(before.baseline) ? before.baseline : null) };
+  return {
+    compare,
+    baseline: now.baseline ?? (before.baseline !== null && back.has(before.baseline) ? before.baseline : null),
+  };
 }
 
 /** With this many compared, equal rows are noise unless the address says otherwise. */

@@ -14,7 +14,9 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
     request.addEventListener('error', () => reject(request.error ?? new Error('The database gave no reason.')));
-    request.addEventListener('blocked', () => reject(new Error('another tab has it open; close the studio’s other tabs and try again')));
+    request.addEventListener('blocked', () =>
+      reject(new Error('another tab has it open; close the studio’s other tabs and try again')),
+    );
   });
 }
 

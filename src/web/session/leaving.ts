@@ -9,7 +9,11 @@ export interface Leaving {
 }
 
 /** Watches until it is closed; `onGone` is called once the page goes. Browsers break requests off between the two events. */
-export function watchPageLeaving(page: EventTarget, onGone: () => void, now: () => number = () => performance.now()): Leaving {
+export function watchPageLeaving(
+  page: EventTarget,
+  onGone: () => void,
+  now: () => number = () => performance.now(),
+): Leaving {
   let leftAt = -Infinity;
   const onLeave = (): void => void (leftAt = now());
   const onHide = (): void => {

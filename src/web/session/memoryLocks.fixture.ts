@@ -21,5 +21,6 @@ export class MemoryLocks {
     return undefined;
   };
 
-  readonly query = (): Promise<LockManagerSnapshot> => Promise.resolve({ held: [...this.held].map((name) => ({ name })) });
+  readonly query = (): Promise<LockManagerSnapshot> =>
+    Promise.resolve({ held: [...this.held].map((name) => ({ name })) });
 }

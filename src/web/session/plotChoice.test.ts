@@ -6,8 +6,15 @@ import { parseUrl, toSearch } from './urlState.ts';
 
 it('reads what it writes, whatever axes are called', () => {
   const name = fc.string({ minLength: 1 }).filter((text) => text.isWellFormed());
-  fc.assert(fc.property(name, name, (x, y) => void expect(parsePlotChoice(toPlotText({ kind: 'scatter', x, y }))).toEqual({ kind: 'scatter', x, y })));
-  for (const kind of ['none', 'loss', 'parallel'] as const) expect(parsePlotChoice(toPlotText({ kind }))).toEqual({ kind });
+  fc.assert(
+    fc.property(
+      name,
+      name,
+      (x, y) => void expect(parsePlotChoice(toPlotText({ kind: 'scatter', x, y }))).toEqual({ kind: 'scatter', x, y }),
+    ),
+  );
+  for (const kind of ['none', 'loss', 'parallel'] as const)
+    expect(parsePlotChoice(toPlotText({ kind }))).toEqual({ kind });
 });
 
 it('shows lines for what it does not know', () => {
@@ -21,7 +28,11 @@ it('fits two axes of any length and with any characters into an address', () => 
   fc.assert(
     fc.property(name, name, (x, y) => {
       const plot = toPlotText({ kind: 'scatter', x, y });
-      expect(parsePlotChoice(parseUrl(toSearch('', { plot })).plot)).toEqual({ kind: 'scatter', x: toShortName(x), y: toShortName(y) });
+      expect(parsePlotChoice(parseUrl(toSearch('', { plot })).plot)).toEqual({
+        kind: 'scatter',
+        x: toShortName(x),
+        y: toShortName(y),
+      });
     }),
   );
 });

@@ -19,7 +19,10 @@ it('reads what it writes', () => {
   const id = fc.string({ minLength: 1 }).filter((text) => !text.includes(':'));
   fc.assert(
     fc.property(id, fc.string({ minLength: 1 }), (snapshot_id, key) => {
-      for (const ref of [{ kind: 'candidate', snapshot_id, key }, { kind: 'experiment', experiment_id: snapshot_id }] as const) {
+      for (const ref of [
+        { kind: 'candidate', snapshot_id, key },
+        { kind: 'experiment', experiment_id: snapshot_id },
+      ] as const) {
         expect(parseRunRef(toRunRef(ref))).toEqual(ref);
       }
     }),

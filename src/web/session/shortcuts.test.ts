@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { SHORTCUTS, toKeyName } from './shortcutList.ts';
 import { findCommand, isHelpKey, type KeyPress } from './shortcuts.ts';
 
-const press = (more: Partial<KeyPress>): KeyPress => ({ key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false, ...more });
+const press = (more: Partial<KeyPress>): KeyPress => ({
+  key: '',
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
+  ...more,
+});
 const both = { altKey: true, shiftKey: true };
 
 describe('a command', () => {
@@ -21,7 +30,12 @@ describe('a command', () => {
 });
 
 it('asks for help with ? outside of fields', () => {
-  const helps = [press({ key: '?', shiftKey: true }), press({ key: '?', ctrlKey: true }), press({ key: '?', isComposing: true }), press({ key: '/', shiftKey: true })].map((each) => isHelpKey(each, false));
+  const helps = [
+    press({ key: '?', shiftKey: true }),
+    press({ key: '?', ctrlKey: true }),
+    press({ key: '?', isComposing: true }),
+    press({ key: '/', shiftKey: true }),
+  ].map((each) => isHelpKey(each, false));
   expect([...helps, isHelpKey(press({ key: '?' }), true)]).toEqual([true, false, false, false, false]);
 });
 
@@ -29,7 +43,9 @@ it('tells no key twice in a place, and no label twice', () => {
   for (const { shortcuts } of SHORTCUTS) {
     const labels = shortcuts.map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
-    expect(shortcuts.every(({ keys }) => keys.length > 0 && keys.every((combination) => combination.length > 0))).toBe(true);
+    expect(shortcuts.every(({ keys }) => keys.length > 0 && keys.every((combination) => combination.length > 0))).toBe(
+      true,
+    );
   }
 });
 

@@ -21,7 +21,14 @@ const COMMAND_CODES: Readonly<Record<string, PlaygroundCommand>> = {
   KeyP: 'next-pane',
 };
 
-export function findCommand({ code, altKey, shiftKey, ctrlKey, metaKey, isComposing }: KeyPress): PlaygroundCommand | null {
+export function findCommand({
+  code,
+  altKey,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  isComposing,
+}: KeyPress): PlaygroundCommand | null {
   if (!altKey || !shiftKey || ctrlKey || metaKey || isComposing) return null;
   return Object.hasOwn(COMMAND_CODES, code) ? (COMMAND_CODES[code] ?? null) : null;
 }

@@ -24,7 +24,8 @@ function openPage(session: Session): TabClaims {
   return new TabClaims('studio.desk');
 }
 
-const open = (session: Session, known: readonly string[] = []): Promise<Claim> => openPage(session).claim(known, makeId);
+const open = (session: Session, known: readonly string[] = []): Promise<Claim> =>
+  openPage(session).claim(known, makeId);
 
 beforeEach(() => {
   locks = new MemoryLocks();
@@ -39,7 +40,8 @@ describe('a new tab', () => {
     expect(await open(new Session())).toEqual({ id: 'new1', from: 'new1' });
   });
 
-  it('goes on with the newest', async () => expect(await open(new Session(), ['late', 'early'])).toEqual({ id: 'late', from: 'late' }));
+  it('goes on with the newest', async () =>
+    expect(await open(new Session(), ['late', 'early'])).toEqual({ id: 'late', from: 'late' }));
 
   it('never takes one that an open tab has', async () => {
     const known = ['late', 'early'];

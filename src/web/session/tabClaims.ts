@@ -28,7 +28,10 @@ function openLocks(key: string, onLost: (name: string) => void): TabLocks | null
   if (typeof window === 'undefined' || typeof window.BroadcastChannel !== 'function') return null;
   const { BroadcastChannel } = window;
   const channel = new BroadcastChannel(key);
-  const open: Channel = { send: channel.postMessage.bind(channel), addEventListener: (type, listener) => channel.addEventListener(type, listener) };
+  const open: Channel = {
+    send: channel.postMessage.bind(channel),
+    addEventListener: (type, listener) => channel.addEventListener(type, listener),
+  };
   const locks = new ChannelLocks(open, makeId(), onLost);
   // A page that comes back may have been frozen while another tab asked.
   window.addEventListener('pageshow', ({ persisted }) => persisted && locks.askAgain());
@@ -112,7 +115,9 @@ export class TabClaims {
 
   /** Runs `act` while no tab holds `id`, and none can take it. Without locks nobody knows: then it does not run. */
   async ifUnclaimed(id: string, act: () => Promise<void>): Promise<void> {
-    await this.findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) => (held === null ? undefined : act()));
+    await this.findLocks()?.request(`${this.prefix}${id}`, { ifAvailable: true }, (held) =>
+      held === null ? undefined : act(),
+    );
   }
 
   private readOwn(): string | null {

@@ -60,7 +60,13 @@ it('goes when there is nothing to keep, and stays where nobody can say', () => {
 
 it('keeps the text of before where the storage is full or forbidden', () => {
   kept.set('key', 'of before');
-  vi.stubGlobal('sessionStorage', { ...sessionStorage, getItem: (key: string) => kept.get(key) ?? null, setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } });
+  vi.stubGlobal('sessionStorage', {
+    ...sessionStorage,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  });
   new TabTail('key', () => 'new').now();
   expect(readTail('key')).toBe('of before');
   vi.stubGlobal('sessionStorage', undefined);

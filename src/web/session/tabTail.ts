@@ -29,7 +29,10 @@ export class TabTail {
   private gap = EVERY_MS;
 
   /** `make` gives the text; null: there is nothing to keep; undefined: what stands there stays. */
-  constructor(private readonly key: string, private readonly make: () => string | null | undefined) {}
+  constructor(
+    private readonly key: string,
+    private readonly make: () => string | null | undefined,
+  ) {}
 
   /** Something has changed. */
   soon(): void {

@@ -3,11 +3,21 @@ import { takeOut } from './takeOut.ts';
 import { readUrl, updateUrl } from './urlState.ts';
 
 let search = '';
-const show = (_state: unknown, _title: string, url: string): void => void (search = new URL(url, 'http://studio.test').search);
+const show = (_state: unknown, _title: string, url: string): void =>
+  void (search = new URL(url, 'http://studio.test').search);
 
 beforeEach(() => {
   search = '?project=p&compare=x:a,x:b,x:c&baseline=x:b';
-  vi.stubGlobal('window', { location: { get search() { return search; }, pathname: '/', hash: '' }, history: { replaceState: show, pushState: show } });
+  vi.stubGlobal('window', {
+    location: {
+      get search() {
+        return search;
+      },
+      pathname: '/',
+      hash: '',
+    },
+    history: { replaceState: show, pushState: show },
+  });
 });
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -8,7 +8,8 @@ export function takeOut(refs: readonly string[], isStep = false): () => string |
   updateUrl(toWithout(before, refs), { replace: !isStep });
   return () => {
     const now = readUrl();
-    if (now.project !== before.project) return 'Nothing was put back: another project is open now. Open the earlier one to compare what was taken out.';
+    if (now.project !== before.project)
+      return 'Nothing was put back: another project is open now. Open the earlier one to compare what was taken out.';
     updateUrl(toRestored(before, now, refs), { replace: true });
     return null;
   };

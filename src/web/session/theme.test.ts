@@ -14,7 +14,9 @@ class Browser extends EventTarget {
   };
   readonly document = {
     documentElement: {
-      classList: { toggle: (name: string, isOn: boolean): void => void (isOn ? this.classes.add(name) : this.classes.delete(name)) },
+      classList: {
+        toggle: (name: string, isOn: boolean): void => void (isOn ? this.classes.add(name) : this.classes.delete(name)),
+      },
     },
   };
   matchMedia = (): EventTarget => this.system;

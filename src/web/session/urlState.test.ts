@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as fc from 'fast-check';
-import { linkTo, MAX_MODELS, parseUrl, readUrl, subscribeUrl, toSearch, updateUrl, type UrlState, toProject, watchProjectChange } from './urlState.ts';
+import {
+  linkTo,
+  MAX_MODELS,
+  parseUrl,
+  readUrl,
+  subscribeUrl,
+  toSearch,
+  updateUrl,
+  type UrlState,
+  toProject,
+  watchProjectChange,
+} from './urlState.ts';
 
 const EMPTY: UrlState = parseUrl('');
 
@@ -23,7 +34,10 @@ describe('reading', () => {
     [`?project=${'x'.repeat(256)}`, { project: 'x'.repeat(256) }],
     [`?project=${'x'.repeat(257)}`, {}],
     [`?models=${'x'.repeat(257)},a`, { models: ['a'] }],
-    [`?models=${Array.from({ length: 5000 }, (_, index) => index).join(',')}`, { models: ['0', '1', '2', '3', '4', '5', '6', '7'] }],
+    [
+      `?models=${Array.from({ length: 5000 }, (_, index) => index).join(',')}`,
+      { models: ['0', '1', '2', '3', '4', '5', '6', '7'] },
+    ],
     ['?compare=x:1,,x:1,x:2', { compare: ['x:1', 'x:2'] }],
     ['?brush=rate%3A1..2,status%3Da%252Cb', { brush: ['rate:1..2', 'status=a,b'] }],
     ['?__proto__=x&constructor=y', {}],
@@ -58,7 +72,11 @@ describe('writing', () => {
     ['?token=secret', { project: 'p' }, '?project=p'],
     ['?tab=a&tab=b', { tab: 'c' }, '?tab=c'],
     ['?node=n&tab=compare&brush=a%3Db', { node: 'n', tab: 'compare' }, '?node=n&tab=compare&brush=a%3Db'],
-    ['?node=n&tab=compare&brush=a%3Db', { compare: ['x:1'], q: 'x' }, '?node=n&tab=compare&q=x&compare=x:1&brush=a%3Db'],
+    [
+      '?node=n&tab=compare&brush=a%3Db',
+      { compare: ['x:1'], q: 'x' },
+      '?node=n&tab=compare&q=x&compare=x:1&brush=a%3Db',
+    ],
     ['?node=n&tab=compare&brush=a%3Db', { node: 'm' }, '?node=m&tab=compare'],
     ['?node=n&tab=compare&brush=a%3Db', { tab: 'experiments' }, '?node=n&tab=experiments'],
     ['?node=n&brush=a%3Db', { tab: 'compare' }, '?node=n&tab=compare'],
@@ -67,7 +85,10 @@ describe('writing', () => {
   ])('%j with %j is %j', (search, patch, expected) => expect(toSearch(search, patch)).toBe(expected));
 
   it('is read back the same, whatever the ids are, also after another tool has rewritten the link', () => {
-    const id = fc.string({ unit: fc.constantFrom('a', '/', ',', '%', '2', 'C', '&', '=', '+', ' ', '#', '?', 'ü', '🚀', ':'), maxLength: 20 });
+    const id = fc.string({
+      unit: fc.constantFrom('a', '/', ',', '%', '2', 'C', '&', '=', '+', ' ', '#', '?', 'ü', '🚀', ':'),
+      maxLength: 20,
+    });
     const place = fc.option(id.filter((text) => text !== ''));
     fc.assert(
       fc.property(place, place, place, fc.array(id, { maxLength: MAX_MODELS }), (project, node, tab, models) => {
@@ -87,14 +108,19 @@ describe('writing', () => {
 });
 
 it('opens another project without what named nodes of the last', () => {
-  const search = '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
+  const search =
+    '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
   expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel');
 });
 
 it('lets what was typed be kept before another project is opened, and in the one it was typed in', () => {
   const location = new URL('http://studio/?project=a');
-  const replaceState = (_state: unknown, _title: string, url: string): void => void (location.href = new URL(url, location.href).href);
-  vi.stubGlobal('window', Object.assign(new EventTarget(), { location, history: { replaceState, pushState: replaceState } }));
+  const replaceState = (_state: unknown, _title: string, url: string): void =>
+    void (location.href = new URL(url, location.href).href);
+  vi.stubGlobal(
+    'window',
+    Object.assign(new EventTarget(), { location, history: { replaceState, pushState: replaceState } }),
+  );
   const seen: (string | null)[] = [];
   const stop = watchProjectChange(() => {
     updateUrl({ q: 'typed' }, { replace: true });
@@ -158,7 +184,11 @@ describe('the browser', () => {
 
   it('pushes a step that Back undoes, and says so', () => {
     updateUrl({ node: 'n' });
-    expect([browser.entries.length, browser.location.href, calls]).toEqual([2, 'http://studio/?project=p&node=n#top', 1]);
+    expect([browser.entries.length, browser.location.href, calls]).toEqual([
+      2,
+      'http://studio/?project=p&node=n#top',
+      1,
+    ]);
     browser.go(-1);
     expect([readUrl().node, calls]).toEqual([null, 2]);
   });

@@ -29,7 +29,9 @@ const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns',
 type TextName = (typeof TEXTS)[number];
 type ListName = (typeof LISTS)[number];
 
-export type UrlState = { readonly [Name in TextName]: string | null } & { readonly [Name in ListName]: readonly string[] };
+export type UrlState = { readonly [Name in TextName]: string | null } & {
+  readonly [Name in ListName]: readonly string[];
+};
 
 function decode(text: string): string {
   try {
@@ -49,7 +51,10 @@ const maxEntries = (name: ListName): number => MOST_ENTRIES[name] ?? MAX_ENTRIES
 
 function parseList(text: string | null, name: ListName): readonly string[] {
   if (text === null) return [];
-  const entries = text.split(',', maxEntries(name)).map(decode).filter((entry) => entry.length <= REQUEST_LIMITS.modelCharacters);
+  const entries = text
+    .split(',', maxEntries(name))
+    .map(decode)
+    .filter((entry) => entry.length <= REQUEST_LIMITS.modelCharacters);
   return name === 'models' ? entries : [...new Set(entries.filter((entry) => entry !== ''))];
 }
 
@@ -62,7 +67,9 @@ export function parseUrl(search: string): UrlState {
   };
   return {
     ...(Object.fromEntries(TEXTS.map((name) => [name, read(name)])) as { [Name in TextName]: string | null }),
-    ...(Object.fromEntries(LISTS.map((name) => [name, parseList(query.get(name), name)])) as { [Name in ListName]: readonly string[] }),
+    ...(Object.fromEntries(LISTS.map((name) => [name, parseList(query.get(name), name)])) as {
+      [Name in ListName]: readonly string[];
+    }),
   };
 }
 

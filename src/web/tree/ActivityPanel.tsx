@@ -66,7 +66,10 @@ export function ActivityPanel({ index, onLeave }: ActivityPanelProps) {
           <IconButton label="Close activity" icon={<X aria-hidden size={14} />} onClick={close} />
         </div>
         {entries.length === 0 && (
-          <p className="px-3 pb-3 text-soft">Nothing has changed since this page was opened. Changes of status, and nodes that come and go, are listed here.</p>
+          <p className="px-3 pb-3 text-soft">
+            Nothing has changed since this page was opened. Changes of status, and nodes that come and go, are listed
+            here.
+          </p>
         )}
         <ul className="min-h-0 overflow-y-auto pb-1">
           {entries.map((entry) => {
@@ -89,7 +92,12 @@ export function ActivityPanel({ index, onLeave }: ActivityPanelProps) {
             return (
               <li key={entry.number} className="[contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
                 {isThere ? (
-                  <button type="button" title={entry.path} onClick={() => updateUrl({ node: entry.id })} className="block w-full px-3 py-1 text-left hover:bg-off-soft/60">
+                  <button
+                    type="button"
+                    title={entry.path}
+                    onClick={() => updateUrl({ node: entry.id })}
+                    className="block w-full px-3 py-1 text-left hover:bg-off-soft/60"
+                  >
                     {content}
                   </button>
                 ) : (

@@ -30,7 +30,9 @@ export function NothingFound({ text, statuses, known, onClear, onStatus }: Nothi
   );
   return (
     <EmptyState icon={<FilterX aria-hidden size={20} />} title="Nothing found" action={action}>
-      {words === '' ? `${wanted} is in this project now.` : `${wanted} has every word of “${words}” in its label, id, model id or base model, or above it.`}
+      {words === ''
+        ? `${wanted} is in this project now.`
+        : `${wanted} has every word of “${words}” in its label, id, model id or base model, or above it.`}
     </EmptyState>
   );
 }

@@ -31,7 +31,11 @@ export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
   }
   if (error) {
     return (
-      <EmptyState icon={<Unplug aria-hidden size={20} />} title="No tree" action={<Button onClick={retry}>Try again</Button>}>
+      <EmptyState
+        icon={<Unplug aria-hidden size={20} />}
+        title="No tree"
+        action={<Button onClick={retry}>Try again</Button>}
+      >
         {error.message}
       </EmptyState>
     );

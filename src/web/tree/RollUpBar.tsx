@@ -18,7 +18,9 @@ const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPAC
 
 /** A thin stacked bar and "2/3": how the experiments beneath a node stand. */
 export function RollUpBar({ rollUp }: RollUpBarProps) {
-  const others = PARTS.flatMap(([name]) => (name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [])).join('');
+  const others = PARTS.flatMap(([name]) =>
+    name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [],
+  ).join('');
   const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} experiments succeeded${others}`;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>

@@ -51,7 +51,14 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
       className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-5"
       style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
     >
-      {isTouched && <span key={touched.number} aria-hidden data-touched className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0" />}
+      {isTouched && (
+        <span
+          key={touched.number}
+          aria-hidden
+          data-touched
+          className="pointer-events-none absolute inset-0 -z-10 animate-flash bg-mark opacity-0"
+        />
+      )}
       {row.children === null ? (
         <span className="w-4 shrink-0" />
       ) : (

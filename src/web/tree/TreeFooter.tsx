@@ -35,7 +35,11 @@ export function TreeFooter({ index, activityId }: TreeFooterProps) {
         className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-off-soft hover:text-ink aria-expanded:text-accent"
       >
         <History aria-hidden size={14} />
-        {unseen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent">{formatCount(unseen)}</span>}
+        {unseen > 0 && (
+          <span className="rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent">
+            {formatCount(unseen)}
+          </span>
+        )}
       </button>
     </div>
   );

@@ -1,4 +1,12 @@
-import { memo, useImperativeHandle, useMemo, type FocusEventHandler, type KeyboardEventHandler, type MouseEventHandler, type Ref } from 'react';
+import {
+  memo,
+  useImperativeHandle,
+  useMemo,
+  type FocusEventHandler,
+  type KeyboardEventHandler,
+  type MouseEventHandler,
+  type Ref,
+} from 'react';
 import { Tree } from 'react-arborist';
 import { ROW_HEIGHT } from '#web/tree/index/rowHeight.ts';
 import { FOOT } from '#web/tree/index/rowWindow.ts';
@@ -28,7 +36,16 @@ interface TreeListProps {
  * near the view, and each row puts itself where it belongs in a tree that is as high as all of them. What is open is
  * decided outside (the ring of focus, too, is drawn on the box that scrolls); react-arborist's own keys, selection, focus, scrolling and dragging stay unused.
  */
-export const TreeList = memo(function TreeList({ rows, filterKey, active, height, listRef, onClick, onFocus, onKeyDown }: TreeListProps) {
+export const TreeList = memo(function TreeList({
+  rows,
+  filterKey,
+  active,
+  height,
+  listRef,
+  onClick,
+  onFocus,
+  onKeyDown,
+}: TreeListProps) {
   const { scroller, from, to, onScroll, showRow } = useRowWindow({ rows, rowOfKey, filterKey, active, height });
   const drawn = useMemo(() => sliceRows(rows, from, to), [rows, from, to]);
   useImperativeHandle(

@@ -1,5 +1,15 @@
 import { Upload } from 'lucide-react';
-import { startTransition, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  startTransition,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -66,7 +76,13 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
     onSelect: (row) => select(row.at),
   });
 
-  const enterTree = useTreeEntry({ view, activeKey, onActivate: activate, onSelect: select, onFocus: () => list.current?.focus() });
+  const enterTree = useTreeEntry({
+    view,
+    activeKey,
+    onActivate: activate,
+    onSelect: select,
+    onFocus: () => list.current?.focus(),
+  });
 
   const { menu, closeMenu, handlers } = useRowMenu(rows, active);
   // Places change from answer to answer; a node that has gone takes its menu along.
@@ -126,11 +142,26 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         {isStarted && size.height > 0 && rows.count > 0 && (
           <div ref={frame} role="presentation" {...handlers}>
             <TreeContext value={context}>
-              <TreeList rows={rows} filterKey={view.filterKey} active={active} height={size.height} listRef={list} {...input} />
+              <TreeList
+                rows={rows}
+                filterKey={view.filterKey}
+                active={active}
+                height={size.height}
+                listRef={list}
+                {...input}
+              />
             </TreeContext>
           </div>
         )}
-        {rows.count === 0 && <NothingFound text={view.filter} statuses={view.statuses} known={view.index.statuses.names} onClear={view.clearFilter} onStatus={view.filterByStatus} />}
+        {rows.count === 0 && (
+          <NothingFound
+            text={view.filter}
+            statuses={view.statuses}
+            known={view.index.statuses.names}
+            onClear={view.clearFilter}
+            onStatus={view.filterByStatus}
+          />
+        )}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
             <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">

@@ -22,11 +22,27 @@ interface TreeToolbarProps {
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
-export function TreeToolbar({ filter, onFilter, onClear, hitCount, isSearching, onExpandAll, onCollapseAll, onEnterTree }: TreeToolbarProps) {
+export function TreeToolbar({
+  filter,
+  onFilter,
+  onClear,
+  hitCount,
+  isSearching,
+  onExpandAll,
+  onCollapseAll,
+  onEnterTree,
+}: TreeToolbarProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focusFilter = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isEditable(event.composedPath()[0] ?? null)) return;
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isEditable(event.composedPath()[0] ?? null)
+      )
+        return;
       // A panel that is hidden can't take the focus; then the key is left alone.
       if (!input.current?.checkVisibility()) return;
       event.preventDefault();

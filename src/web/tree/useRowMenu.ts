@@ -41,7 +41,9 @@ export function useRowMenu(rows: TreeRows, active: number) {
       event.preventDefault();
       event.stopPropagation();
       // The tree itself is as high as all its rows; what can be seen of it is the box around it.
-      const box = (elementOf(event.target, '[data-row]') ?? elementOf(event.target, '[role="tree"]')?.parentElement)?.getBoundingClientRect();
+      const box = (
+        elementOf(event.target, '[data-row]') ?? elementOf(event.target, '[role="tree"]')?.parentElement
+      )?.getBoundingClientRect();
       if (box) openAt(active, new DOMRect(box.left + 40, box.top, 0, Math.min(box.height, 28)));
     },
   };

@@ -1,7 +1,15 @@
 // Ties the drawn part of the rows to the scroll position of the box around them, and keeps what stands at its top
 // in place when rows come or go above. The arithmetic is in rowWindow; it must not know how a row looks.
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { anchorRow, firstDrawn, scrollTopFor, scrollTopOf, toRowWindow, type Anchor, type RowWindow } from '#web/tree/index/rowWindow.ts';
+import {
+  anchorRow,
+  firstDrawn,
+  scrollTopFor,
+  scrollTopOf,
+  toRowWindow,
+  type Anchor,
+  type RowWindow,
+} from '#web/tree/index/rowWindow.ts';
 import type { TreeRows } from '#web/tree/index/treeRows.ts';
 
 interface RowWindowInput {

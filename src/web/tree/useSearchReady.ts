@@ -11,7 +11,8 @@ const IDLE_MS = 50;
 /** Whether the index can be searched within a frame. `isWanted`: somebody waits, so slices follow each other at once. */
 export function useSearchReady(index: TreeIndex, isWanted: boolean): boolean {
   const [ready, setReady] = useState<TreeIndex | null>(null);
-  const isReady = ready === index || makeSearchTexts(index, 0) || (index.nodes.length <= SLICE && makeSearchTexts(index, SLICE));
+  const isReady =
+    ready === index || makeSearchTexts(index, 0) || (index.nodes.length <= SLICE && makeSearchTexts(index, SLICE));
   useEffect(() => {
     if (isReady) return undefined;
     let isDone = false;

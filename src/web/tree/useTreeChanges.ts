@@ -18,7 +18,9 @@ export function useTreeChanges(index: TreeIndex): void {
     // What was selected now; the code may take a moment.
     const { node } = readUrl();
     // Without the code the tree is still right: only the list of changes misses an entry.
-    void import('#web/tree/activity/trackChanges.ts').then(({ trackChanges }) => trackChanges(previous, index, node, at)).catch(() => undefined);
+    void import('#web/tree/activity/trackChanges.ts')
+      .then(({ trackChanges }) => trackChanges(previous, index, node, at))
+      .catch(() => undefined);
     // Rows that come on show later would light up late.
     const timer = setTimeout(() => changeProjectActivity(projectId, { touched: null }), FADED_MS);
     return () => {

@@ -24,7 +24,13 @@ interface Entry {
   readonly isOnTheWay: boolean;
 }
 
-export function useTreeEntry({ view, activeKey, onActivate, onSelect, onFocus }: TreeEntryInput): (isSelecting: boolean) => void {
+export function useTreeEntry({
+  view,
+  activeKey,
+  onActivate,
+  onSelect,
+  onFocus,
+}: TreeEntryInput): (isSelecting: boolean) => void {
   const wanted = useRef<Entry | null>(null);
   const [, ask] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {

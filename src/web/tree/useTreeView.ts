@@ -5,8 +5,23 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
 import { closeBeneath, openBeneath } from '#web/tree/index/openBeneath.ts';
-import { collapsedState, initialOpenState, ALL_OPEN, openSiblings, revealPlace, setOpen, type OpenState } from '#web/tree/index/openState.ts';
-import { countStatuses, findText, parseWords, toHits, type StatusCount, type TreeHits } from '#web/tree/index/treeFilter.ts';
+import {
+  collapsedState,
+  initialOpenState,
+  ALL_OPEN,
+  openSiblings,
+  revealPlace,
+  setOpen,
+  type OpenState,
+} from '#web/tree/index/openState.ts';
+import {
+  countStatuses,
+  findText,
+  parseWords,
+  toHits,
+  type StatusCount,
+  type TreeHits,
+} from '#web/tree/index/treeFilter.ts';
 import { treeIndex, type TreeIndex } from '#web/tree/index/treeIndex.ts';
 import { filteredOpenState, toTreeRows, type TreeRows, type ViewRow } from '#web/tree/index/treeRows.ts';
 import { useSearchReady } from './useSearchReady.ts';
@@ -55,11 +70,16 @@ function useFilter(index: TreeIndex) {
   const isReady = useSearchReady(index, words.length > 0);
   const isSearching = !isReady && words.length > 0;
   const found = useMemo(() => (isSearching ? null : findText(index, words)), [index, words, isSearching]);
-  const hits = useMemo(() => (isSearching ? null : toHits(index, words, found, statuses)), [index, words, found, statuses, isSearching]);
+  const hits = useMemo(
+    () => (isSearching ? null : toHits(index, words, found, statuses)),
+    [index, words, found, statuses, isSearching],
+  );
   const statusCounts = useMemo(() => countStatuses(index, found, statuses), [index, found, statuses]);
   const filterKey = hits === null ? '' : JSON.stringify([words, statuses]);
   const toggleStatus = (status: string) => {
-    updateUrl({ status: statuses.includes(status) ? statuses.filter((other) => other !== status) : [...statuses, status] });
+    updateUrl({
+      status: statuses.includes(status) ? statuses.filter((other) => other !== status) : [...statuses, status],
+    });
   };
   const clearFilter = () => {
     setFilter('');
@@ -69,7 +89,19 @@ function useFilter(index: TreeIndex) {
     setFilter('');
     updateUrl({ q: null, status: [status] });
   };
-  return { filter, setFilter, filterByStatus, statuses, statusCounts, hits, filterKey, isSearching, isSettled: searched === filter && !isSearching, toggleStatus, clearFilter };
+  return {
+    filter,
+    setFilter,
+    filterByStatus,
+    statuses,
+    statusCounts,
+    hits,
+    filterKey,
+    isSearching,
+    isSettled: searched === filter && !isSearching,
+    toggleStatus,
+    clearFilter,
+  };
 }
 
 export function useTreeView(root: TreeNode): TreeView {
@@ -79,7 +111,8 @@ export function useTreeView(root: TreeNode): TreeView {
   const [open, changeOpen] = useState(() => initialOpenState(index));
   const [filterOpen, changeFilterOpen] = useState<FilterOpen>({ key: '', open: ALL_OPEN });
   // A new filter starts with its hits in view; a poll leaves as it is what was opened since.
-  if (hits !== null && filterOpen.key !== filterKey) changeFilterOpen({ key: filterKey, open: filteredOpenState(index, hits) });
+  if (hits !== null && filterOpen.key !== filterKey)
+    changeFilterOpen({ key: filterKey, open: filteredOpenState(index, hits) });
   const isFiltered = hits !== null;
   const shownOpen = isFiltered ? filterOpen.open : open;
   const rows = useMemo(() => toTreeRows(index, shownOpen, hits), [index, shownOpen, hits]);
@@ -96,7 +129,10 @@ export function useTreeView(root: TreeNode): TreeView {
     rows,
     ...filter,
     toggle: useCallback((row: ViewRow) => change((state) => setOpen(state, [row.id], !row.isOpen)), [change]),
-    expandSiblings: useCallback((row: ViewRow) => change((state) => openSiblings(state, index, row.at)), [change, index]),
+    expandSiblings: useCallback(
+      (row: ViewRow) => change((state) => openSiblings(state, index, row.at)),
+      [change, index],
+    ),
     expandBeneath: (at) => change((state) => openBeneath(state, index, at)),
     collapseBeneath: (at) => change((state) => closeBeneath(state, index, at)),
     expandAll: () => change(() => ALL_OPEN),

@@ -11,7 +11,8 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
 const VARIANTS: Record<NonNullable<ButtonProps['variant']>, string> = {
   primary: 'border-accent bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
   default: 'border-line2 bg-surface text-ink not-aria-disabled:hover:bg-raised not-aria-disabled:hover:border-faint',
-  quiet: 'border-transparent bg-transparent text-soft not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink',
+  quiet:
+    'border-transparent bg-transparent text-soft not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink',
   danger: 'border-line2 bg-surface text-bad not-aria-disabled:hover:bg-bad-soft not-aria-disabled:hover:border-bad',
 };
 

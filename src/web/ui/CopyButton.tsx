@@ -23,7 +23,8 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   const copy = async () => {
     const isDone = await writeClipboard(typeof text === 'function' ? text() : text);
     setCopied(isDone);
-    if (!isDone) showToast('The browser did not allow copying. Select the text and copy it with the keyboard.', { tone: 'bad' });
+    if (!isDone)
+      showToast('The browser did not allow copying. Select the text and copy it with the keyboard.', { tone: 'bad' });
   };
   return (
     <>

@@ -18,7 +18,8 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   useEffect(() => {
     if (isOpen) return undefined;
     const onFocusIn = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement) trail.current = [...trail.current.filter((element) => element.isConnected), target].slice(-KEPT);
+      if (target instanceof HTMLElement)
+        trail.current = [...trail.current.filter((element) => element.isConnected), target].slice(-KEPT);
     };
     document.addEventListener('focusin', onFocusIn);
     return () => document.removeEventListener('focusin', onFocusIn);
@@ -41,7 +42,8 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     if (event.target !== event.currentTarget) return;
     // The browser gives the focus back to where it was. The menu item that opened this is gone, but not its button.
     const { activeElement, body } = document;
-    if (activeElement === body || dialog.current?.contains(activeElement)) trail.current.findLast((element) => element.isConnected)?.focus();
+    if (activeElement === body || dialog.current?.contains(activeElement))
+      trail.current.findLast((element) => element.isConnected)?.focus();
     // Escape closes the element first; when we closed it, there is nothing to tell.
     if (isOpen) onClose();
   };

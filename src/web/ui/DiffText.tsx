@@ -29,7 +29,10 @@ export function DiffText({ parts }: DiffTextProps) {
         if (kind === 'same') return <span key={key}>{text}</span>;
         const Mark = kind === 'removed' ? 'del' : 'ins';
         return (
-          <Mark key={key} className={`rounded-xs ${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`}>
+          <Mark
+            key={key}
+            className={`rounded-xs ${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`}
+          >
             <span className="sr-only"> [{kind}: </span>
             {text}
             <span className="sr-only">] </span>

@@ -11,7 +11,15 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'c
   isPressed?: boolean;
 }
 
-export function IconButton({ label, icon, onClick, disabledReason, isPressed, className = '', ...native }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  onClick,
+  disabledReason,
+  isPressed,
+  className = '',
+  ...native
+}: IconButtonProps) {
   const reasonId = useId();
   const isDisabled = typeof disabledReason === 'string';
   return (

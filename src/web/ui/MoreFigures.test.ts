@@ -5,7 +5,12 @@ import { MoreFigures } from './MoreFigures.tsx';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it.each([[false, /^<details class/], [true, /^<details open=""/]])('on paper (%s) nothing is folded away', (matches, expected) => {
+it.each([
+  [false, /^<details class/],
+  [true, /^<details open=""/],
+])('on paper (%s) nothing is folded away', (matches, expected) => {
   vi.stubGlobal('window', { matchMedia: () => ({ matches }) });
-  expect(renderToStaticMarkup(createElement(() => MoreFigures({ title: 'More figures, 4', children: 'f9 1' })))).toMatch(expected);
+  expect(
+    renderToStaticMarkup(createElement(() => MoreFigures({ title: 'More figures, 4', children: 'f9 1' }))),
+  ).toMatch(expected);
 });

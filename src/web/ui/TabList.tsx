@@ -22,7 +22,12 @@ export function TabList({ label, value, onChange, tabs, id, isStretched = false 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
     const at = all.findIndex((tab) => tab === document.activeElement);
-    const next = { ArrowRight: (at + 1) % all.length, ArrowLeft: (at - 1 + all.length) % all.length, Home: 0, End: all.length - 1 }[event.key];
+    const next = {
+      ArrowRight: (at + 1) % all.length,
+      ArrowLeft: (at - 1 + all.length) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key];
     if (at < 0 || next === undefined) return;
     event.preventDefault();
     all[next]?.focus();

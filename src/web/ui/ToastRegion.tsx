@@ -29,7 +29,8 @@ export function ToastRegion() {
     onPointerEnter: () => setPointed(true),
     onPointerLeave: () => setPointed(false),
     onFocus: () => setFocused(true),
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setFocused(false),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+      currentTarget.contains(relatedTarget) || setFocused(false),
   };
   return (
     <div
@@ -40,7 +41,10 @@ export function ToastRegion() {
       className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
     >
       {toasts.map((toast) => (
-        <div key={toast.id} className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}>
+        <div
+          key={toast.id}
+          className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}
+        >
           <p className="min-w-0 flex-1 break-words">{toast.text}</p>
           {toast.action && (
             <button

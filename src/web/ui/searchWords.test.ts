@@ -29,9 +29,11 @@ describe('a word of one or two characters', () => {
 
 it('a longer word is found wherever the text has it', () => {
   const text = fc.string({ maxLength: 30 });
-  fc.assert(fc.property(text, fc.string({ minLength: 3, maxLength: 12 }), text, (before, word, after) => {
-    expect(has(`label\n${before}${word}${after}`, word)).toBe(true);
-  }));
+  fc.assert(
+    fc.property(text, fc.string({ minLength: 3, maxLength: 12 }), text, (before, word, after) => {
+      expect(has(`label\n${before}${word}${after}`, word)).toBe(true);
+    }),
+  );
   expect(has('experiment', 'experimenz')).toBe(false);
   expect(has('experi ment', 'experiment')).toBe(false);
 });

@@ -5,7 +5,16 @@ const SWATCHES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7',
 /** Colours repeat after so many. */
 export const COLORS = SWATCHES.length;
 
-const CHECKS = ['accent-s1', 'accent-s2', 'accent-s3', 'accent-s4', 'accent-s5', 'accent-s6', 'accent-s7', 'accent-s8'] as const;
+const CHECKS = [
+  'accent-s1',
+  'accent-s2',
+  'accent-s3',
+  'accent-s4',
+  'accent-s5',
+  'accent-s6',
+  'accent-s7',
+  'accent-s8',
+] as const;
 
 function pick(classes: readonly string[], series: number): string {
   return classes[series % classes.length] ?? '';

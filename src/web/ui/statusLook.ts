@@ -1,6 +1,16 @@
 // How a status looks: tone and icon for every status that SPEC names. A new status is a compile error here.
 // It must not know where statuses come from.
-import { ArrowUpToLine, Check, CircleDashed, CircleHelp, Clock, LoaderCircle, Trash2, X, type LucideIcon } from 'lucide-react';
+import {
+  ArrowUpToLine,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  Clock,
+  LoaderCircle,
+  Trash2,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { isKnownStatus, type KnownStatus } from '#shared/contract/statuses.ts';
 
 export type Tone = 'ok' | 'run' | 'wait' | 'dep' | 'bad' | 'off';

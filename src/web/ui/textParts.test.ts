@@ -43,7 +43,8 @@ describe('first sentence', () => {
 });
 
 describe('sources', () => {
-  const links = (text: string) => toTextParts(text).flatMap((part) => (part.href === null ? [] : [[part.text, part.href]]));
+  const links = (text: string) =>
+    toTextParts(text).flatMap((part) => (part.href === null ? [] : [[part.text, part.href]]));
 
   it('finds web addresses without the punctuation after them', () => {
     expect(links('See https://a.example/b?c=d. (Or http://e.example/f), then go.')).toEqual([
@@ -64,7 +65,10 @@ describe('sources', () => {
   });
 
   it('joined is the same text, and every link is http or https', () => {
-    const piece = fc.oneof(fc.string(), fc.constantFrom('https://', 'http://x.y/z', 'doi 10.1234/ab', ' ', '.', ')', 'https://[', '"'));
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('https://', 'http://x.y/z', 'doi 10.1234/ab', ' ', '.', ')', 'https://[', '"'),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');

@@ -3,7 +3,12 @@ import { openTimedWorker, type WorkerReply } from './timedWorker.ts';
 
 /** Workers that answer when the test says so; time passes when the test says so. */
 function setUp(maxSlow = Infinity) {
-  const opened: { readonly sent: (readonly string[])[]; readonly reply: (reply: WorkerReply<string>) => void; readonly fail: (message: string) => void; isClosed: boolean }[] = [];
+  const opened: {
+    readonly sent: (readonly string[])[];
+    readonly reply: (reply: WorkerReply<string>) => void;
+    readonly fail: (message: string) => void;
+    isClosed: boolean;
+  }[] = [];
   let timer: { readonly ms: number; readonly callback: () => void } | null = null;
   const worker = openTimedWorker<string, string>({
     openWorker: (reply, fail) => {
@@ -20,7 +25,14 @@ function setUp(maxSlow = Infinity) {
     maxSlow,
   });
   const last = () => opened.at(-1)!;
-  return { worker, opened, last, result: (result: string) => last().reply({ kind: 'result', result }), due: () => timer?.ms, timeOut: () => timer?.callback() };
+  return {
+    worker,
+    opened,
+    last,
+    result: (result: string) => last().reply({ kind: 'result', result }),
+    due: () => timer?.ms,
+    timeOut: () => timer?.callback(),
+  };
 }
 
 const done = (result: string) => ({ kind: 'done', result });

@@ -9,13 +9,19 @@ export interface WorkerPort<Job> {
   readonly close: () => void;
 }
 
-export type OpenWorker<Job, Result> = (onReply: (reply: WorkerReply<Result>) => void, onError: (message: string) => void) => WorkerPort<Job>;
+export type OpenWorker<Job, Result> = (
+  onReply: (reply: WorkerReply<Result>) => void,
+  onError: (message: string) => void,
+) => WorkerPort<Job>;
 
 /** Calls back after `ms`; gives the way to call it off. */
 export type Later = (ms: number, callback: () => void) => () => void;
 
 /** `broken`: there is no worker, and why. */
-export type Outcome<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'slow' } | { readonly kind: 'broken'; readonly message: string };
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'broken'; readonly message: string };
 
 export interface TimedWorkerDeps<Job, Result> {
   readonly openWorker: OpenWorker<Job, Result>;
@@ -40,12 +46,23 @@ export const later: Later = (ms, callback) => {
 };
 
 /** Listens to a browser's worker. */
-export function listen<Result>(worker: Worker, onReply: (reply: WorkerReply<Result>) => void, onError: (message: string) => void): void {
+export function listen<Result>(
+  worker: Worker,
+  onReply: (reply: WorkerReply<Result>) => void,
+  onError: (message: string) => void,
+): void {
   worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply<Result>>) => onReply(data));
-  worker.addEventListener('error', (event) => onError(event.message === '' ? 'its code did not arrive.' : event.message));
+  worker.addEventListener('error', (event) =>
+    onError(event.message === '' ? 'its code did not arrive.' : event.message),
+  );
 }
 
-export function openTimedWorker<Job, Result>({ openWorker, later: callLater, jobMs, maxSlow }: TimedWorkerDeps<Job, Result>): TimedWorker<Job, Result> {
+export function openTimedWorker<Job, Result>({
+  openWorker,
+  later: callLater,
+  jobMs,
+  maxSlow,
+}: TimedWorkerDeps<Job, Result>): TimedWorker<Job, Result> {
   let port: WorkerPort<Job> | null = null;
   let isReady = false;
   let slow = 0;
@@ -89,7 +106,8 @@ export function openTimedWorker<Job, Result>({ openWorker, later: callLater, job
       };
       const start = (): void => {
         if (broken !== null || slow >= maxSlow) {
-          while (outcomes.length < jobs.length) outcomes.push(broken === null ? { kind: 'slow' } : { kind: 'broken', message: broken });
+          while (outcomes.length < jobs.length)
+            outcomes.push(broken === null ? { kind: 'slow' } : { kind: 'broken', message: broken });
         }
         if (outcomes.length === jobs.length) return finish();
         open().send(jobs.slice(outcomes.length));

@@ -59,7 +59,8 @@ describe('toasts', () => {
 
   it('with something to do stay longer, each for itself', () => {
     const undone: string[] = [];
-    for (const name of ['a', 'b']) showToast('Message deleted', { action: { label: 'Undo', onSelect: () => undone.push(name) } });
+    for (const name of ['a', 'b'])
+      showToast('Message deleted', { action: { label: 'Undo', onSelect: () => undone.push(name) } });
     vi.advanceTimersByTime(6000);
     for (const { action } of readToasts()) action?.onSelect();
     expect(undone).toEqual(['a', 'b']);

@@ -79,7 +79,9 @@ export function showToast(text: string, { tone = 'neutral', action, kind }: Toas
   const id = nextId;
   nextId += 1;
   // Two of the same text with an action each are two different things to do.
-  const others = entries.filter((entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text));
+  const others = entries.filter(
+    (entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text),
+  );
   publish([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }].slice(-MAX_SHOWN));
   if (tone === 'bad') return;
   const ms = action ? ACTION_SHOWN_MS : SHOWN_MS;

@@ -19,7 +19,8 @@ function findAnchor(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-tip]') : null;
 }
 
-const isCurrent = (anchor: Element, text: string): boolean => anchor.isConnected && anchor.getAttribute('data-tip') === text && anchor.checkVisibility();
+const isCurrent = (anchor: Element, text: string): boolean =>
+  anchor.isConnected && anchor.getAttribute('data-tip') === text && anchor.checkVisibility();
 
 /** Calls `onChange` with the tooltip to show, or null. Returns the way to stop. */
 export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
@@ -53,7 +54,12 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
       if (!text || !next.isConnected) return;
       isShown = true;
       shownText = text;
-      changes.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-tip', 'aria-disabled', 'hidden', 'open'] });
+      changes.observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ['data-tip', 'aria-disabled', 'hidden', 'open'],
+      });
       onChange({ text, anchor: next });
     }, delay);
   };

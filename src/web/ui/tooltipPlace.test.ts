@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toTooltipPlace } from './tooltipPlace.ts';
 
 const viewport = { width: 1000, height: 600 };
-const place = (left: number, top: number, bubble = { width: 100, height: 24 }) => toTooltipPlace({ left, top, width: 28, height: 28 }, bubble, viewport);
+const place = (left: number, top: number, bubble = { width: 100, height: 24 }) =>
+  toTooltipPlace({ left, top, width: 28, height: 28 }, bubble, viewport);
 
 describe('toTooltipPlace', () => {
   it('is centred under its element', () => {
@@ -20,6 +21,8 @@ describe('toTooltipPlace', () => {
   });
 
   it('stays below when it fits neither above nor below', () => {
-    expect(toTooltipPlace({ left: 0, top: 10, width: 28, height: 28 }, { width: 10, height: 590 }, viewport).top).toBe(44);
+    expect(toTooltipPlace({ left: 0, top: 10, width: 28, height: 28 }, { width: 10, height: 590 }, viewport).top).toBe(
+      44,
+    );
   });
 });

@@ -10,10 +10,13 @@ export function useNow(everyMs: number): number {
     };
     // All that tick do so together: one frame for them, not one each.
     let timer: ReturnType<typeof setInterval>;
-    const start = setTimeout(() => {
-      tick();
-      timer = setInterval(tick, everyMs);
-    }, everyMs - (Date.now() % everyMs));
+    const start = setTimeout(
+      () => {
+        tick();
+        timer = setInterval(tick, everyMs);
+      },
+      everyMs - (Date.now() % everyMs),
+    );
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearTimeout(start);

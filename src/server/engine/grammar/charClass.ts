@@ -17,7 +17,12 @@ function complement(ranges: readonly CharRange[]): readonly CharRange[] {
 }
 
 const DIGIT: readonly CharRange[] = [[48, 57]];
-const WORD: readonly CharRange[] = [[48, 57], [65, 90], [95, 95], [97, 122]];
+const WORD: readonly CharRange[] = [
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+];
 // Of white space only the blank is written: the rest needs escapes or looks the same.
 const SPACE: readonly CharRange[] = [[32, 32]];
 const ALL_SPACE: readonly CharRange[] = [
@@ -32,10 +37,17 @@ const ALL_SPACE: readonly CharRange[] = [
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 ];
-const LINE_ENDS: readonly CharRange[] = [[10, 10], [13, 13], [0x2028, 0x2029]];
+const LINE_ENDS: readonly CharRange[] = [
+  [10, 10],
+  [13, 13],
+  [0x2028, 0x2029],
+];
 
 /** The named classes of regular expressions; `not`: everything outside `ranges`. */
-export function classOf(name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not', ranges: readonly CharRange[] = []): readonly CharRange[] {
+export function classOf(
+  name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not',
+  ranges: readonly CharRange[] = [],
+): readonly CharRange[] {
   switch (name) {
     case 'any':
       return complement(LINE_ENDS);
@@ -57,15 +69,27 @@ export function classOf(name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not',
 }
 
 /** Characters that a JSON text can't hold as they are: controls, the quote, the backslash, DEL, surrogates. */
-const NOT_PLAIN: readonly CharRange[] = [[0, 31], [34, 34], [92, 92], [127, 127], [0xd800, 0xdfff]];
+const NOT_PLAIN: readonly CharRange[] = [
+  [0, 31],
+  [34, 34],
+  [92, 92],
+  [127, 127],
+  [0xd800, 0xdfff],
+];
 
 /** Those of them that have a short escape: tab, line feed, quote, backslash. */
-const ESCAPABLE: readonly CharRange[] = [[9, 10], [34, 34], [92, 92]];
+const ESCAPABLE: readonly CharRange[] = [
+  [9, 10],
+  [34, 34],
+  [92, 92],
+];
 const PLAIN = complement(NOT_PLAIN);
 
 function intersect(left: readonly CharRange[], right: readonly CharRange[]): readonly CharRange[] {
   return left.flatMap(([from, to]) =>
-    right.flatMap(([low, high]): CharRange[] => (Math.max(from, low) <= Math.min(to, high) ? [[Math.max(from, low), Math.min(to, high)]] : [])),
+    right.flatMap(([low, high]): CharRange[] =>
+      Math.max(from, low) <= Math.min(to, high) ? [[Math.max(from, low), Math.min(to, high)]] : [],
+    ),
   );
 }
 
@@ -82,7 +106,10 @@ function toCode(code: number): string {
 export function toClassRule(ranges: readonly CharRange[]): string {
   const plain = intersect(ranges, PLAIN);
   const options: string[] = [];
-  if (plain.length > 0) options.push(`[${plain.map(([from, to]) => (from === to ? toCode(from) : `${toCode(from)}-${toCode(to)}`)).join('')}]`);
+  if (plain.length > 0)
+    options.push(
+      `[${plain.map(([from, to]) => (from === to ? toCode(from) : `${toCode(from)}-${toCode(to)}`)).join('')}]`,
+    );
   const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);
   if (has(34)) options.push(String.raw`"\\\""`);
   if (has(92)) options.push(String.raw`"\\\\"`);

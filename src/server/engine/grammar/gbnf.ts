@@ -48,7 +48,8 @@ export class Rules {
 
   /** A name for a rule whose body refers to itself; `define` follows. */
   reserve(hint: string): string {
-    if (this.#bodies.size >= MAX_RULES) throw new SchemaProblem([], 'The schema is too large to be enforced. Make it smaller.');
+    if (this.#bodies.size >= MAX_RULES)
+      throw new SchemaProblem([], 'The schema is too large to be enforced. Make it smaller.');
     const name = `${hint.replace(/[^a-zA-Z0-9]/g, '').slice(0, 16) || 'rule'}-${this.#bodies.size}`;
     this.#bodies.set(name, '');
     return name;
@@ -56,7 +57,8 @@ export class Rules {
 
   define(name: string, body: string): void {
     this.#textLength += name.length + body.length;
-    if (this.#textLength > MAX_TEXT) throw new SchemaProblem([], 'The schema is too large to be enforced. Make it smaller.');
+    if (this.#textLength > MAX_TEXT)
+      throw new SchemaProblem([], 'The schema is too large to be enforced. Make it smaller.');
     this.#bodies.set(name, body);
   }
 
@@ -68,7 +70,10 @@ export class Rules {
     if (min <= 1 && max === null) return `(${item})${min === 0 ? '*' : '+'}`;
     this.#repeats += max ?? min;
     if (this.#repeats > MAX_TOTAL_REPEATS) {
-      throw new SchemaProblem([], `The schema's lengths and counts add up to more than ${MAX_TOTAL_REPEATS}. Lower some of them or leave them out.`);
+      throw new SchemaProblem(
+        [],
+        `The schema's lengths and counts add up to more than ${MAX_TOTAL_REPEATS}. Lower some of them or leave them out.`,
+      );
     }
     // llama.cpp multiplies the count with the rules that it meets first inside of brackets, and refuses 2,000 of them.
     return `${/^[\w-]+$/.test(item) ? item : this.add('item', item)}{${min},${max ?? ''}}`;

@@ -40,5 +40,15 @@ export function openJsonRules(rules: Rules): JsonRules {
     any = { value, object };
     return any;
   };
-  return { space, comma, colon, character, text, number, boolean, value: () => openAny().value, object: () => openAny().object };
+  return {
+    space,
+    comma,
+    colon,
+    character,
+    text,
+    number,
+    boolean,
+    value: () => openAny().value,
+    object: () => openAny().object,
+  };
 }

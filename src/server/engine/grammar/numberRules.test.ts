@@ -31,9 +31,11 @@ describe('toIntegerRule', () => {
   ] as const)('accepts exactly the whole numbers from %j to %j', (min, max) => {
     const pattern = toRegExp(toIntegerRule(min, max));
     const isInside = (value: number): boolean =>
-      (min === null || (min.isExclusive ? value > min.value : value >= min.value)) && (max === null || (max.isExclusive ? value < max.value : value <= max.value));
+      (min === null || (min.isExclusive ? value > min.value : value >= min.value)) &&
+      (max === null || (max.isExclusive ? value < max.value : value <= max.value));
     const wrong: number[] = [];
-    for (let value = -1300; value <= 1300; value += 1) if (pattern.test(String(value)) !== isInside(value)) wrong.push(value);
+    for (let value = -1300; value <= 1300; value += 1)
+      if (pattern.test(String(value)) !== isInside(value)) wrong.push(value);
     expect(wrong).toEqual([]);
     for (const text of ['', '-', '01', '00', '+1', '1.0', '1e1', '--1']) expect(pattern.test(text)).toBe(false);
   });
@@ -59,7 +61,8 @@ describe('toNumberRule', () => {
   ] as const)('accepts exactly the numbers from %j to %j, written with at least %i decimals', (min, max, decimals) => {
     const pattern = toRegExp(toNumberRule(min, max));
     const isInside = (value: number): boolean =>
-      (min === null || (min.isExclusive ? value > min.value : value >= min.value)) && (max === null || (max.isExclusive ? value < max.value : value <= max.value));
+      (min === null || (min.isExclusive ? value > min.value : value >= min.value)) &&
+      (max === null || (max.isExclusive ? value < max.value : value <= max.value));
     const wrong: string[] = [];
     for (let scaled = -4000; scaled <= 12_000; scaled += 1) {
       const short = String(scaled / 1000);

@@ -16,7 +16,8 @@ function anyDigits(count: number): string {
 /** Digits of the same length between `low` and `high`; `point` counts the digits behind the decimal point. */
 function sameLength(low: string, high: string, point: number): string {
   const left = low.length;
-  const split = (count: number): string => (count > point && point > 0 ? `${anyDigits(count - point)} "." ${anyDigits(point)}` : anyDigits(count));
+  const split = (count: number): string =>
+    count > point && point > 0 ? `${anyDigits(count - point)} "." ${anyDigits(point)}` : anyDigits(count);
   if (left === 0) return '';
   if (/^0*$/.test(low) && /^9*$/.test(high)) return left === point ? `"." ${anyDigits(left)}` : split(left);
   const mark = left === point && point > 0 ? '"." ' : '';
@@ -75,8 +76,10 @@ function nonNegative(low: Bound, high: Bound, point: number): string[] {
   if (low.isExclusive && low.value < high.value) {
     options.push(`${digitsBetween(low.value, low.value, point).join('')} ${dot}[0-9]{0,${EXTRA - 1}} [1-9]`);
   }
-  if (from <= high.value - 1) options.push(`(${digitsBetween(from, high.value - 1, point).join(' | ')}) (${dot}[0-9]{1,${EXTRA}})?`);
-  if (!high.isExclusive && (high.value > low.value || !low.isExclusive)) options.push(...digitsBetween(high.value, high.value, point));
+  if (from <= high.value - 1)
+    options.push(`(${digitsBetween(from, high.value - 1, point).join(' | ')}) (${dot}[0-9]{1,${EXTRA}})?`);
+  if (!high.isExclusive && (high.value > low.value || !low.isExclusive))
+    options.push(...digitsBetween(high.value, high.value, point));
   return options;
 }
 
@@ -86,13 +89,16 @@ export function toNumberRule(min: Bound | null, max: Bound | null): string {
   const scale = 10 ** point;
   const limit = Math.floor(MAX_INTEGER / scale) * scale;
   const scaled = (bound: Bound | null, fallback: number): Bound =>
-    bound === null ? { value: fallback, isExclusive: false } : { value: Math.round(bound.value * scale), isExclusive: bound.isExclusive };
+    bound === null
+      ? { value: fallback, isExclusive: false }
+      : { value: Math.round(bound.value * scale), isExclusive: bound.isExclusive };
   const low = scaled(min, -limit);
   const high = scaled(max, limit);
   const zero = { value: 0, isExclusive: false };
   const options: string[] = [];
   if (low.value < 0) {
-    const nearest = high.value < 0 ? { value: -high.value, isExclusive: high.isExclusive } : { value: 0, isExclusive: true };
+    const nearest =
+      high.value < 0 ? { value: -high.value, isExclusive: high.isExclusive } : { value: 0, isExclusive: true };
     const furthest = { value: -low.value, isExclusive: low.isExclusive };
     options.push(`"-" (${nonNegative(nearest, furthest, point).join(' | ')})`);
   }

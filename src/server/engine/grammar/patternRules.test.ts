@@ -23,7 +23,10 @@ function accepts({ states }: Automaton, text: string): boolean {
   let at: number | undefined = 0;
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;
-    at = at === undefined ? undefined : states[at]?.moves.find(({ ranges }) => ranges.some(([low, high]) => low <= code && code <= high))?.to;
+    at =
+      at === undefined
+        ? undefined
+        : states[at]?.moves.find(({ ranges }) => ranges.some(([low, high]) => low <= code && code <= high))?.to;
   }
   return at !== undefined && states[at]?.isEnd === true;
 }
@@ -98,20 +101,46 @@ describe('readPattern', () => {
         letter,
         fc.tuple(tie('expression'), tie('expression')).map((parts) => parts.join('')),
         fc.tuple(tie('expression'), tie('expression')).map((parts) => `(${parts.join('|')})`),
-        fc.tuple(tie('expression'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}')).map(([part, count]) => `(${part})${count}`),
+        fc
+          .tuple(tie('expression'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}'))
+          .map(([part, count]) => `(${part})${count}`),
       ),
     }));
     const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 7 }).map((chars) => chars.join(''));
     fc.assert(
       fc.property(expression, fc.array(word, { minLength: 5, maxLength: 5 }), (pattern, words) => {
         const automaton = readPattern(pattern, new WorkBudget());
-        for (const text of words) expect([pattern, text, accepts(automaton, text)]).toEqual([pattern, text, new RegExp(`^(?:${pattern})$`, 'u').test(text)]);
+        for (const text of words)
+          expect([pattern, text, accepts(automaton, text)]).toEqual([
+            pattern,
+            text,
+            new RegExp(`^(?:${pattern})$`, 'u').test(text),
+          ]);
       }),
       { numRuns: 400 },
     );
   });
 
-  it.each(['(?=a)', '(?<n>a)', 'a**', '[b-a]', '[a', '(a', 'a)', '\\p{L}', '\\bword\\b', '(a)\\1', 'a{2', 'a{3,2}', 'a{9999}', '*a', 'a$b', 'a^b', '[\\x00]', '('.repeat(40)])('refuses %s', (pattern) => {
+  it.each([
+    '(?=a)',
+    '(?<n>a)',
+    'a**',
+    '[b-a]',
+    '[a',
+    '(a',
+    'a)',
+    '\\p{L}',
+    '\\bword\\b',
+    '(a)\\1',
+    'a{2',
+    'a{3,2}',
+    'a{9999}',
+    '*a',
+    'a$b',
+    'a^b',
+    '[\\x00]',
+    '('.repeat(40),
+  ])('refuses %s', (pattern) => {
     expect(() => readPattern(pattern, new WorkBudget())).toThrow(SchemaProblem);
   });
 });

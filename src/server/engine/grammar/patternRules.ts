@@ -37,7 +37,10 @@ class PatternParser {
 
   #fail(what: string): never {
     const shown = this.pattern.length > SHOWN ? `${this.pattern.slice(0, SHOWN)}…` : this.pattern;
-    throw new SchemaProblem(['pattern'], `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, "|" and counts.`);
+    throw new SchemaProblem(
+      ['pattern'],
+      `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, "|" and counts.`,
+    );
   }
 
   #peek(): string {
@@ -62,7 +65,10 @@ class PatternParser {
   #character(): Expression {
     const ranges = toWritable(this.#ranges());
     if (ranges.length > 0) return { kind: 'char', ranges };
-    throw new SchemaProblem(['pattern'], "The pattern has a class of characters that can't be written. Use printable characters.");
+    throw new SchemaProblem(
+      ['pattern'],
+      "The pattern has a class of characters that can't be written. Use printable characters.",
+    );
   }
 
   #ranges(): readonly CharRange[] {
@@ -107,7 +113,8 @@ class PatternParser {
     while (!this.#take(']')) {
       if (this.#at >= this.#chars.length) this.#fail('"[" without "]"');
       const from = this.#classItem();
-      const isRange = this.#peek() === '-' && this.#chars[this.#at + 1] !== ']' && from.length === 1 && from[0]?.[0] === from[0]?.[1];
+      const isRange =
+        this.#peek() === '-' && this.#chars[this.#at + 1] !== ']' && from.length === 1 && from[0]?.[0] === from[0]?.[1];
       if (!isRange) {
         ranges.push(...from);
         continue;
@@ -146,7 +153,8 @@ class PatternParser {
     this.#at += found[0].length;
     const min = Number(found[1]);
     const max = found[2] === undefined ? min : found[3] === undefined ? null : Number(found[3]);
-    if (Math.max(min, max ?? 0) > REQUEST_LIMITS.schemaRepeats) this.#fail(`a count above ${REQUEST_LIMITS.schemaRepeats}`);
+    if (Math.max(min, max ?? 0) > REQUEST_LIMITS.schemaRepeats)
+      this.#fail(`a count above ${REQUEST_LIMITS.schemaRepeats}`);
     if (max !== null && max < min) this.#fail('a count that allows nothing');
     return { min, max };
   }
@@ -155,7 +163,10 @@ class PatternParser {
 /** Throws SchemaProblem with the path `pattern` for what goes beyond letters, classes, groups, alternatives and counts. */
 export function readPattern(pattern: string, budget: WorkBudget): Automaton {
   if (pattern.length > MAX_LENGTH) {
-    throw new SchemaProblem(['pattern'], `The pattern has ${pattern.length} characters; at most ${MAX_LENGTH} can be enforced. Make it shorter.`);
+    throw new SchemaProblem(
+      ['pattern'],
+      `The pattern has ${pattern.length} characters; at most ${MAX_LENGTH} can be enforced. Make it shorter.`,
+    );
   }
   const known = budget.patterns.get(pattern);
   if (known !== undefined) return known;

@@ -58,7 +58,10 @@ class Writer {
   }
 
   #writePattern({ pattern, automaton }: Of<'pattern'>): string {
-    return this.#writeQuoted('pattern', this.rules.share(`pattern ${pattern}`, () => writeAutomaton(automaton, this.rules)));
+    return this.#writeQuoted(
+      'pattern',
+      this.rules.share(`pattern ${pattern}`, () => writeAutomaton(automaton, this.rules)),
+    );
   }
 
   #writeString({ min, max }: Of<'string'>): string {
@@ -109,13 +112,17 @@ class Writer {
     let isNextRequired = false;
     for (const { name, node, isRequired } of [...members].reverse()) {
       const pair = this.rules.add('pair', `${quote(JSON.stringify(name).slice(1))} ${colon} ${this.write(node)}`);
-      const more: string = next === null ? '' : isNextRequired ? `${comma} ${open} ${next}` : `(${comma} ${open} ${next})?`;
+      const more: string =
+        next === null ? '' : isNextRequired ? `${comma} ${open} ${next}` : `(${comma} ${open} ${next})?`;
       const others: string = isRequired || next === null ? '' : ` | ${next}`;
       next = this.rules.add('next', `${pair} ${more}${others}`);
       isNextRequired ||= isRequired;
     }
     if (next === null) return this.rules.add('object', `"{" ${space} "}"`);
-    return this.rules.add('object', isNextRequired ? `"{" ${space} ${open} ${next} ${space} "}"` : `"{" ${space} (${open} ${next} ${space})? "}"`);
+    return this.rules.add(
+      'object',
+      isNextRequired ? `"{" ${space} ${open} ${next} ${space} "}"` : `"{" ${space} (${open} ${next} ${space})? "}"`,
+    );
   }
 
   #writeMap({ values, min, max }: Of<'map'>): string {

@@ -51,7 +51,9 @@ export const KIND_KEYWORDS = {
 export type Kind = keyof typeof KIND_KEYWORDS;
 
 const KIND_OF: ReadonlyMap<string, Kind> = new Map(
-  (Object.keys(KIND_KEYWORDS) as Kind[]).flatMap((kind) => KIND_KEYWORDS[kind].map((keyword) => [keyword, kind] as const)),
+  (Object.keys(KIND_KEYWORDS) as Kind[]).flatMap((kind) =>
+    KIND_KEYWORDS[kind].map((keyword) => [keyword, kind] as const),
+  ),
 );
 
 /** The kind of value that a keyword restricts; undefined for other keywords. */

@@ -26,7 +26,8 @@ export function assertGrounded({ definitions }: SchemaDocument): void {
   const open = new Set<string>();
   const visit = (name: string): void => {
     if (grounded.has(name)) return;
-    if (open.has(name)) throw new SchemaProblem([], `The reference "${name}" leads only back to itself. Describe a value there.`);
+    if (open.has(name))
+      throw new SchemaProblem([], `The reference "${name}" leads only back to itself. Describe a value there.`);
     const node = definitions.get(name);
     open.add(name);
     for (const head of node === undefined ? [] : toHeads(node)) visit(head);

@@ -14,16 +14,28 @@ export function readCount(schema: JsonObject, keyword: string, path: SchemaPath)
     throw new SchemaProblem([...path, keyword], `"${keyword}" must be a whole number of at least 0.`);
   }
   if (value > REQUEST_LIMITS.schemaRepeats) {
-    throw new SchemaProblem([...path, keyword], `"${keyword}" is ${value}; at most ${REQUEST_LIMITS.schemaRepeats} can be enforced. Lower it or leave it out.`);
+    throw new SchemaProblem(
+      [...path, keyword],
+      `"${keyword}" is ${value}; at most ${REQUEST_LIMITS.schemaRepeats} can be enforced. Lower it or leave it out.`,
+    );
   }
   return value;
 }
 
 /** The two counts of a pair; the first must not exceed the second. */
-export function readCounts(schema: JsonObject, minName: string, maxName: string, path: SchemaPath): { min: number; max: number | null } {
+export function readCounts(
+  schema: JsonObject,
+  minName: string,
+  maxName: string,
+  path: SchemaPath,
+): { min: number; max: number | null } {
   const min = readCount(schema, minName, path) ?? 0;
   const max = readCount(schema, maxName, path);
-  if (max !== null && min > max) throw new SchemaProblem([...path, minName], `"${minName}" is larger than "${maxName}", so nothing can satisfy both. Correct one of them.`);
+  if (max !== null && min > max)
+    throw new SchemaProblem(
+      [...path, minName],
+      `"${minName}" is larger than "${maxName}", so nothing can satisfy both. Correct one of them.`,
+    );
   return { min, max };
 }
 
@@ -34,7 +46,10 @@ export function parseString(schema: JsonObject, path: SchemaPath, budget: WorkBu
   if (format === undefined && pattern === undefined) return { kind: 'string', ...counts };
   const keyword = pattern === undefined ? 'format' : 'pattern';
   if (hasCounts || (format !== undefined && pattern !== undefined)) {
-    throw new SchemaProblem([...path, keyword], `"${keyword}" can't be enforced together with another restriction of the same text. Keep one of them.`);
+    throw new SchemaProblem(
+      [...path, keyword],
+      `"${keyword}" can't be enforced together with another restriction of the same text. Keep one of them.`,
+    );
   }
   if (pattern !== undefined) {
     if (typeof pattern !== 'string') throw new SchemaProblem([...path, 'pattern'], '"pattern" must be a text.');
@@ -42,7 +57,10 @@ export function parseString(schema: JsonObject, path: SchemaPath, budget: WorkBu
   }
   const known = STRING_FORMATS.find((name) => name === format);
   if (known === undefined) {
-    throw new SchemaProblem([...path, 'format'], `The format ${JSON.stringify(format)} can't be enforced. Use ${STRING_FORMATS.join(', ')}, or leave it out.`);
+    throw new SchemaProblem(
+      [...path, 'format'],
+      `The format ${JSON.stringify(format)} can't be enforced. Use ${STRING_FORMATS.join(', ')}, or leave it out.`,
+    );
   }
   return { kind: 'format', format: known };
 }
@@ -58,25 +76,38 @@ function parsePattern(pattern: string, path: SchemaPath, budget: WorkBudget): Sc
 function readBound(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
   const value = schema[keyword];
   if (value === undefined) return null;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new SchemaProblem([...path, keyword], `"${keyword}" must be a number.`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new SchemaProblem([...path, keyword], `"${keyword}" must be a number.`);
   return value;
 }
 
 export function parseNumber(schema: JsonObject, isInteger: boolean, path: SchemaPath): SchemaNode {
   const multiple = readBound(schema, 'multipleOf', path);
   if (multiple !== null && !(isInteger && multiple === 1)) {
-    throw new SchemaProblem([...path, 'multipleOf'], '"multipleOf" can\'t be enforced. Leave it out, or list the values with enum.');
+    throw new SchemaProblem(
+      [...path, 'multipleOf'],
+      '"multipleOf" can\'t be enforced. Leave it out, or list the values with enum.',
+    );
   }
   const min = toBound(readBound(schema, 'minimum', path), readBound(schema, 'exclusiveMinimum', path), 1);
   const max = toBound(readBound(schema, 'maximum', path), readBound(schema, 'exclusiveMaximum', path), -1);
-  for (const [bound, names] of [[min, ['exclusiveMinimum', 'minimum']], [max, ['exclusiveMaximum', 'maximum']]] as const) {
+  for (const [bound, names] of [
+    [min, ['exclusiveMinimum', 'minimum']],
+    [max, ['exclusiveMaximum', 'maximum']],
+  ] as const) {
     const keyword = bound?.isExclusive === true ? names[0] : names[1];
     if (bound !== null && !isExact(bound.value)) {
-      throw new SchemaProblem([...path, keyword], `"${keyword}" must be within ±${MAX_BOUND} and have at most ${MAX_DECIMALS} decimals to be enforced.`);
+      throw new SchemaProblem(
+        [...path, keyword],
+        `"${keyword}" must be within ±${MAX_BOUND} and have at most ${MAX_DECIMALS} decimals to be enforced.`,
+      );
     }
   }
   if (isEmptyRange(min, max, isInteger)) {
-    throw new SchemaProblem([...path, min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum'], 'No number lies between the two bounds. Correct one of them.');
+    throw new SchemaProblem(
+      [...path, min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum'],
+      'No number lies between the two bounds. Correct one of them.',
+    );
   }
   return { kind: 'number', isInteger, min, max };
 }

@@ -7,7 +7,13 @@ import { assertUnambiguous } from './schemaAmbiguity.ts';
 import { areDisjoint, type DisjointContext } from './schemaDisjoint.ts';
 import { parseArray, parseObject } from './schemaContainers.ts';
 import { ADVICE, ANNOTATIONS, isOfType, JSON_TYPES, kindOf, WHOLE, type JsonType } from './schemaKeywords.ts';
-import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaParser, type SchemaPath } from './schemaNode.ts';
+import {
+  SchemaProblem,
+  type SchemaDocument,
+  type SchemaNode,
+  type SchemaParser,
+  type SchemaPath,
+} from './schemaNode.ts';
 import { assertGrounded, resolvePointer, toDefinitionName } from './schemaRefs.ts';
 import { parseNumber, parseString } from './schemaScalars.ts';
 import { WorkBudget } from './workBudget.ts';
@@ -33,7 +39,10 @@ class Parser implements SchemaParser {
 
   parse(schema: unknown, path: SchemaPath): SchemaNode {
     if (this.#depth >= REQUEST_LIMITS.schemaDepth) {
-      throw new SchemaProblem(path, `The schema is nested deeper than ${REQUEST_LIMITS.schemaDepth} levels. Make it flatter.`);
+      throw new SchemaProblem(
+        path,
+        `The schema is nested deeper than ${REQUEST_LIMITS.schemaDepth} levels. Make it flatter.`,
+      );
     }
     this.budget.spend(path.length, path);
     this.#depth += 1;
@@ -47,37 +56,50 @@ class Parser implements SchemaParser {
     if (schema === true) return { kind: 'any' };
     if (schema === false) throw new SchemaProblem(path, 'The schema false allows no value at all. Remove it.');
     if (!isObject(schema)) throw new SchemaProblem(path, 'A schema must be an object or true.');
-    if (path.length > 0 && schema['$id'] !== undefined) throw new SchemaProblem([...path, '$id'], '"$id" within a schema can\'t be followed. Leave it out.');
+    if (path.length > 0 && schema['$id'] !== undefined)
+      throw new SchemaProblem([...path, '$id'], '"$id" within a schema can\'t be followed. Leave it out.');
     const keywords = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
     const whole = keywords.find((keyword) => WHOLE.includes(keyword));
-    return whole === undefined ? this.#parseTypes(schema, keywords, path) : this.#parseWhole(schema, whole, keywords, path);
+    return whole === undefined
+      ? this.#parseTypes(schema, keywords, path)
+      : this.#parseWhole(schema, whole, keywords, path);
   }
 
   #parseWhole(schema: JsonObject, keyword: string, keywords: readonly string[], path: SchemaPath): SchemaNode {
     const isChoice = keyword === 'enum' || keyword === 'const';
     const other = keywords.find((name) => name !== keyword && !(isChoice && name === 'type'));
     if (other !== undefined) {
-      throw new SchemaProblem([...path, other], `"${other}" beside "${keyword}" can't be enforced together. Put both into one schema without "${keyword}".`);
+      throw new SchemaProblem(
+        [...path, other],
+        `"${other}" beside "${keyword}" can't be enforced together. Put both into one schema without "${keyword}".`,
+      );
     }
     const value = schema[keyword];
     const at = [...path, keyword];
     if (keyword === '$ref') return this.#parseRef(value, at);
     if (keyword === 'const') return this.#toLiteral([value], schema['type'], path);
-    if (!Array.isArray(value) || value.length === 0) throw new SchemaProblem(at, `"${keyword}" must be a list with at least one entry.`);
+    if (!Array.isArray(value) || value.length === 0)
+      throw new SchemaProblem(at, `"${keyword}" must be a list with at least one entry.`);
     if (keyword === 'enum') return this.#toLiteral(value, schema['type'], path);
     const options = value.map((option: unknown, index) => this.parse(option, [...at, index]));
     const [first] = options;
     if (options.length === 1 && first !== undefined) return first;
-    if (keyword === 'allOf') throw new SchemaProblem(at, '"allOf" with several entries can\'t be enforced. Merge them into one schema.');
+    if (keyword === 'allOf')
+      throw new SchemaProblem(at, '"allOf" with several entries can\'t be enforced. Merge them into one schema.');
     if (keyword === 'oneOf' && !this.#areAllDisjoint(options, at)) {
-      throw new SchemaProblem(at, '"oneOf" can be enforced only when no value satisfies two of its entries. Use "anyOf", or give each entry a required member with a different const.');
+      throw new SchemaProblem(
+        at,
+        '"oneOf" can be enforced only when no value satisfies two of its entries. Use "anyOf", or give each entry a required member with a different const.',
+      );
     }
     return toUnion(options);
   }
 
   #areAllDisjoint(options: readonly SchemaNode[], path: SchemaPath): boolean {
     try {
-      return options.every((one, index) => options.slice(index + 1).every((two) => areDisjoint(one, two, this.comparison)));
+      return options.every((one, index) =>
+        options.slice(index + 1).every((two) => areDisjoint(one, two, this.comparison)),
+      );
     } catch (error) {
       throw error instanceof SchemaProblem ? new SchemaProblem(path, error.message) : error;
     }
@@ -86,7 +108,8 @@ class Parser implements SchemaParser {
   #toLiteral(values: readonly unknown[], type: unknown, path: SchemaPath): SchemaNode {
     const types = type === undefined ? JSON_TYPES : this.#readTypes(type, path);
     const kept = values.filter((value) => types.some((name) => isOfType(value, name)));
-    if (kept.length === 0) throw new SchemaProblem([...path, 'type'], 'No value of the list has this type. Correct one of the two.');
+    if (kept.length === 0)
+      throw new SchemaProblem([...path, 'type'], 'No value of the list has this type. Correct one of the two.');
     return { kind: 'literal', values: kept };
   }
 
@@ -98,7 +121,11 @@ class Parser implements SchemaParser {
     if (!this.definitions.has(name)) {
       // The placeholder ends recursion: a definition may refer to itself.
       this.definitions.set(name, { kind: 'ref', name });
-      if (this.#refChain >= MAX_REF_CHAIN) throw new SchemaProblem(path, `More than ${MAX_REF_CHAIN} references follow one another. Make the schema flatter.`);
+      if (this.#refChain >= MAX_REF_CHAIN)
+        throw new SchemaProblem(
+          path,
+          `More than ${MAX_REF_CHAIN} references follow one another. Make the schema flatter.`,
+        );
       const depth = this.#depth;
       this.#depth = 0;
       this.#refChain += 1;
@@ -122,11 +149,17 @@ class Parser implements SchemaParser {
   #parseTypes(schema: JsonObject, keywords: readonly string[], path: SchemaPath): SchemaNode {
     for (const keyword of keywords) {
       if (keyword === 'type' || kindOf(keyword) !== undefined) continue;
-      throw new SchemaProblem([...path, keyword], `The keyword "${keyword}" can't be enforced. ${ADVICE.get(keyword) ?? 'Remove it.'}`);
+      throw new SchemaProblem(
+        [...path, keyword],
+        `The keyword "${keyword}" can't be enforced. ${ADVICE.get(keyword) ?? 'Remove it.'}`,
+      );
     }
     const implied = new Set(keywords.flatMap((keyword) => kindOf(keyword) ?? []));
     if (schema['type'] === undefined && implied.size === 0) return { kind: 'any' };
-    const types = schema['type'] === undefined ? JSON_TYPES.filter((name) => implied.has(name as never)) : this.#readTypes(schema['type'], path);
+    const types =
+      schema['type'] === undefined
+        ? JSON_TYPES.filter((name) => implied.has(name as never))
+        : this.#readTypes(schema['type'], path);
     const wanted = types.includes('number') ? types.filter((name) => name !== 'integer') : types;
     const options = wanted.map((type) => this.#parseType(schema, type, path));
     const [first] = options;
@@ -170,7 +203,10 @@ function toUnion(options: readonly SchemaNode[]): SchemaNode {
 export function parseSchema(schema: unknown, budget = new WorkBudget()): SchemaDocument {
   const bytes = Buffer.byteLength(JSON.stringify(schema) ?? '', 'utf8');
   if (bytes > REQUEST_LIMITS.schemaBytes) {
-    throw new SchemaProblem([], `The schema has ${bytes} bytes; at most ${REQUEST_LIMITS.schemaBytes} are accepted. Make it smaller.`);
+    throw new SchemaProblem(
+      [],
+      `The schema has ${bytes} bytes; at most ${REQUEST_LIMITS.schemaBytes} are accepted. Make it smaller.`,
+    );
   }
   const parser = new Parser(schema, budget);
   const document = { root: parser.parse(schema, []), definitions: parser.definitions };

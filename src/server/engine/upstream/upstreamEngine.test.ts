@@ -23,10 +23,16 @@ afterEach(async () => {
   }
 });
 
-const MODELS = JSON.stringify({ object: 'list', data: [{ id: 'm', created: 7, object: 'model', owned_by: 'vllm' }, { id: 'org/n' }, { broken: true }] });
+const MODELS = JSON.stringify({
+  object: 'list',
+  data: [{ id: 'm', created: 7, object: 'model', owned_by: 'vllm' }, { id: 'org/n' }, { broken: true }],
+});
 const KEY = 'sk-very-secret';
 
-async function openUpstream(onChat: Handler, options: Partial<UpstreamOptions> & { path?: string; onModels?: Handler } = {}): Promise<Upstream> {
+async function openUpstream(
+  onChat: Handler,
+  options: Partial<UpstreamOptions> & { path?: string; onModels?: Handler } = {},
+): Promise<Upstream> {
   const seen: Upstream['seen'] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -34,7 +40,12 @@ async function openUpstream(onChat: Handler, options: Partial<UpstreamOptions> &
       body += part.toString();
     });
     request.on('end', () => {
-      seen.push({ method: request.method ?? '', url: request.url ?? '', authorization: request.headers.authorization, body });
+      seen.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        authorization: request.headers.authorization,
+        body,
+      });
       if (!request.url?.endsWith('/models')) return onChat(request, response, body);
       if (options.onModels) return options.onModels(request, response, body);
       response.setHeader('content-type', 'application/json').end(MODELS);
@@ -49,7 +60,8 @@ async function openUpstream(onChat: Handler, options: Partial<UpstreamOptions> &
   return upstream;
 }
 
-const chunk = (delta: object, rest: object = {}): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null, ...rest }] })}\n\n`;
+const chunk = (delta: object, rest: object = {}): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null, ...rest }] })}\n\n`;
 const USAGE = `data: ${JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}\n\n`;
 
 function stream(response: ServerResponse, ...parts: readonly string[]): ServerResponse {
@@ -59,10 +71,20 @@ function stream(response: ServerResponse, ...parts: readonly string[]): ServerRe
 }
 
 const hello: Handler = (_request, response) => {
-  stream(response, chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hel' }), chunk({ content: 'lo' }), chunk({}, { finish_reason: 'stop' }), USAGE, 'data: [DONE]\n\n').end();
+  stream(
+    response,
+    chunk({ role: 'assistant', content: '' }),
+    chunk({ content: 'Hel' }),
+    chunk({ content: 'lo' }),
+    chunk({}, { finish_reason: 'stop' }),
+    USAGE,
+    'data: [DONE]\n\n',
+  ).end();
 };
 
-async function errorOf(promise: Promise<unknown>): Promise<Error & { code?: string; status?: number; param?: string | null }> {
+async function errorOf(
+  promise: Promise<unknown>,
+): Promise<Error & { code?: string; status?: number; param?: string | null }> {
   const error: unknown = await promise.then(
     () => null,
     (reason: unknown) => reason,
@@ -79,7 +101,13 @@ describe('models', () => {
       { id: 'm', created: 7, object: 'model', owned_by: 'vllm' },
       { id: 'org/n', created: 0, object: 'model', owned_by: expect.stringContaining('127.0.0.1') as string },
     ]);
-    expect(seen).toMatchObject([{ method: 'GET', url: path.startsWith('/openai') ? '/openai/v1/models' : '/v1/models', authorization: `Bearer ${KEY}` }]);
+    expect(seen).toMatchObject([
+      {
+        method: 'GET',
+        url: path.startsWith('/openai') ? '/openai/v1/models' : '/v1/models',
+        authorization: `Bearer ${KEY}`,
+      },
+    ]);
   });
 
   it('are asked for once, and again for an unknown one', async () => {
@@ -125,7 +153,11 @@ describe('models', () => {
     await new Promise((resolve) => {
       server.close(resolve);
     });
-    expect(await errorOf(engine.load('m', IDLE))).toMatchObject({ status: 503, code: 'engine_unreachable', message: expect.stringContaining('ECONNREFUSED') as string });
+    expect(await errorOf(engine.load('m', IDLE))).toMatchObject({
+      status: 503,
+      code: 'engine_unreachable',
+      message: expect.stringContaining('ECONNREFUSED') as string,
+    });
   });
 });
 
@@ -133,7 +165,10 @@ describe('answers', () => {
   it('stream text and usage', async () => {
     const { engine } = await openUpstream(hello);
     const answer = await ask(engine, 'm', { messages: BASE });
-    expect(answer).toMatchObject({ text: 'Hello', end: { finish_reason: 'stop', usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } } });
+    expect(answer).toMatchObject({
+      text: 'Hello',
+      end: { finish_reason: 'stop', usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
+    });
     expect(answer.events).toHaveLength(3);
   });
 
@@ -141,7 +176,10 @@ describe('answers', () => {
     const { engine, seen } = await openUpstream(hello);
     const request: ChatRequest & { logit_bias?: object } = {
       model: 'alias',
-      messages: [{ role: 'developer', content: 'd' }, { role: 'user', content: 'u', name: 'n' }],
+      messages: [
+        { role: 'developer', content: 'd' },
+        { role: 'user', content: 'u', name: 'n' },
+      ],
       max_completion_tokens: 9,
       seed: -3,
       stop: ['x'],
@@ -154,7 +192,10 @@ describe('answers', () => {
     await ask(engine, 'm', request);
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual({
       model: 'm',
-      messages: [{ role: 'system', content: 'd' }, { role: 'user', content: 'u', name: 'n' }],
+      messages: [
+        { role: 'system', content: 'd' },
+        { role: 'user', content: 'u', name: 'n' },
+      ],
       temperature: 0.7,
       top_p: 1,
       frequency_penalty: 0,
@@ -163,7 +204,10 @@ describe('answers', () => {
       max_tokens: 9,
       seed: -3,
       stop: ['x'],
-      response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' }, strict: true } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema: { type: 'object' }, strict: true },
+      },
       tools: [{ type: 'function', function: { name: 'f' } }],
       tool_choice: 'auto',
       stream: true,
@@ -176,7 +220,10 @@ describe('answers', () => {
     await ask(engine, 'm', { messages: BASE, temperature: 1.5, top_p: 0 });
     await ask(engine, 'm', { messages: BASE, temperature: 1.5, top_p: 0.01 });
     const sent = seen.slice(1).map(({ body }) => JSON.parse(body) as unknown);
-    expect(sent).toMatchObject([{ temperature: 0, top_p: 1 }, { temperature: 1.5, top_p: 0.01 }]);
+    expect(sent).toMatchObject([
+      { temperature: 0, top_p: 1 },
+      { temperature: 1.5, top_p: 0.01 },
+    ]);
   });
 
   it('stream reasoning and tool calls', async () => {
@@ -194,15 +241,27 @@ describe('answers', () => {
       ).end();
     });
     const answer = await ask(engine, 'm', { messages: BASE });
-    expect(answer.calls).toEqual([{ id: 'a', name: 'f', arguments: '{"x":1}' }, { id: 'b', name: 'g', arguments: '{}' }]);
+    expect(answer.calls).toEqual([
+      { id: 'a', name: 'f', arguments: '{"x":1}' },
+      { id: 'b', name: 'g', arguments: '{}' },
+    ]);
     expect(answer.events[0]).toEqual({ type: 'reasoning-delta', text: 'hm' });
     expect(answer.end).toEqual({ type: 'message-end', finish_reason: 'tool_calls', usage: null });
   });
 
   it('are read from a server that does not stream, and in any cut', async () => {
-    const whole = { id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'length' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
-    const json = await openUpstream((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(whole)));
-    expect(await ask(json.engine, 'm', { messages: BASE })).toMatchObject({ text: 'Hi', end: { finish_reason: 'length' } });
+    const whole = {
+      id: 'c',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'length' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    };
+    const json = await openUpstream((_request, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(whole)),
+    );
+    expect(await ask(json.engine, 'm', { messages: BASE })).toMatchObject({
+      text: 'Hi',
+      end: { finish_reason: 'length' },
+    });
     const bytes = Buffer.from(`${chunk({ content: 'é🙂' })}${chunk({}, { finish_reason: 'stop' })}data: [DONE]\n\n`);
     const cut = await openUpstream((_request, response) => {
       stream(response);
@@ -218,15 +277,36 @@ describe('answers', () => {
 
 describe('failures', () => {
   it.each<[number, string, object]>([
-    [400, '{"error":{"message":"bad schema","code":"x","param":"response_format"}}', { status: 400, code: 'x', param: 'response_format', message: 'bad schema' }],
+    [
+      400,
+      '{"error":{"message":"bad schema","code":"x","param":"response_format"}}',
+      { status: 400, code: 'x', param: 'response_format', message: 'bad schema' },
+    ],
     [422, '{"detail":"no"}', { status: 422, code: 'upstream_rejected' }],
-    [401, `{"error":{"message":"Incorrect API key: ${KEY}"}}`, { status: 502, code: 'upstream_refused', message: expect.stringContaining('STUDIO_ENGINE_KEY') as string }],
+    [
+      401,
+      `{"error":{"message":"Incorrect API key: ${KEY}"}}`,
+      { status: 502, code: 'upstream_refused', message: expect.stringContaining('STUDIO_ENGINE_KEY') as string },
+    ],
     [403, 'forbidden', { status: 502, code: 'upstream_refused' }],
     [404, '{"error":{"message":"no such model"}}', { status: 404, code: 'model_not_found' }],
     [429, '{"error":"slow down"}', { status: 429, code: 'rate_limited' }],
     [413, '{"error":"too many tokens"}', { status: 413, code: 'request_too_large' }],
-    [503, '{"error":{"message":"Loading model"}}', { status: 503, code: 'upstream_not_ready', message: expect.stringContaining('Loading model') as string, retryAfter: null }],
-    [500, '<h1>boom</h1>', { status: 502, code: 'upstream_failed', message: expect.stringContaining('boom') as string }],
+    [
+      503,
+      '{"error":{"message":"Loading model"}}',
+      {
+        status: 503,
+        code: 'upstream_not_ready',
+        message: expect.stringContaining('Loading model') as string,
+        retryAfter: null,
+      },
+    ],
+    [
+      500,
+      '<h1>boom</h1>',
+      { status: 502, code: 'upstream_failed', message: expect.stringContaining('boom') as string },
+    ],
   ])('status %i', async (status, body, expected) => {
     const { engine } = await openUpstream((_request, response) => {
       response.statusCode = status;
@@ -243,7 +323,9 @@ describe('failures', () => {
     ['1.5', null],
   ])('a Retry-After of %s is kept as %s', async (given, expected) => {
     for (const status of [429, 503]) {
-      const { engine } = await openUpstream((_request, response) => void response.writeHead(status, { 'retry-after': given }).end('{}'));
+      const { engine } = await openUpstream(
+        (_request, response) => void response.writeHead(status, { 'retry-after': given }).end('{}'),
+      );
       expect(await errorOf(ask(engine, 'm', { messages: BASE }))).toMatchObject({ status, retryAfter: expected });
     }
   });
@@ -255,21 +337,32 @@ describe('failures', () => {
       const { engine } = await openUpstream((_request, response) => {
         response.writeHead(status, { location: target }).end();
       });
-      expect(await errorOf(ask(engine, 'm', { messages: BASE }))).toMatchObject({ status: 502, code: 'upstream_redirect' });
+      expect(await errorOf(ask(engine, 'm', { messages: BASE }))).toMatchObject({
+        status: 502,
+        code: 'upstream_redirect',
+      });
     }
     expect(elsewhere.seen).toEqual([]);
   });
 
   it('an error inside the stream comes after the text before it', async () => {
     const { engine } = await openUpstream((_request, response) => {
-      stream(response, chunk({ content: 'so far' }), `data: {"error":{"message":"out of memory ${KEY}","code":"oom"}}\n\n`).end();
+      stream(
+        response,
+        chunk({ content: 'so far' }),
+        `data: {"error":{"message":"out of memory ${KEY}","code":"oom"}}\n\n`,
+      ).end();
     });
     const loaded = await engine.load('m', IDLE);
     const events: unknown[] = [];
     const read = async (): Promise<void> => {
       for await (const event of loaded?.generate({ model: 'm', messages: BASE }, IDLE) ?? []) events.push(event);
     };
-    expect(await errorOf(read())).toMatchObject({ status: 502, code: 'oom', message: expect.stringContaining('out of memory') as string });
+    expect(await errorOf(read())).toMatchObject({
+      status: 502,
+      code: 'oom',
+      message: expect.stringContaining('out of memory') as string,
+    });
     expect(events).toEqual([{ type: 'text-delta', text: 'so far' }]);
   });
 
@@ -278,17 +371,31 @@ describe('failures', () => {
       stream(response, chunk({ content: 'a' }));
       response.write(chunk({ content: 'b' }), () => response.destroy());
     });
-    expect(await errorOf(ask(cut.engine, 'm', { messages: BASE }))).toMatchObject({ status: 502, code: 'upstream_interrupted' });
-    const ended = await openUpstream((_request, response) => void stream(response, chunk({ content: 'a' }), chunk({}, { finish_reason: 'length' })).end());
+    expect(await errorOf(ask(cut.engine, 'm', { messages: BASE }))).toMatchObject({
+      status: 502,
+      code: 'upstream_interrupted',
+    });
+    const ended = await openUpstream(
+      (_request, response) =>
+        void stream(response, chunk({ content: 'a' }), chunk({}, { finish_reason: 'length' })).end(),
+    );
     expect((await ask(ended.engine, 'm', { messages: BASE })).end.finish_reason).toBe('length');
   });
 
   it('silence ends in an error', async () => {
     const timeouts = { connectMs: 1000, idleMs: 60 };
     const silent = await openUpstream(() => undefined, { timeouts });
-    expect(await errorOf(ask(silent.engine, 'm', { messages: BASE }))).toMatchObject({ status: 503, message: expect.stringContaining('no answer in time') as string });
-    const stalled = await openUpstream((_request, response) => void stream(response, chunk({ content: 'a' })), { timeouts });
-    expect(await errorOf(ask(stalled.engine, 'm', { messages: BASE }))).toMatchObject({ status: 502, code: 'upstream_interrupted' });
+    expect(await errorOf(ask(silent.engine, 'm', { messages: BASE }))).toMatchObject({
+      status: 503,
+      message: expect.stringContaining('no answer in time') as string,
+    });
+    const stalled = await openUpstream((_request, response) => void stream(response, chunk({ content: 'a' })), {
+      timeouts,
+    });
+    expect(await errorOf(ask(stalled.engine, 'm', { messages: BASE }))).toMatchObject({
+      status: 502,
+      code: 'upstream_interrupted',
+    });
   });
 });
 
@@ -306,7 +413,8 @@ describe('abort', () => {
       });
       const loaded = await engine.load('m', IDLE);
       const read = async (): Promise<void> => {
-        for await (const event of loaded?.generate({ model: 'm', messages: BASE }, controller.signal) ?? []) if (event.type === 'text-delta') controller.abort();
+        for await (const event of loaded?.generate({ model: 'm', messages: BASE }, controller.signal) ?? [])
+          if (event.type === 'text-delta') controller.abort();
       };
       expect(await errorOf(read())).toMatchObject({ name: 'AbortError' });
       await isClosed;
@@ -328,7 +436,8 @@ describe('abort', () => {
       stream(response, chunk({ content: 'a' }));
     });
     const loaded = await engine.load('m', IDLE);
-    for await (const event of loaded?.generate({ model: 'm', messages: BASE }, IDLE) ?? []) if (event.type === 'text-delta') break;
+    for await (const event of loaded?.generate({ model: 'm', messages: BASE }, IDLE) ?? [])
+      if (event.type === 'text-delta') break;
     await isClosed;
   });
 

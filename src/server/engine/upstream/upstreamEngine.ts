@@ -38,12 +38,23 @@ async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<rea
     body = JSON.parse(await readText(response, MAX_EVENT_CHARACTERS));
   } catch {
     throwIfAborted(signal);
-    throw new EngineError(`The engine at ${http.origin} sent a list of models that can't be read. Check that it is an OpenAI-compatible server.`, 502, 'upstream_unreadable');
+    throw new EngineError(
+      `The engine at ${http.origin} sent a list of models that can't be read. Check that it is an OpenAI-compatible server.`,
+      502,
+      'upstream_unreadable',
+    );
   }
   return arrayOr(isObject(body) ? body['data'] : null).flatMap((entry): ModelEntry[] => {
     const id = isObject(entry) ? textOr(entry['id'], '') : '';
     if (!isObject(entry) || id === '') return [];
-    return [{ id, created: Math.floor(numberOr(entry['created'], 0)), object: 'model', owned_by: textOr(entry['owned_by'], http.origin) }];
+    return [
+      {
+        id,
+        created: Math.floor(numberOr(entry['created'], 0)),
+        object: 'model',
+        owned_by: textOr(entry['owned_by'], http.origin),
+      },
+    ];
   });
 }
 
@@ -67,8 +78,19 @@ function readEvents(response: IncomingMessage, signal: AbortSignal): AsyncGenera
   return readStream(body, { signal });
 }
 
-async function* generate(http: UpstreamHttp, request: ChatRequest, timeouts: UpstreamTimeouts, signal: AbortSignal): AsyncGenerator<EngineEvent, void> {
-  const response = await http.send({ method: 'POST', path: '/chat/completions', body: toUpstreamBody(request), timeouts, signal });
+async function* generate(
+  http: UpstreamHttp,
+  request: ChatRequest,
+  timeouts: UpstreamTimeouts,
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent, void> {
+  const response = await http.send({
+    method: 'POST',
+    path: '/chat/completions',
+    body: toUpstreamBody(request),
+    timeouts,
+    signal,
+  });
   const think = thinkStep();
   const events = new UpstreamEvents(http.origin, http.redact);
   try {
@@ -105,7 +127,8 @@ export function openUpstreamEngine(options: UpstreamOptions): Engine {
       return {
         id: model,
         fingerprint: null,
-        generate: (request, outer) => toAbortable((inner) => generate(http, { ...request, model }, timeouts, inner), [outer, closing.signal]),
+        generate: (request, outer) =>
+          toAbortable((inner) => generate(http, { ...request, model }, timeouts, inner), [outer, closing.signal]),
       };
     },
     async close() {

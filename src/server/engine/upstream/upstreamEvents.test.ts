@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ReadUsage } from '#shared/stream/events.ts';
 import { UpstreamEvents } from './upstreamEvents.ts';
 
-const delta = (index: number, name: string, args: string) => ({ type: 'tool-call-delta' as const, index, id: `call_${index}`, name, arguments: args });
+const delta = (index: number, name: string, args: string) => ({
+  type: 'tool-call-delta' as const,
+  index,
+  id: `call_${index}`,
+  name,
+  arguments: args,
+});
 const END = { type: 'message-end' as const, finish_reason: 'tool_calls' };
 const open = (): UpstreamEvents => new UpstreamEvents('http://engine', (text) => text);
 
@@ -21,7 +27,9 @@ describe('a call whose name is late', () => {
     const events = open();
     events.push(delta(0, 'f', '{}'));
     events.push(delta(1, '', args));
-    expect(() => events.push(END)).toThrow(expect.objectContaining({ name: 'EngineError', status: 502, code: 'upstream_unreadable' }) as Error);
+    expect(() => events.push(END)).toThrow(
+      expect.objectContaining({ name: 'EngineError', status: 502, code: 'upstream_unreadable' }) as Error,
+    );
     expect(events.isEnded).toBe(false);
   });
 });
@@ -32,7 +40,11 @@ describe('the end of an answer', () => {
     if (usage) events.push({ type: 'usage', usage });
     return events.push({ type: 'message-end', finish_reason })[0];
   };
-  const usage = (prompt_tokens: number | null, completion_tokens: number | null, total_tokens: number | null): ReadUsage => ({ prompt_tokens, completion_tokens, total_tokens });
+  const usage = (
+    prompt_tokens: number | null,
+    completion_tokens: number | null,
+    total_tokens: number | null,
+  ): ReadUsage => ({ prompt_tokens, completion_tokens, total_tokens });
 
   it.each<[string | null, string]>([
     ['stop', 'stop'],

@@ -56,11 +56,26 @@ export class UpstreamEvents {
       case 'message-end':
         this.#assertNamed();
         this.#isEnded = true;
-        return [{ type: 'message-end', finish_reason: REASONS.get(event.finish_reason) ?? 'stop', usage: toUsage(this.#usage) }];
+        return [
+          {
+            type: 'message-end',
+            finish_reason: REASONS.get(event.finish_reason) ?? 'stop',
+            usage: toUsage(this.#usage),
+          },
+        ];
       case 'stream-error':
-        throw new EngineError(`The engine at ${this.#origin} stopped with an error: ${this.#redact(event.message)}`, 502, event.code ?? 'upstream_failed', event.param);
+        throw new EngineError(
+          `The engine at ${this.#origin} stopped with an error: ${this.#redact(event.message)}`,
+          502,
+          event.code ?? 'upstream_failed',
+          event.param,
+        );
       case 'stream-interrupted':
-        throw new EngineError(`The engine at ${this.#origin} broke off: ${event.reason} Try again.`, 502, 'upstream_interrupted');
+        throw new EngineError(
+          `The engine at ${this.#origin} broke off: ${event.reason} Try again.`,
+          502,
+          'upstream_interrupted',
+        );
       case 'message-start':
       case 'timings':
         return [];
@@ -80,7 +95,12 @@ export class UpstreamEvents {
     }
   }
 
-  #toCall({ index, id, name, arguments: piece }: Extract<StreamEvent, { type: 'tool-call-delta' }>): readonly EngineEvent[] {
+  #toCall({
+    index,
+    id,
+    name,
+    arguments: piece,
+  }: Extract<StreamEvent, { type: 'tool-call-delta' }>): readonly EngineEvent[] {
     const held = this.#held.get(index) ?? '';
     if (this.#held.get(index) !== null && name === '') {
       this.#held.set(index, held + piece);

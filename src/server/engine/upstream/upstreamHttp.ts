@@ -61,40 +61,91 @@ function readRetryAfter(response: IncomingMessage): string | null {
 }
 
 /** The upstream's own words, and what to do. A refused key is our operator's affair, not the caller's. */
-async function toStatusError(response: IncomingMessage, origin: string, redact: (text: string) => string): Promise<EngineError> {
+async function toStatusError(
+  response: IncomingMessage,
+  origin: string,
+  redact: (text: string) => string,
+): Promise<EngineError> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     response.destroy();
-    return new EngineError(`The engine at ${origin} answers with a redirect, which is not followed because the key must not go elsewhere. Configure its final address.`, 502, 'upstream_redirect');
+    return new EngineError(
+      `The engine at ${origin} answers with a redirect, which is not followed because the key must not go elsewhere. Configure its final address.`,
+      502,
+      'upstream_redirect',
+    );
   }
   const text = await readText(response, MAX_ERROR_BYTES).catch(() => '');
   const { message, code, param } = readError(parseOr(redact(text)), `HTTP status ${status}`);
   if (status === 401 || status === 403) {
-    return new EngineError(`The engine at ${origin} refuses the key it was sent (${message}). Set STUDIO_ENGINE_KEY to a valid one.`, 502, 'upstream_refused');
+    return new EngineError(
+      `The engine at ${origin} refuses the key it was sent (${message}). Set STUDIO_ENGINE_KEY to a valid one.`,
+      502,
+      'upstream_refused',
+    );
   }
-  if (status === 404) return new EngineError(`The engine at ${origin} says: ${message}`, 404, code ?? 'model_not_found', param);
+  if (status === 404)
+    return new EngineError(`The engine at ${origin} says: ${message}`, 404, code ?? 'model_not_found', param);
   const retryAfter = readRetryAfter(response);
   if (status === 429) {
-    return new EngineError(`The engine at ${origin} is busy: ${message}. Try again in a moment.`, 429, code ?? 'rate_limited', null, retryAfter);
+    return new EngineError(
+      `The engine at ${origin} is busy: ${message}. Try again in a moment.`,
+      429,
+      code ?? 'rate_limited',
+      null,
+      retryAfter,
+    );
   }
-  if (status === 413) return new EngineError(`The request is too large for the engine at ${origin}: ${message}`, 413, code ?? 'request_too_large', param);
+  if (status === 413)
+    return new EngineError(
+      `The request is too large for the engine at ${origin}: ${message}`,
+      413,
+      code ?? 'request_too_large',
+      param,
+    );
   if (status === 503) {
     // It runs, but not for this request now: a model is being loaded, or a proxy before it has nobody to ask.
-    return new EngineError(`The engine at ${origin} is not ready: ${message}. Try again in a moment.`, 503, code ?? 'upstream_not_ready', null, retryAfter);
+    return new EngineError(
+      `The engine at ${origin} is not ready: ${message}. Try again in a moment.`,
+      503,
+      code ?? 'upstream_not_ready',
+      null,
+      retryAfter,
+    );
   }
-  if (status >= 400 && status < 500) return new EngineError(message, status === 422 ? 422 : 400, code ?? 'upstream_rejected', param);
-  return new EngineError(`The engine at ${origin} failed: ${message}. Look at its log, then try again.`, 502, code ?? 'upstream_failed');
+  if (status >= 400 && status < 500)
+    return new EngineError(message, status === 422 ? 422 : 400, code ?? 'upstream_rejected', param);
+  return new EngineError(
+    `The engine at ${origin} failed: ${message}. Look at its log, then try again.`,
+    502,
+    code ?? 'upstream_failed',
+  );
 }
 
 function toConnectionError(error: Error & { readonly code?: string }, origin: string): EngineError {
-  return new EngineError(`The engine at ${origin} can't be reached (${error.code ?? error.message}). Start it, or correct --engine.`, 503, 'engine_unreachable');
+  return new EngineError(
+    `The engine at ${origin} can't be reached (${error.code ?? error.message}). Start it, or correct --engine.`,
+    503,
+    'engine_unreachable',
+  );
 }
 
 /** `baseUrl` with or without `/v1`. Throws EngineError for an address that can't be one. */
 export function openUpstreamHttp(baseUrl: string, apiKey: string | null): UpstreamHttp {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new EngineError('The address of the engine must look like http://host:port or http://host:port/v1; the key goes into STUDIO_ENGINE_KEY.', 500, 'bad_engine_address');
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new EngineError(
+      'The address of the engine must look like http://host:port or http://host:port/v1; the key goes into STUDIO_ENGINE_KEY.',
+      500,
+      'bad_engine_address',
+    );
   }
   const { origin } = url;
   const trimmed = url.pathname.replace(/\/+$/, '');

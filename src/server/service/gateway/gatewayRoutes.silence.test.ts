@@ -21,16 +21,26 @@ afterEach(async () => {
 async function openRemote(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close(), () => server.closeAllConnections());
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-async function openGateway(listener: RequestListener, timing: Partial<GatewayTiming> = {}, room: Room = openRoom()): Promise<TestService> {
+async function openGateway(
+  listener: RequestListener,
+  timing: Partial<GatewayTiming> = {},
+  room: Room = openRoom(),
+): Promise<TestService> {
   const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
   const service = await openTestService({
     routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
-  closers.push(() => upstream.close(), () => service.close());
+  closers.push(
+    () => upstream.close(),
+    () => service.close(),
+  );
   return service;
 }
 
@@ -51,10 +61,16 @@ describe('a remote that sends the start of a body and then nothing', () => {
   ])('%s is a 502 that says so, and the remote is let go', async (_name, timing, ask) => {
     const gone = vi.fn<() => void>();
     const room = openRoom();
-    const service = await openGateway((_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'), timing, room);
+    const service = await openGateway(
+      (_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'),
+      timing,
+      room,
+    );
     const answer = await ask(service);
     expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ error: { code: 'remote_silent', message: expect.stringContaining('sent nothing for') as string } });
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'remote_silent', message: expect.stringContaining('sent nothing for') as string },
+    });
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
     expect(room.taken).toBe(0);
     expect(service.streams.count).toBe(0);
@@ -66,19 +82,27 @@ describe('a remote that sends the start of a body and then nothing', () => {
     const upstream = openUpstream({ baseUrl: url, apiKey: 'key', version: '1' });
     closers.push(() => upstream.close());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const problem = expect(toRemoteError(answer, upstream)).rejects.toMatchObject({ status: 502, code: 'remote_silent' });
+    const problem = expect(toRemoteError(answer, upstream)).rejects.toMatchObject({
+      status: 502,
+      code: 'remote_silent',
+    });
     vi.advanceTimersByTime(60_000);
     await problem;
   });
 
   it('a stream gets heartbeats, and after the limit an error event', async () => {
     const gone = vi.fn<() => void>();
-    const service = await openGateway((_, outgoing) => {
-      outgoing.on('close', gone).writeHead(200, STREAM_HEAD).write('data: 1\n\n');
-    }, { heartbeatMs: 20, chatMs: 120 });
+    const service = await openGateway(
+      (_, outgoing) => {
+        outgoing.on('close', gone).writeHead(200, STREAM_HEAD).write('data: 1\n\n');
+      },
+      { heartbeatMs: 20, chatMs: 120 },
+    );
     const text = await (await startChat(service)).text();
     expect(text).toMatch(/^data: 1\n\n(: heartbeat\n){3,}\n\ndata: /);
-    const events = sseDecoder().push(text).map(({ data }) => data);
+    const events = sseDecoder()
+      .push(text)
+      .map(({ data }) => data);
     expect(events).toEqual(['1', expect.stringContaining('"code":"remote_silent"')]);
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
     await vi.waitFor(() => expect(service.streams.count).toBe(0));
@@ -100,25 +124,35 @@ describe('a remote that thinks long', () => {
   });
 
   it('a pause within an event leaves the event whole', async () => {
-    const service = await openGateway(async (_, outgoing) => {
-      const quiet = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60));
-      outgoing.writeHead(200, STREAM_HEAD).write('data: ha');
-      await quiet();
-      outgoing.write('lf\ndata: two\n');
-      await quiet();
-      outgoing.end('\n');
-    }, { heartbeatMs: 10 });
+    const service = await openGateway(
+      async (_, outgoing) => {
+        const quiet = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60));
+        outgoing.writeHead(200, STREAM_HEAD).write('data: ha');
+        await quiet();
+        outgoing.write('lf\ndata: two\n');
+        await quiet();
+        outgoing.end('\n');
+      },
+      { heartbeatMs: 10 },
+    );
     const text = await (await startChat(service)).text();
     expect(text).toContain(': heartbeat\n');
-    expect(sseDecoder().push(text).map(({ data }) => data)).toEqual(['half\ntwo']);
+    expect(
+      sseDecoder()
+        .push(text)
+        .map(({ data }) => data),
+    ).toEqual(['half\ntwo']);
   });
 
   it('no line of ours gets into a compressed stream', async () => {
-    const service = await openGateway(async (_, outgoing) => {
-      outgoing.writeHead(200, { ...STREAM_HEAD, 'content-encoding': 'x-own' }).flushHeaders();
-      await new Promise((resolve) => void setTimeout(resolve, 60));
-      outgoing.end('bytes');
-    }, { heartbeatMs: 10 });
+    const service = await openGateway(
+      async (_, outgoing) => {
+        outgoing.writeHead(200, { ...STREAM_HEAD, 'content-encoding': 'x-own' }).flushHeaders();
+        await new Promise((resolve) => void setTimeout(resolve, 60));
+        outgoing.end('bytes');
+      },
+      { heartbeatMs: 10 },
+    );
     expect(await (await startChat(service)).text()).toBe('bytes');
   });
 });
@@ -145,7 +179,11 @@ describe('a body that is too large to be held', () => {
     for (const more of heads) {
       headers = { ...JSON_HEAD, ...more };
       const answer = await service.askSigned(TREE);
-      expect([answer.status, answer.body.length, answer.headers['etag']]).toEqual([200, 12 * PART.length, headers['etag']]);
+      expect([answer.status, answer.body.length, answer.headers['etag']]).toEqual([
+        200,
+        12 * PART.length,
+        headers['etag'],
+      ]);
       expect(answer.headers['cache-control']).toBe('private, no-cache');
       expect(room.taken).toBe(0);
     }
@@ -157,14 +195,21 @@ describe('a body that is too large to be held', () => {
     const room = openRoom();
     let written = 0;
     const gone = vi.fn<() => void>();
-    const service = await openGateway((_, outgoing) => {
-      const flood = (): void => {
-        do written += PART.length;
-        while (!outgoing.destroyed && outgoing.write(PART));
-      };
-      outgoing.on('close', gone).on('drain', flood).writeHead(200, { ...JSON_HEAD, 'content-length': 1024 * PART.length });
-      flood();
-    }, { stallMs: 300 }, room);
+    const service = await openGateway(
+      (_, outgoing) => {
+        const flood = (): void => {
+          do written += PART.length;
+          while (!outgoing.destroyed && outgoing.write(PART));
+        };
+        outgoing
+          .on('close', gone)
+          .on('drain', flood)
+          .writeHead(200, { ...JSON_HEAD, 'content-length': 1024 * PART.length });
+        flood();
+      },
+      { stallMs: 300 },
+      room,
+    );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     closers.push(() => socket.destroy());
     socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
@@ -175,7 +220,11 @@ describe('a body that is too large to be held', () => {
 
   it('a reader that takes nothing of a body that was held is dropped', async () => {
     const room = openRoom();
-    const service = await openGateway((_, outgoing) => send(outgoing.writeHead(200, JSON_HEAD), 24), { stallMs: 100 }, room);
+    const service = await openGateway(
+      (_, outgoing) => send(outgoing.writeHead(200, JSON_HEAD), 24),
+      { stallMs: 100 },
+      room,
+    );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     closers.push(() => socket.destroy());
     socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);

@@ -40,12 +40,18 @@ export const GATEWAY_TIMING: GatewayTiming = { ...STREAM_TIMING, readMs: 60_000,
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request upstream for as long as the caller is there. Null when it has left. */
-async function ask<T>(deps: GatewayDeps, context: RouteContext, request: Omit<UpstreamRequest, 'signal'>, take: (answer: IncomingMessage, release: () => void) => Promise<T>): Promise<T | null> {
+async function ask<T>(
+  deps: GatewayDeps,
+  context: RouteContext,
+  request: Omit<UpstreamRequest, 'signal'>,
+  take: (answer: IncomingMessage, release: () => void) => Promise<T>,
+): Promise<T | null> {
   const { upstream } = deps;
   const watch = watchCaller(context.env.outgoing, deps.streams);
   try {
     const answer = await upstream.send({ ...request, signal: watch.signal });
-    if (answer.statusCode === 403) throw toForbidden(upstream.origin, await readText(answer, MAX_ERROR_BYTES).catch(() => ''), upstream.redact);
+    if (answer.statusCode === 403)
+      throw toForbidden(upstream.origin, await readText(answer, MAX_ERROR_BYTES).catch(() => ''), upstream.redact);
     const refusal = toRefusal(upstream.origin, answer.statusCode ?? 502, answer.headers.location);
     if (!refusal) return await take(answer, () => watch.release());
     answer.destroy();
@@ -66,8 +72,19 @@ interface Sending {
 }
 
 /** Sends an answer that is no stream: whole, as long as it can be held here, else as it comes. */
-async function sendBody(deps: GatewayDeps, context: RouteContext, answer: IncomingMessage, release: () => void, sending: Sending): Promise<Response | null> {
-  const { streams, room, upstream: { origin }, timing } = deps;
+async function sendBody(
+  deps: GatewayDeps,
+  context: RouteContext,
+  answer: IncomingMessage,
+  release: () => void,
+  sending: Sending,
+): Promise<Response | null> {
+  const {
+    streams,
+    room,
+    upstream: { origin },
+    timing,
+  } = deps;
   const { cacheControl, silenceMs, tags } = sending;
   const { outgoing } = context.env;
   const passed = toPassedHeaders(answer.headers);
@@ -81,7 +98,13 @@ async function sendBody(deps: GatewayDeps, context: RouteContext, answer: Incomi
     }
     // From here on the writer sees the caller leave, and ends the answer itself at shutdown.
     release();
-    if (held.isWhole) await sendParts(outgoing, { status: answer.statusCode ?? 200, headers, parts: held.parts, stallMs: timing.stallMs });
+    if (held.isWhole)
+      await sendParts(outgoing, {
+        status: answer.statusCode ?? 200,
+        headers,
+        parts: held.parts,
+        stallMs: timing.stallMs,
+      });
     else await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: held.parts });
     return RESPONSE_ALREADY_SENT;
   } finally {
@@ -93,13 +116,25 @@ async function sendBody(deps: GatewayDeps, context: RouteContext, answer: Incomi
 async function read(deps: GatewayDeps, context: RouteContext, path: string): Promise<Response> {
   const { readMs } = deps.timing;
   const ifNoneMatch = context.req.header('If-None-Match');
-  const headers: Record<string, string> = { accept: 'application/json', ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }) };
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+  };
   const cacheControl = 'private, no-cache';
-  const response = await ask(deps, context, { method: 'GET', path, headers, firstByteMs: readMs }, async (answer, release) => {
-    if (answer.statusCode === 304) return new Response(null, { status: 304, headers: { ...toPassedHeaders(answer.headers), 'Cache-Control': cacheControl } });
-    if (answer.statusCode !== 200) return toRemoteError(answer, deps.upstream);
-    return sendBody(deps, context, answer, release, { cacheControl, silenceMs: readMs, tags: { ifNoneMatch } });
-  });
+  const response = await ask(
+    deps,
+    context,
+    { method: 'GET', path, headers, firstByteMs: readMs },
+    async (answer, release) => {
+      if (answer.statusCode === 304)
+        return new Response(null, {
+          status: 304,
+          headers: { ...toPassedHeaders(answer.headers), 'Cache-Control': cacheControl },
+        });
+      if (answer.statusCode !== 200) return toRemoteError(answer, deps.upstream);
+      return sendBody(deps, context, answer, release, { cacheControl, silenceMs: readMs, tags: { ifNoneMatch } });
+    },
+  );
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
@@ -110,14 +145,25 @@ async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response>
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
   const cacheControl = 'no-store';
   const silenceMs = timing.chatMs;
-  const response = await ask(deps, context, { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: silenceMs }, async (answer, release) => {
-    if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
-    if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
-    // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
-    release();
-    await passOn(answer, context.env.outgoing, { ...timing, streams, origin: upstream.origin, cacheControl, silenceMs });
-    return null;
-  });
+  const response = await ask(
+    deps,
+    context,
+    { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: silenceMs },
+    async (answer, release) => {
+      if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
+      if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
+      // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
+      release();
+      await passOn(answer, context.env.outgoing, {
+        ...timing,
+        streams,
+        origin: upstream.origin,
+        cacheControl,
+        silenceMs,
+      });
+      return null;
+    },
+  );
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
@@ -126,8 +172,16 @@ export function toGatewayRoutes(given: Omit<GatewayDeps, 'room' | 'timing'> & Pa
   return [
     { method: 'GET', path: ROUTES.projects, handle: (context) => read(deps, context, ROUTES.projects) },
     { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },
-    { method: 'GET', path: ROUTES.project, handle: (context) => read(deps, context, projectPath(uuidParam(context, 'projectId'))) },
-    { method: 'GET', path: ROUTES.recommendation, handle: (context) => read(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))) },
+    {
+      method: 'GET',
+      path: ROUTES.project,
+      handle: (context) => read(deps, context, projectPath(uuidParam(context, 'projectId'))),
+    },
+    {
+      method: 'GET',
+      path: ROUTES.recommendation,
+      handle: (context) => read(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))),
+    },
     { method: 'GET', path: ROUTES.job, handle: (context) => read(deps, context, jobPath(uuidParam(context, 'jobId'))) },
     { method: 'POST', path: ROUTES.chat, handle: (context) => chat(deps, context) },
   ];

@@ -26,7 +26,8 @@ export function toPassedHeaders(headers: IncomingMessage['headers']): Record<str
   return passed;
 }
 
-export const isEventStream = (answer: IncomingMessage): boolean => toSafeType(answer.headers['content-type']).toLowerCase().startsWith('text/event-stream');
+export const isEventStream = (answer: IncomingMessage): boolean =>
+  toSafeType(answer.headers['content-type']).toLowerCase().startsWith('text/event-stream');
 
 export interface PassOnOptions {
   readonly streams: OpenStreams;
@@ -85,7 +86,8 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, option
     const end = (problem: HttpProblem): void => {
       answer.unpipe(outgoing);
       // The last event may be half sent: an empty line ends it before ours.
-      if (isStream && outgoing.headersSent) outgoing.end(`\n\n${encodeData(JSON.stringify(problemEnvelope(problem)))}`, () => answer.destroy());
+      if (isStream && outgoing.headersSent)
+        outgoing.end(`\n\n${encodeData(JSON.stringify(problemEnvelope(problem)))}`, () => answer.destroy());
       else outgoing.destroy();
     };
     const remove = streams.add(() => end(shutdownProblem()));

@@ -32,7 +32,10 @@ const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}
 /** Finds the key as it is, with any of its bytes as `%41`, and in base64 (also of a longer text that holds it). */
 function toPattern(key: string): RegExp {
   const bytes = [...Buffer.from(key)].map((byte) => {
-    const hex = byte.toString(16).padStart(2, '0').replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    const hex = byte
+      .toString(16)
+      .padStart(2, '0')
+      .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
     return byte < 0x80 ? `(?:${escapeRegExp(String.fromCharCode(byte))}|%${hex})` : `%${hex}`;
   });
   const cores = toBase64Cores(key)

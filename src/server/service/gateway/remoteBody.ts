@@ -57,7 +57,12 @@ export function holdBody(answer: IncomingMessage, { room, silenceMs, origin }: H
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   let bytes = 0;
-  const toHeld = (isWhole: boolean): HeldBody => ({ parts, bytes, isWhole, etag: `"${hash.digest('base64url').slice(0, 27)}"` });
+  const toHeld = (isWhole: boolean): HeldBody => ({
+    parts,
+    bytes,
+    isWhole,
+    etag: `"${hash.digest('base64url').slice(0, 27)}"`,
+  });
   if (Number(answer.headers['content-length'] ?? 0) > MAX_HELD_BYTES) return Promise.resolve(toHeld(false));
   return new Promise((resolve, reject) => {
     const silence = setTimeout(() => answer.destroy(toSilent(origin, silenceMs)), silenceMs);

@@ -19,9 +19,11 @@ async function readBody(answer: IncomingMessage, { origin, redact }: Upstream): 
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return null;
   const limit = setTimeout(() => answer.destroy(toSilent(origin, MAX_MS)), MAX_MS);
-  const text = await readText(answer, MAX_BYTES + 1).catch((error: unknown) => {
-    throw error instanceof HttpProblem ? error : toCut(origin);
-  }).finally(() => clearTimeout(limit));
+  const text = await readText(answer, MAX_BYTES + 1)
+    .catch((error: unknown) => {
+      throw error instanceof HttpProblem ? error : toCut(origin);
+    })
+    .finally(() => clearTimeout(limit));
   return Buffer.byteLength(text) > MAX_BYTES ? null : redact(text);
 }
 

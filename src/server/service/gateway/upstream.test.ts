@@ -4,7 +4,13 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Socket
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
 import { openRoom } from './remoteBody.ts';
-import { openTestService, PROJECT_ID, SNAPSHOT_ID, TOKEN, type TestService } from '#server/service/testService.fixture.ts';
+import {
+  openTestService,
+  PROJECT_ID,
+  SNAPSHOT_ID,
+  TOKEN,
+  type TestService,
+} from '#server/service/testService.fixture.ts';
 import { openUpstream, type Upstream, type UpstreamRequest } from './upstream.ts';
 
 const KEY = 'key-of-the-operator';
@@ -33,9 +39,15 @@ function open(url: string): Upstream {
   return upstream;
 }
 
-async function openGateway(listener: RequestListener, timing: Partial<GatewayTiming> = {}, room = openRoom()): Promise<TestService> {
+async function openGateway(
+  listener: RequestListener,
+  timing: Partial<GatewayTiming> = {},
+  room = openRoom(),
+): Promise<TestService> {
   const upstream = open(await openRemote(listener));
-  const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }) });
+  const service = await openTestService({
+    routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }),
+  });
   closers.push(() => service.close());
   return service;
 }
@@ -53,7 +65,11 @@ const CHAT_BODY = { model: 'm', stream: true, messages: [{ role: 'user', content
 
 /** A streamed chat; resolves with its head. */
 const startChat = (service: TestService): Promise<Response> =>
-  fetch(service.origin + CHAT, { method: 'POST', headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }, body: JSON.stringify(CHAT_BODY) });
+  fetch(service.origin + CHAT, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(CHAT_BODY),
+  });
 
 async function readText(message: IncomingMessage): Promise<string> {
   let text = '';
@@ -68,19 +84,29 @@ describe('openUpstream', () => {
       Object.assign(seen, { url: incoming.url, headers: incoming.headers, body: await readText(incoming) });
       outgoing.end('ok');
     });
-    const answer = await open(`${url}/base/`).send(request({ method: 'POST', headers: { accept: 'x/y' }, body: '{"a":"ü"}' }));
+    const answer = await open(`${url}/base/`).send(
+      request({ method: 'POST', headers: { accept: 'x/y' }, body: '{"a":"ü"}' }),
+    );
     expect(await readText(answer)).toBe('ok');
     expect(seen.url).toBe('/base/api/v1/models');
     expect(seen.body).toBe('{"a":"ü"}');
-    expect(seen.headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'x/y', 'accept-encoding': 'identity', 'content-length': '10', 'user-agent': 'model-studio/9.9' });
+    expect(seen.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      accept: 'x/y',
+      'accept-encoding': 'identity',
+      'content-length': '10',
+      'user-agent': 'model-studio/9.9',
+    });
   });
 
   it('keeps connections', async () => {
     const sockets = new Set<Socket>();
-    const upstream = open(await openRemote((incoming, outgoing) => {
-      sockets.add(incoming.socket);
-      outgoing.end('ok');
-    }));
+    const upstream = open(
+      await openRemote((incoming, outgoing) => {
+        sockets.add(incoming.socket);
+        outgoing.end('ok');
+      }),
+    );
     for (let count = 0; count < 5; count += 1) await readText(await upstream.send(request()));
     expect(sockets.size).toBe(1);
   });
@@ -92,16 +118,20 @@ describe('openUpstream', () => {
   it('gives up on a remote that does not begin to answer', async () => {
     const gone = vi.fn<() => void>();
     const upstream = open(await openRemote((incoming) => void incoming.socket.on('close', gone)));
-    await expect(upstream.send(request({ firstByteMs: 50 }))).rejects.toThrow(expect.objectContaining({ status: 502, code: 'remote_timeout' }) as Error);
+    await expect(upstream.send(request({ firstByteMs: 50 }))).rejects.toThrow(
+      expect.objectContaining({ status: 502, code: 'remote_timeout' }) as Error,
+    );
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
   });
 
   it('a slow answer that has begun is waited for', async () => {
     let finish = (): void => undefined;
-    const upstream = open(await openRemote((_, outgoing) => {
-      outgoing.write('a');
-      finish = () => outgoing.end('b');
-    }));
+    const upstream = open(
+      await openRemote((_, outgoing) => {
+        outgoing.write('a');
+        finish = () => outgoing.end('b');
+      }),
+    );
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const answer = await upstream.send(request({ firstByteMs: 60_000 }));
     vi.advanceTimersByTime(600_000);
@@ -112,10 +142,12 @@ describe('openUpstream', () => {
   it('stops asking when the caller has left', async () => {
     const gone = vi.fn<() => void>();
     const arrived = vi.fn<() => void>();
-    const upstream = open(await openRemote((incoming) => {
-      arrived();
-      incoming.socket.on('close', gone);
-    }));
+    const upstream = open(
+      await openRemote((incoming) => {
+        arrived();
+        incoming.socket.on('close', gone);
+      }),
+    );
     const aborter = new AbortController();
     const answer = upstream.send(request({ signal: aborter.signal }));
     answer.catch(() => undefined);
@@ -131,9 +163,14 @@ describe('openUpstream', () => {
       connections += 1;
       socket.on('error', () => undefined).on('data', () => socket.destroy());
     });
-    const url = await new Promise<string>((resolve) => void server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+    const url = await new Promise<string>(
+      (resolve) =>
+        void server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    );
     closers.push(() => server.close());
-    await expect(open(url).send(request())).rejects.toThrow(expect.objectContaining({ code: 'remote_unreachable' }) as Error);
+    await expect(open(url).send(request())).rejects.toThrow(
+      expect.objectContaining({ code: 'remote_unreachable' }) as Error,
+    );
     expect(connections).toBe(1);
   });
 });
@@ -150,14 +187,37 @@ describe('gateway routes', () => {
     await service.askSigned(`/api/v1/public/recommendations/${SNAPSHOT_ID}`);
     await service.askSigned('/api/v1/models');
     await service.post(CHAT, { model: 'm', messages: [{ role: 'user', content: 'x' }] });
-    expect(urls).toEqual([`GET ${PROJECTS}`, `GET ${PROJECTS}/${PROJECT_ID}`, `GET /api/v1/public/recommendations/${SNAPSHOT_ID}`, 'GET /api/v1/models', `POST ${CHAT}`]);
+    expect(urls).toEqual([
+      `GET ${PROJECTS}`,
+      `GET ${PROJECTS}/${PROJECT_ID}`,
+      `GET /api/v1/public/recommendations/${SNAPSHOT_ID}`,
+      'GET /api/v1/models',
+      `POST ${CHAT}`,
+    ]);
   });
 
   it('pass on an allow-list of headers: the remote sets no cookie, no policy and no origin here', async () => {
-    const passed = { 'retry-after': '7', 'retry-after-ms': '7000', 'x-should-retry': 'true', 'x-request-id': 'r', etag: '"e"' };
-    const kept = { 'set-cookie': 'a=b', 'access-control-allow-origin': '*', location: 'http://evil.example', 'www-authenticate': 'Basic', server: 'x' };
+    const passed = {
+      'retry-after': '7',
+      'retry-after-ms': '7000',
+      'x-should-retry': 'true',
+      'x-request-id': 'r',
+      etag: '"e"',
+    };
+    const kept = {
+      'set-cookie': 'a=b',
+      'access-control-allow-origin': '*',
+      location: 'http://evil.example',
+      'www-authenticate': 'Basic',
+      server: 'x',
+    };
     const service = await openGateway((_, outgoing) => {
-      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-security-policy': 'default-src *', ...passed, ...kept });
+      outgoing.writeHead(200, {
+        'content-type': 'application/json',
+        'content-security-policy': 'default-src *',
+        ...passed,
+        ...kept,
+      });
       outgoing.end('{}');
     });
     for (const answer of [await service.askSigned('/api/v1/models'), await service.post(CHAT, CHAT_BODY)]) {
@@ -171,17 +231,25 @@ describe('gateway routes', () => {
     const gone = vi.fn<() => void>();
     let body = JSON.stringify({ error: { message: `${KEY} may not use this model.`, code: 'plan' } });
     const service = await openGateway((incoming, outgoing) => {
-      outgoing.on('close', gone).writeHead(403, { 'content-type': 'application/json', 'www-authenticate': `Bearer ${KEY}` }).write(body);
+      outgoing
+        .on('close', gone)
+        .writeHead(403, { 'content-type': 'application/json', 'www-authenticate': `Bearer ${KEY}` })
+        .write(body);
       if (incoming.method === 'GET') outgoing.end();
     });
     const answer = await service.askSigned('/api/v1/models');
     expect(answer.status).toBe(403);
-    expect(answer.json()).toMatchObject({ error: { code: 'plan', message: expect.stringContaining('… may not use this model.') as string } });
+    expect(answer.json()).toMatchObject({
+      error: { code: 'plan', message: expect.stringContaining('… may not use this model.') as string },
+    });
     expect(answer.text + JSON.stringify(answer.headers)).not.toContain(KEY);
     gone.mockClear();
     // One that never ends.
     body = 'No. '.repeat(20_000);
-    expect(await service.post(CHAT, CHAT_BODY)).toMatchObject({ status: 403, text: expect.stringContaining('No. No. ') as string });
+    expect(await service.post(CHAT, CHAT_BODY)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('No. No. ') as string,
+    });
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
   });
 
@@ -212,7 +280,10 @@ describe('gateway routes', () => {
       outgoing.write('{"project":', () => begun?.());
     });
     const aborter = new AbortController();
-    const answer = fetch(`${service.origin}${PROJECTS}/${PROJECT_ID}`, { headers: { Authorization: `Bearer ${TOKEN}` }, signal: aborter.signal });
+    const answer = fetch(`${service.origin}${PROJECTS}/${PROJECT_ID}`, {
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      signal: aborter.signal,
+    });
     answer.catch(() => undefined);
     await isBegun;
     aborter.abort();
@@ -250,18 +321,25 @@ describe('gateway routes', () => {
   it('a reader who takes nothing holds the remote back, and is dropped, and so is the remote', async () => {
     const gone = vi.fn<() => void>();
     let sent = 0;
-    const service = await openGateway((_, outgoing) => {
-      const flood = (): void => {
-        do sent += 500_000;
-        while (!outgoing.destroyed && outgoing.write('x'.repeat(500_000)));
-      };
-      outgoing.on('close', gone).on('drain', flood).writeHead(200, { 'content-type': 'text/event-stream' });
-      flood();
-    }, { stallMs: 300 });
+    const service = await openGateway(
+      (_, outgoing) => {
+        const flood = (): void => {
+          do sent += 500_000;
+          while (!outgoing.destroyed && outgoing.write('x'.repeat(500_000)));
+        };
+        outgoing.on('close', gone).on('drain', flood).writeHead(200, { 'content-type': 'text/event-stream' });
+        flood();
+      },
+      { stallMs: 300 },
+    );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     closers.push(() => socket.destroy());
     const value = JSON.stringify(CHAT_BODY);
-    socket.pause().write(`POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${value.length}\r\n\r\n${value}`);
+    socket
+      .pause()
+      .write(
+        `POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${value.length}\r\n\r\n${value}`,
+      );
     await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000 });
     await vi.waitFor(() => expect(service.streams.count).toBe(0));
     // What the system's own buffers hold; unheld, a remote sends this in a few milliseconds.

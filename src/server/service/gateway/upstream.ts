@@ -44,7 +44,11 @@ function limitConnecting(request: ClientRequest, fail: () => void): void {
 const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-export function openUpstream(options: { readonly baseUrl: URL; readonly apiKey: string; readonly version: string }): Upstream {
+export function openUpstream(options: {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly version: string;
+}): Upstream {
   const { baseUrl, apiKey, version } = options;
   const { origin } = baseUrl;
   const isTls = baseUrl.protocol === 'https:';
@@ -62,7 +66,12 @@ export function openUpstream(options: { readonly baseUrl: URL; readonly apiKey: 
         'user-agent': `model-studio/${version}`,
       };
       if (wanted.body !== undefined) headers['content-length'] = String(Buffer.byteLength(wanted.body));
-      const request = open(new URL(prefix + wanted.path, origin), { agent, method: wanted.method, headers, signal: wanted.signal });
+      const request = open(new URL(prefix + wanted.path, origin), {
+        agent,
+        method: wanted.method,
+        headers,
+        signal: wanted.signal,
+      });
       const fail = (problem: Error): void => {
         reject(problem);
         request.destroy();

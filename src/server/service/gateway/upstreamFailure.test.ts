@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toCut, toForbidden, toRefusal, toTimeout, toUnreachable } from './upstreamFailure.ts';
 
 const ORIGIN = 'https://studio.example';
-const failure = (code?: string): NodeJS.ErrnoException => Object.assign(new Error('connect with key sk-secret'), code === undefined ? {} : { code });
+const failure = (code?: string): NodeJS.ErrnoException =>
+  Object.assign(new Error('connect with key sk-secret'), code === undefined ? {} : { code });
 
 describe('a remote that can not be asked', () => {
   it.each([
@@ -43,7 +44,7 @@ describe('a remote that can not be asked', () => {
 });
 
 describe('answers that are not passed on', () => {
-  it('401: the key is bad, not the caller\'s cookie', () => {
+  it("401: the key is bad, not the caller's cookie", () => {
     const problem = toRefusal(ORIGIN, 401, undefined);
     expect(problem).toMatchObject({ status: 502, code: 'remote_refused_key' });
     expect(problem?.message).toContain('STUDIO_API_KEY');
@@ -70,7 +71,12 @@ describe('answers that are not passed on', () => {
 describe('a 403', () => {
   const redact = (text: string): string => text.replaceAll('sk-"secret', '…');
   it.each([
-    ['{"error":{"message":"The model is not in your plan.","code":"plan","param":"model"}}', 'The model is not in your plan.', 'plan', 'model'],
+    [
+      '{"error":{"message":"The model is not in your plan.","code":"plan","param":"model"}}',
+      'The model is not in your plan.',
+      'plan',
+      'model',
+    ],
     ['{"error":"Not yours."}', 'Not yours.', 'remote_forbidden', null],
     ['<h1>Blocked</h1>', 'Blocked', 'remote_forbidden', null],
     ['', 'did not say why', 'remote_forbidden', null],

@@ -15,7 +15,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS on that port. Check whether --base-url should begin with http://',
 };
 
-const isTls = (code: string): boolean => /^(?:ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_|HOSTNAME_MISMATCH)/.test(code);
+const isTls = (code: string): boolean =>
+  /^(?:ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_|HOSTNAME_MISMATCH)/.test(code);
 
 function toReason(error: NodeJS.ErrnoException): string {
   const code = error.code ?? '';
@@ -28,15 +29,27 @@ function toReason(error: NodeJS.ErrnoException): string {
 
 /** 502 for a remote that could not be asked. `origin` is shown, so that a wrong address is seen at once. */
 export function toUnreachable(origin: string, error: NodeJS.ErrnoException): HttpProblem {
-  return new HttpProblem(502, `The remote studio at ${origin} is not reachable: ${toReason(error)}. Nothing here needs a restart.`, { code: 'remote_unreachable' });
+  return new HttpProblem(
+    502,
+    `The remote studio at ${origin} is not reachable: ${toReason(error)}. Nothing here needs a restart.`,
+    { code: 'remote_unreachable' },
+  );
 }
 
 export function toTimeout(origin: string, phase: string, ms: number): HttpProblem {
-  return new HttpProblem(502, `The remote studio at ${origin} is not reachable: no ${phase} within ${Math.round(ms / 1000)} s. Check the network and its load.`, { code: 'remote_timeout' });
+  return new HttpProblem(
+    502,
+    `The remote studio at ${origin} is not reachable: no ${phase} within ${Math.round(ms / 1000)} s. Check the network and its load.`,
+    { code: 'remote_timeout' },
+  );
 }
 
 export const toCut = (origin: string): HttpProblem =>
-  new HttpProblem(502, `The remote studio at ${origin} closed the connection before its answer was complete. Try again.`, { code: 'remote_cut' });
+  new HttpProblem(
+    502,
+    `The remote studio at ${origin} closed the connection before its answer was complete. Try again.`,
+    { code: 'remote_cut' },
+  );
 
 /** 502 for a remote that begins to answer and then sends nothing more. */
 export const toSilent = (origin: string, ms: number): HttpProblem =>
@@ -60,10 +73,18 @@ function originOf(location: string | undefined, base: string): string {
  */
 export function toRefusal(origin: string, status: number, location: string | undefined): HttpProblem | null {
   if (status === 401) {
-    return new HttpProblem(502, `The remote studio refused STUDIO_API_KEY (status 401). Start this gateway again with a key that ${origin} accepts.`, { code: 'remote_refused_key' });
+    return new HttpProblem(
+      502,
+      `The remote studio refused STUDIO_API_KEY (status 401). Start this gateway again with a key that ${origin} accepts.`,
+      { code: 'remote_refused_key' },
+    );
   }
   if (status >= 300 && status < 400 && status !== 304) {
-    return new HttpProblem(502, `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to another address: start this gateway with the final one as --base-url.`, { code: 'remote_redirect' });
+    return new HttpProblem(
+      502,
+      `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to another address: start this gateway with the final one as --base-url.`,
+      { code: 'remote_redirect' },
+    );
   }
   return null;
 }
@@ -81,7 +102,13 @@ function parseOr(text: string): unknown {
  * text before it may be shortened and from what was read, where JSON escapes are gone.
  */
 export function toForbidden(origin: string, text: string, redact: (text: string) => string): HttpProblem {
-  const { message, code, param } = readError(parseOr(redact(text)), 'it did not say why. Ask its operator what this key may do.');
+  const { message, code, param } = readError(
+    parseOr(redact(text)),
+    'it did not say why. Ask its operator what this key may do.',
+  );
   const clean = (value: string | null): string | null => value && redact(value);
-  return new HttpProblem(403, `The remote studio at ${origin} does not allow this: ${redact(message)}`, { code: clean(code) ?? 'remote_forbidden', param: clean(param) });
+  return new HttpProblem(403, `The remote studio at ${origin} does not allow this: ${redact(message)}`, {
+    code: clean(code) ?? 'remote_forbidden',
+    param: clean(param),
+  });
 }

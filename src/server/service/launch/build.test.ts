@@ -1,5 +1,14 @@
 // When the dashboard is built, what its hash covers, and how a built folder is served. The bundler itself runs in e2e.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -72,7 +81,9 @@ describe('the hash over the sources', () => {
   });
 
   it('covers every floor of this project but the server', () => {
-    const entries = readdirSync(join(PROJECT_ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const entries = readdirSync(join(PROJECT_ROOT, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
     const floors = entries.map((entry) => `src/${entry.name}`).filter((floor) => floor !== 'src/server');
     expect(floors).toEqual(BUILD_INPUTS.filter((input) => input.startsWith('src/')));
   });
@@ -175,12 +186,23 @@ describe('a built folder', () => {
 
   it('is compressed where that is worth it', () => {
     const names = readdirSync(join(root, 'dist', 'assets')).toSorted();
-    expect(names).toEqual(['font-1a2b.woff2', 'index-1a2b.js', 'index-1a2b.js.br', 'index-1a2b.js.gz', 'small-1a2b.js']);
+    expect(names).toEqual([
+      'font-1a2b.woff2',
+      'index-1a2b.js',
+      'index-1a2b.js.br',
+      'index-1a2b.js.gz',
+      'small-1a2b.js',
+    ]);
   });
 
   it('is served by exact names, with types and both encodings', () => {
     const files = readStaticFiles(join(root, 'dist'));
-    expect([...files.keys()].toSorted()).toEqual(['/assets/font-1a2b.woff2', '/assets/index-1a2b.js', '/assets/small-1a2b.js', '/index.html']);
+    expect([...files.keys()].toSorted()).toEqual([
+      '/assets/font-1a2b.woff2',
+      '/assets/index-1a2b.js',
+      '/assets/small-1a2b.js',
+      '/index.html',
+    ]);
     const file = files.get('/assets/index-1a2b.js');
     expect(file).toMatchObject({ type: 'text/javascript; charset=utf-8', isImmutable: true });
     expect(brotliDecompressSync(file?.encoded.br ?? '').toString()).toBe(script);

@@ -15,18 +15,32 @@ function readMark(folder: string): string | null {
   return existsSync(file) && existsSync(join(folder, 'index.html')) ? readFileSync(file, 'utf8') : null;
 }
 
-const firstLines = (text: string): string => stripVTControlCharacters(text).split('\n').map((line) => line.trim()).filter(Boolean).slice(0, 3).join(' ');
+const firstLines = (text: string): string =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(0, 3)
+    .join(' ');
 
 /** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
 function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(dirname(fileURLToPath(import.meta.url)), 'buildWorker.ts'), [outDir], { signal, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = fork(join(dirname(fileURLToPath(import.meta.url)), 'buildWorker.ts'), [outDir], {
+      signal,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     const lines: string[] = [];
     child.stderr?.on('data', (data: Buffer) => lines.push(data.toString()));
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new StartError(`The dashboard could not be built: ${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run "npm ci" again.`));
+      else
+        reject(
+          new StartError(
+            `The dashboard could not be built: ${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run "npm ci" again.`,
+          ),
+        );
     });
   });
 }
@@ -54,7 +68,9 @@ function moveIn(made: string, dist: string, wanted: string): void {
       if (tryRename(made, dist) || readMark(dist) === wanted) return;
       rmSync(old, { recursive: true, force: true });
     }
-    throw new StartError(`The dashboard was built but ${dist} could not be replaced. End other starts of the studio and try again.`);
+    throw new StartError(
+      `The dashboard was built but ${dist} could not be replaced. End other starts of the studio and try again.`,
+    );
   } finally {
     rmSync(old, { recursive: true, force: true });
     rmSync(made, { recursive: true, force: true });

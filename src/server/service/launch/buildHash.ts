@@ -25,7 +25,10 @@ function listFiles(path: string): string[] {
 export function hashInputs(root: string): string {
   const hash = createHash('sha256');
   for (const file of BUILD_INPUTS.flatMap((input) => listFiles(join(root, input))).sort()) {
-    hash.update(`${file.slice(root.length)}\0`).update(readFileSync(file)).update('\0');
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -78,19 +78,30 @@ describe('variables', () => {
     [{ HOST: '::1' }, { host: '::1' }],
     [{ STUDIO_DATA: '/srv' }, { dataDir: '/srv' }],
     [{ STUDIO_TOKEN: 'secret' }, { token: 'secret' }],
-    [{ PORT: '', HOST: '', STUDIO_DATA: '', STUDIO_TOKEN: '' }, { port: 4600, host: '127.0.0.1', token: null }],
+    [
+      { PORT: '', HOST: '', STUDIO_DATA: '', STUDIO_TOKEN: '' },
+      { port: 4600, host: '127.0.0.1', token: null },
+    ],
   ])('%j', (environment, expected) => {
     expect(settingsOf([], environment)).toMatchObject(expected);
   });
 
   it('a flag stands before its variable', () => {
-    expect(settingsOf(['--port', '1', '--host', 'localhost', '--data', '/a'], { PORT: '2', HOST: '::1', STUDIO_DATA: '/b' })).toMatchObject({ port: 1, host: 'localhost', dataDir: '/a' });
+    expect(
+      settingsOf(['--port', '1', '--host', 'localhost', '--data', '/a'], { PORT: '2', HOST: '::1', STUDIO_DATA: '/b' }),
+    ).toMatchObject({ port: 1, host: 'localhost', dataDir: '/a' });
   });
 
   it('the database and the engine with its key', () => {
     expect(localOf([], { DATABASE_URL: 'postgres://u:p@db/studio' }).databaseUrl).toBe('postgres://u:p@db/studio');
-    expect(localOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' }).engine).toEqual({ baseUrl: 'http://gpu:8000/v1', apiKey: 'k' });
-    expect(localOf([], { STUDIO_ENGINE_URL: 'http://gpu:8000' }).engine).toEqual({ baseUrl: 'http://gpu:8000/', apiKey: null });
+    expect(localOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' }).engine).toEqual({
+      baseUrl: 'http://gpu:8000/v1',
+      apiKey: 'k',
+    });
+    expect(localOf([], { STUDIO_ENGINE_URL: 'http://gpu:8000' }).engine).toEqual({
+      baseUrl: 'http://gpu:8000/',
+      apiKey: null,
+    });
   });
 });
 
@@ -110,7 +121,9 @@ describe('the public address', () => {
   });
 
   it('without TLS is warned of, unless it is of this machine', () => {
-    expect(settingsOf(['--public-url', 'http://studio.lan']).warnings).toEqual([expect.stringMatching(/http:\/\/studio\.lan has no TLS/)]);
+    expect(settingsOf(['--public-url', 'http://studio.lan']).warnings).toEqual([
+      expect.stringMatching(/http:\/\/studio\.lan has no TLS/),
+    ]);
     expect(settingsOf(['--public-url', 'http://localhost:8080']).warnings).toEqual([]);
   });
 
@@ -123,8 +136,13 @@ describe('gateway', () => {
   const key = { STUDIO_API_KEY: 'remote-key' };
 
   it('takes the address by flag or variable, the key by variable', () => {
-    expect(gatewayOf(['--base-url', 'https://studio.example'], key)).toMatchObject({ apiKey: 'remote-key', baseUrl: new URL('https://studio.example/') });
-    expect(gatewayOf([], { ...key, STUDIO_BASE_URL: 'http://10.0.0.5:4600/team' }).baseUrl.href).toBe('http://10.0.0.5:4600/team');
+    expect(gatewayOf(['--base-url', 'https://studio.example'], key)).toMatchObject({
+      apiKey: 'remote-key',
+      baseUrl: new URL('https://studio.example/'),
+    });
+    expect(gatewayOf([], { ...key, STUDIO_BASE_URL: 'http://10.0.0.5:4600/team' }).baseUrl.href).toBe(
+      'http://10.0.0.5:4600/team',
+    );
   });
 
   it.each([
@@ -142,7 +160,9 @@ describe('gateway', () => {
     for (const local of [['--model', 'a=b.gguf'], ['--engine', 'http://x'], ['--no-sample']]) {
       expect(problemOf(['--base-url', 'http://x', ...local], key)).toContain(local[0]);
     }
-    expect(problemOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: 'http://gpu' })).toMatch(/^STUDIO_ENGINE_URL belongs to a local studio/);
+    expect(problemOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: 'http://gpu' })).toMatch(
+      /^STUDIO_ENGINE_URL belongs to a local studio/,
+    );
     expect(gatewayOf(['--base-url', 'http://x'], { ...key, STUDIO_ENGINE_URL: '' }).kind).toBe('gateway');
     expect(gatewayOf(['--base-url', 'http://x'], { ...key, DATABASE_URL: 'postgres://x' }).kind).toBe('gateway');
   });
@@ -232,7 +252,29 @@ describe('what can not work is said in one line', () => {
 
 describe('help', () => {
   it('names every flag and variable, on lines that fit a terminal', () => {
-    const names = ['--port', '--host', '--public-url', 'STUDIO_PUBLIC_URL', '--data', '--model', '--engine', '--base-url', '--no-sample', '--open', '--dev', '--help', 'PORT', 'HOST', 'STUDIO_DATA', 'STUDIO_TOKEN', 'DATABASE_URL', 'STUDIO_BASE_URL', 'STUDIO_API_KEY', 'STUDIO_ENGINE_URL', 'STUDIO_ENGINE_KEY'];
+    const names = [
+      '--port',
+      '--host',
+      '--public-url',
+      'STUDIO_PUBLIC_URL',
+      '--data',
+      '--model',
+      '--engine',
+      '--base-url',
+      '--no-sample',
+      '--open',
+      '--dev',
+      '--help',
+      'PORT',
+      'HOST',
+      'STUDIO_DATA',
+      'STUDIO_TOKEN',
+      'DATABASE_URL',
+      'STUDIO_BASE_URL',
+      'STUDIO_API_KEY',
+      'STUDIO_ENGINE_URL',
+      'STUDIO_ENGINE_KEY',
+    ];
     for (const name of names) expect(HELP).toContain(name);
     for (const line of HELP.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });

@@ -76,7 +76,12 @@ function readFlags(args: readonly string[]) {
 }
 
 /** A flag, else a variable that is not empty, with the name to use in messages. */
-function pick(flag: string | undefined, flagName: string, environment: Environment, variable: string): { value: string; name: string } | null {
+function pick(
+  flag: string | undefined,
+  flagName: string,
+  environment: Environment,
+  variable: string,
+): { value: string; name: string } | null {
   if (flag !== undefined) return { value: flag, name: flagName };
   const value = environment[variable];
   return value ? { value, name: variable } : null;
@@ -85,7 +90,10 @@ function pick(flag: string | undefined, flagName: string, environment: Environme
 function toPort(given: { value: string; name: string } | null): number {
   if (!given) return 4600;
   const port = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN;
-  if (!(port <= 65_535)) throw new FlagProblem(`${given.name} must be a port number from 0 to 65535 (0 takes a free one), not "${given.value}".`);
+  if (!(port <= 65_535))
+    throw new FlagProblem(
+      `${given.name} must be a port number from 0 to 65535 (0 takes a free one), not "${given.value}".`,
+    );
   return port;
 }
 
@@ -93,19 +101,28 @@ function toPort(given: { value: string; name: string } | null): number {
 function toServerUrl(given: { value: string; name: string }): URL {
   const url = URL.canParse(given.value) ? new URL(given.value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new FlagProblem(`${given.name} must be a URL that begins with http:// or https://, not "${url?.username || url?.password ? url.protocol : given.value}".`);
+    throw new FlagProblem(
+      `${given.name} must be a URL that begins with http:// or https://, not "${url?.username || url?.password ? url.protocol : given.value}".`,
+    );
   }
-  if (url.username || url.password) throw new FlagProblem(`${given.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`);
-  if (url.search || url.hash) throw new FlagProblem(`${given.name} must not have a query or fragment: give the address of the server alone.`);
+  if (url.username || url.password)
+    throw new FlagProblem(
+      `${given.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
+    );
+  if (url.search || url.hash)
+    throw new FlagProblem(`${given.name} must not have a query or fragment: give the address of the server alone.`);
   return url;
 }
 
 function toHost(given: { value: string; name: string } | null, token: string | null): string {
   if (!given) return '127.0.0.1';
   const host = given.value.replace(/^\[|\]$/g, '');
-  if (toHostname(host.includes(':') ? `[${host}]` : host) === null) throw new FlagProblem(`${given.name} must be a host name or an address, not "${given.value}".`);
+  if (toHostname(host.includes(':') ? `[${host}]` : host) === null)
+    throw new FlagProblem(`${given.name} must be a host name or an address, not "${given.value}".`);
   if (!isLoopback(host) && token === null) {
-    throw new FlagProblem(`${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into STUDIO_TOKEN.`);
+    throw new FlagProblem(
+      `${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into STUDIO_TOKEN.`,
+    );
   }
   return host;
 }
@@ -117,9 +134,12 @@ function toPublicUrl(given: { value: string; name: string } | null): URL | null 
   if (!given) return null;
   const { value, name } = given;
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (url?.username || url?.password) throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
+  if (url?.username || url?.password)
+    throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
   if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) {
-    throw new FlagProblem(`${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`);
+    throw new FlagProblem(
+      `${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`,
+    );
   }
   if (url.pathname !== '/' || url.search || url.hash) {
     throw new FlagProblem(
@@ -155,22 +175,32 @@ function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settin
   );
 }
 
-function toGateway(base: { value: string; name: string }, flags: ReturnType<typeof readFlags>, environment: Environment): GatewaySettings {
+function toGateway(
+  base: { value: string; name: string },
+  flags: ReturnType<typeof readFlags>,
+  environment: Environment,
+): GatewaySettings {
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the paths below it are the service's business.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
   const flag = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
   const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';
-  if (local) throw new FlagProblem(`${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`);
+  if (local)
+    throw new FlagProblem(
+      `${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`,
+    );
   const apiKey = environment['STUDIO_API_KEY'];
   if (!apiKey) throw new FlagProblem(`${base.name} needs the remote studio's token: put it into STUDIO_API_KEY.`);
-  if (!/^[\u0021-\u007e]+$/.test(apiKey)) throw new FlagProblem('STUDIO_API_KEY holds characters that no token has. Check it for spaces and line ends.');
+  if (!/^[\u0021-\u007e]+$/.test(apiKey))
+    throw new FlagProblem('STUDIO_API_KEY holds characters that no token has. Check it for spaces and line ends.');
   return { kind: 'gateway', baseUrl, apiKey };
 }
 
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
-    throw new FlagProblem("STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or unset the key for a local studio.");
+    throw new FlagProblem(
+      'STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or unset the key for a local studio.',
+    );
   }
   const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
   const models = flags.model ?? [];
@@ -192,7 +222,9 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment):
 function toToken(environment: Environment): string | null {
   const token = environment['STUDIO_TOKEN'] || null;
   if (token !== null && !/^[\u0021-\u007e]+$/.test(token)) {
-    throw new FlagProblem('STUDIO_TOKEN must be letters, digits and punctuation without spaces: it is sent in a header.');
+    throw new FlagProblem(
+      'STUDIO_TOKEN must be letters, digits and punctuation without spaces: it is sent in a header.',
+    );
   }
   return token;
 }

@@ -7,7 +7,8 @@ import { endOnSignals } from './shutdown.ts';
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** One line, whatever a failure's message holds. */
-const toLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
+const toLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
 
 function fail(message: string): never {
   report(message);
@@ -23,7 +24,9 @@ if (parsed.kind === 'help') {
 
 const { settings } = parsed;
 // A promise that nobody waits for must not end everybody's studio.
-process.on('unhandledRejection', (reason) => report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
+process.on('unhandledRejection', (reason) =>
+  report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
+);
 
 // While it starts there is nothing to close: what a start leaves half made is made again by the next.
 const stopEarly = (): never => process.exit(1);

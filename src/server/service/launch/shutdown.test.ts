@@ -13,9 +13,20 @@ interface Ending {
 }
 
 function watch(): Ending {
-  const ending: { resolve: () => void; reject: (error: Error) => void } = { resolve: () => undefined, reject: () => undefined };
+  const ending: { resolve: () => void; reject: (error: Error) => void } = {
+    resolve: () => undefined,
+    reject: () => undefined,
+  };
   const closed = new Promise<void>((resolve, reject) => Object.assign(ending, { resolve, reject }));
-  const state: Ending = { signals: new EventEmitter(), exits: [], reports: [], finish: (error) => (error ? ending.reject(error) : ending.resolve()), closes: 0, deadlines: 0, now: 0 };
+  const state: Ending = {
+    signals: new EventEmitter(),
+    exits: [],
+    reports: [],
+    finish: (error) => (error ? ending.reject(error) : ending.resolve()),
+    closes: 0,
+    deadlines: 0,
+    now: 0,
+  };
   endOnSignals({
     signals: state.signals,
     close() {
@@ -43,16 +54,19 @@ describe('endOnSignals', () => {
     expect(state.exits).toEqual([0]);
   });
 
-  it.each(['message', 'disconnect'])('so does the process that started it, by %s; said twice it is still one wish', async (event) => {
-    const state = watch();
-    state.signals.emit(event);
-    state.now = 1_000;
-    state.signals.emit('disconnect');
-    expect([state.closes, state.deadlines, state.exits]).toEqual([1, 1, []]);
-    state.finish();
-    await settle();
-    expect(state.exits).toEqual([0]);
-  });
+  it.each(['message', 'disconnect'])(
+    'so does the process that started it, by %s; said twice it is still one wish',
+    async (event) => {
+      const state = watch();
+      state.signals.emit(event);
+      state.now = 1_000;
+      state.signals.emit('disconnect');
+      expect([state.closes, state.deadlines, state.exits]).toEqual([1, 1, []]);
+      state.finish();
+      await settle();
+      expect(state.exits).toEqual([0]);
+    },
+  );
 
   it('the time for it is set once, when it begins', () => {
     const state = watch();

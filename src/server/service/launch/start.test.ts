@@ -62,7 +62,11 @@ describe('a gateway', () => {
     expect(existsSync(join(folder, 'data', 'token'))).toBe(true);
     expect(existsSync(join(folder, 'data', 'database'))).toBe(false);
     const headers = { Authorization: `Bearer ${link.searchParams.get('token')}` };
-    expect((await ask(service.port, '/api/session', { headers })).json()).toEqual({ mode: 'gateway', remote: 'http://127.0.0.1:9', learning_rate_is_absolute: false });
+    expect((await ask(service.port, '/api/session', { headers })).json()).toEqual({
+      mode: 'gateway',
+      remote: 'http://127.0.0.1:9',
+      learning_rate_is_absolute: false,
+    });
     const down = await ask(service.port, '/api/v1/models', { headers });
     expect(down.status).toBe(502);
     expect(down.text).not.toContain(KEY.STUDIO_API_KEY);

@@ -28,16 +28,24 @@ export interface RunningService {
 /** How long running answers may take to send their last event. */
 const CLOSE_GRACE_MS = 2_000;
 
-async function openFront(settings: Settings, http: HttpServer, { report, signal }: { report: (line: string) => void; signal: AbortSignal }): Promise<Front> {
+async function openFront(
+  settings: Settings,
+  http: HttpServer,
+  { report, signal }: { report: (line: string) => void; signal: AbortSignal },
+): Promise<Front> {
   if (settings.isDev) {
     const { openDevFront } = await import('./devServer.ts');
     const { host, publicUrl } = settings;
     return openDevFront({ root: PROJECT_ROOT, server: http.server, host, publicUrl });
   }
-  const onBuild = (): void => report('Building the dashboard: some seconds, at the first start and after a change of its sources.');
-  const read = async (): Promise<StaticFiles> => readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal, onBuild }));
+  const onBuild = (): void =>
+    report('Building the dashboard: some seconds, at the first start and after a change of its sources.');
+  const read = async (): Promise<StaticFiles> =>
+    readStaticFiles(await ensureBuilt({ root: PROJECT_ROOT, signal, onBuild }));
   // Another start may have replaced the folder while it was read.
-  return toBuiltFront(await read().catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? read() : Promise.reject(error))));
+  return toBuiltFront(
+    await read().catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? read() : Promise.reject(error))),
+  );
 }
 
 /** Each mode loads only its own half: a gateway needs neither database nor engine. */

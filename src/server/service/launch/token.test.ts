@@ -47,13 +47,16 @@ describe('readToken', () => {
     expect(token).toBe('token-of-the-other-process');
   });
 
-  it.each(['', '\n', 'short', 'two words that are long enough', 'zeile\nzwei-lange-genug-0123', '\u0000'.repeat(40)])('a damaged file (%j) is said, not replaced', (content) => {
-    const file = join(folder, 'token');
-    writeFileSync(file, content);
-    expect(() => readToken(folder, random)).toThrow(StartError);
-    expect(() => readToken(folder, random)).toThrow(new RegExp(`${file} is damaged`));
-    expect(readFileSync(file, 'utf8')).toBe(content);
-  });
+  it.each(['', '\n', 'short', 'two words that are long enough', 'zeile\nzwei-lange-genug-0123', '\u0000'.repeat(40)])(
+    'a damaged file (%j) is said, not replaced',
+    (content) => {
+      const file = join(folder, 'token');
+      writeFileSync(file, content);
+      expect(() => readToken(folder, random)).toThrow(StartError);
+      expect(() => readToken(folder, random)).toThrow(new RegExp(`${file} is damaged`));
+      expect(readFileSync(file, 'utf8')).toBe(content);
+    },
+  );
 
   it('a folder that is a file is said with its path', () => {
     const file = join(folder, 'file');

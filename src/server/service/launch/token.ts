@@ -37,7 +37,10 @@ export function readToken(dataDir: string, random: (bytes: number) => string): s
     chmodSync(file, 0o600);
     if (/^[\u0021-\u007e]{16,}$/.test(token)) return token;
   } catch (error) {
-    throw new StartError(`The token file ${file} can't be used (${reasonOf(error)}). Correct the folder's permissions, choose another with --data, or set STUDIO_TOKEN.`, { cause: error });
+    throw new StartError(
+      `The token file ${file} can't be used (${reasonOf(error)}). Correct the folder's permissions, choose another with --data, or set STUDIO_TOKEN.`,
+      { cause: error },
+    );
   }
   throw new StartError(`The token file ${file} is damaged. Delete it, and a new token is made at the next start.`);
 }

@@ -35,7 +35,11 @@ export function LayoutControls() {
             isChecked: visible.length === 1 && visible[0] === name,
             onSelect: () => changeLayout((layout) => onlyPanel(layout, name)),
           })),
-          { label: 'All panels, usual sizes', icon: <Columns3 aria-hidden size={13} />, onSelect: () => changeLayout(() => fitPanes(DEFAULT_LAYOUT, readUrl().models.length)) },
+          {
+            label: 'All panels, usual sizes',
+            icon: <Columns3 aria-hidden size={13} />,
+            onSelect: () => changeLayout(() => fitPanes(DEFAULT_LAYOUT, readUrl().models.length)),
+          },
         ]}
       />
     </fieldset>

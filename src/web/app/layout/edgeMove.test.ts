@@ -14,16 +14,24 @@ describe('moveEdge', () => {
     [60, { left: 70, right: 0 }],
   ])('to %s', (to, widths) => expect(moveEdge(PAIR, to)).toEqual(widths));
 
-  it('stays where the window is too small for both', () => expect(moveEdge({ ...PAIR, minLeft: 40, minRight: 40 }, 35)).toEqual({ left: 30, right: 40 }));
+  it('stays where the window is too small for both', () =>
+    expect(moveEdge({ ...PAIR, minLeft: 40, minRight: 40 }, 35)).toEqual({ left: 30, right: 40 }));
 
   it('neither makes nor loses width', () => {
     const width = fc.double({ min: 1, max: 60, noNaN: true });
     fc.assert(
-      fc.property(width, width, width, width, fc.double({ min: -50, max: 150, noNaN: true }), (left, right, minLeft, minRight, to) => {
-        const moved = moveEdge({ left, right, minLeft, minRight }, to);
-        expect(moved.left + moved.right).toBeCloseTo(left + right);
-        expect(Math.min(moved.left, moved.right)).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        width,
+        width,
+        width,
+        width,
+        fc.double({ min: -50, max: 150, noNaN: true }),
+        (left, right, minLeft, minRight, to) => {
+          const moved = moveEdge({ left, right, minLeft, minRight }, to);
+          expect(moved.left + moved.right).toBeCloseTo(left + right);
+          expect(Math.min(moved.left, moved.right)).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 });

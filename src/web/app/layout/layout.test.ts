@@ -1,21 +1,43 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LAYOUT, fitPanes, onlyPanel, PANELS, parseLayout, reduceSizes, showPanel, togglePanel, toPercentages } from './layout.ts';
+import {
+  DEFAULT_LAYOUT,
+  fitPanes,
+  onlyPanel,
+  PANELS,
+  parseLayout,
+  reduceSizes,
+  showPanel,
+  togglePanel,
+  toPercentages,
+} from './layout.ts';
 
 const sum = (sizes: Record<string, number>) => Object.values(sizes).reduce((total, size) => total + size, 0);
 
 describe('parseLayout', () => {
   it('reads back what was kept', () => {
-    const kept = { sizes: { tree: 30, workspace: 40, playground: 30 }, visible: ['tree', 'playground'] as const, front: 'tree' as const };
+    const kept = {
+      sizes: { tree: 30, workspace: 40, playground: 30 },
+      visible: ['tree', 'playground'] as const,
+      front: 'tree' as const,
+    };
     expect(parseLayout(JSON.stringify(kept))).toEqual(kept);
   });
 
-  it.each([null, '', '{', '[]', '7', '"tree"', '{}', '{"sizes":null,"visible":[],"front":"x"}', '{"visible":["nothing"]}', '{"sizes":{"tree":"wide","workspace":-4,"playground":1e9}}'])(
-    'takes the usual layout for %s',
-    (text) => {
-      expect(parseLayout(text)).toEqual(DEFAULT_LAYOUT);
-    },
-  );
+  it.each([
+    null,
+    '',
+    '{',
+    '[]',
+    '7',
+    '"tree"',
+    '{}',
+    '{"sizes":null,"visible":[],"front":"x"}',
+    '{"visible":["nothing"]}',
+    '{"sizes":{"tree":"wide","workspace":-4,"playground":1e9}}',
+  ])('takes the usual layout for %s', (text) => {
+    expect(parseLayout(text)).toEqual(DEFAULT_LAYOUT);
+  });
 
   it('makes a usable layout of any JSON', () => {
     fc.assert(
@@ -30,13 +52,21 @@ describe('parseLayout', () => {
 
 describe('changes', () => {
   it('share the window among what is on show', () => {
-    expect(toPercentages({ ...DEFAULT_LAYOUT, visible: ['playground'] })).toEqual({ tree: 0, workspace: 0, playground: 100 });
+    expect(toPercentages({ ...DEFAULT_LAYOUT, visible: ['playground'] })).toEqual({
+      tree: 0,
+      workspace: 0,
+      playground: 100,
+    });
     expect(sum(toPercentages(DEFAULT_LAYOUT))).toBeCloseTo(100);
   });
 
   it('give the room of a hidden panel to the workspace, not to the tree', () => {
     const without = toPercentages(togglePanel(DEFAULT_LAYOUT, 'playground'));
-    expect(without).toEqual({ tree: DEFAULT_LAYOUT.sizes.tree, workspace: 100 - DEFAULT_LAYOUT.sizes.tree, playground: 0 });
+    expect(without).toEqual({
+      tree: DEFAULT_LAYOUT.sizes.tree,
+      workspace: 100 - DEFAULT_LAYOUT.sizes.tree,
+      playground: 0,
+    });
     expect(toPercentages(togglePanel(DEFAULT_LAYOUT, 'workspace')).tree).toBe(DEFAULT_LAYOUT.sizes.tree);
   });
 

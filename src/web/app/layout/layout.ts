@@ -4,7 +4,11 @@ import { isObject, numberOr } from '#shared/contract/reading.ts';
 export const PANELS = ['tree', 'workspace', 'playground'] as const;
 export type PanelName = (typeof PANELS)[number];
 
-export const PANEL_LABELS: Record<PanelName, string> = { tree: 'Tree', workspace: 'Workspace', playground: 'Playground' };
+export const PANEL_LABELS: Record<PanelName, string> = {
+  tree: 'Tree',
+  workspace: 'Workspace',
+  playground: 'Playground',
+};
 
 type Sizes = Readonly<Record<PanelName, number>>;
 
@@ -60,7 +64,8 @@ export function parseLayout(text: string | null): Layout {
 /** Who takes the room of hidden panels: the first of these that is on show. The tree needs no more than it has. */
 const TAKERS = ['workspace', 'playground', 'tree'] as const;
 
-const sumOf = (layout: Layout, names: readonly PanelName[]): number => names.reduce((total, name) => total + layout.sizes[name], 0);
+const sumOf = (layout: Layout, names: readonly PanelName[]): number =>
+  names.reduce((total, name) => total + layout.sizes[name], 0);
 
 /** Percentages that add up to 100, with 0 for what is hidden. */
 export function toPercentages(layout: Layout): Record<PanelName, number> {
@@ -87,12 +92,18 @@ export function reduceSizes(layout: Layout, percentages: Readonly<Record<string,
     if (!visible.includes(name)) return kept(name);
     return name === taker ? Math.max(MIN_SIZE, (percentages[name] ?? 0) - hidden) : (percentages[name] ?? 0);
   };
-  return { ...layout, visible, sizes: { tree: width('tree'), workspace: width('workspace'), playground: width('playground') } };
+  return {
+    ...layout,
+    visible,
+    sizes: { tree: width('tree'), workspace: width('workspace'), playground: width('playground') },
+  };
 }
 
 /** Shows or hides a panel; the last one on show stays. */
 export function togglePanel(layout: Layout, name: PanelName): Layout {
-  const visible = PANELS.filter((other) => (other === name ? !layout.visible.includes(name) : layout.visible.includes(other)));
+  const visible = PANELS.filter((other) =>
+    other === name ? !layout.visible.includes(name) : layout.visible.includes(other),
+  );
   return visible.length === 0 ? layout : { ...layout, visible };
 }
 
@@ -111,5 +122,9 @@ export function fitPanes(layout: Layout, paneCount: number): Layout {
 
 /** Brings a panel on show beside the others, and to the front where there is room for one only. */
 export function showPanel(layout: Layout, name: PanelName): Layout {
-  return { ...layout, visible: PANELS.filter((other) => other === name || layout.visible.includes(other)), front: name };
+  return {
+    ...layout,
+    visible: PANELS.filter((other) => other === name || layout.visible.includes(other)),
+    front: name,
+  };
 }

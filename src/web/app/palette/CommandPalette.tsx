@@ -23,7 +23,10 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { sections, words, nodeCount, isSearching, findFirst } = usePaletteSections(text);
   const rows = sections.flatMap((section) => section.rows);
-  const markedAt = Math.max(0, rows.findIndex(({ key }) => key === chosen));
+  const markedAt = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === chosen),
+  );
   const marked = rows[markedAt]?.key;
 
   // The browser's own modal dialog: it keeps the focus inside and gives it back. It takes the focus in the very step in
@@ -86,7 +89,11 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
           aria-haspopup="listbox"
           aria-controls={rows.length > 0 ? id : undefined}
           aria-activedescendant={marked === undefined ? undefined : `${id}-${marked}`}
-          placeholder={nodeCount === null ? 'Search models and actions' : `Search ${formatCount(nodeCount)} nodes, models and actions`}
+          placeholder={
+            nodeCount === null
+              ? 'Search models and actions'
+              : `Search ${formatCount(nodeCount)} nodes, models and actions`
+          }
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -103,7 +110,9 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
           Esc
         </kbd>
       </div>
-      {rows.length > 0 && <PaletteList id={id} sections={sections} words={words} marked={marked} onMark={setChosen} onChoose={choose} />}
+      {rows.length > 0 && (
+        <PaletteList id={id} sections={sections} words={words} marked={marked} onMark={setChosen} onChoose={choose} />
+      )}
       {isEmpty && (
         <p className="px-4 py-6 text-center text-soft">
           Nothing has every word of “{text.trim()}”. Nodes are found by label, id, model id and base model.

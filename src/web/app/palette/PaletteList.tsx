@@ -34,8 +34,17 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
     };
     const Icon = row.key.startsWith('open ') || row.key.startsWith('add ') ? CircleArrowRight : Zap;
     return (
-      <div key={row.key} {...option} title={`${row.label} · ${row.hint}`} className="flex min-h-8 cursor-default scroll-my-2 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-accent-soft">
-        {row.node ? <NodeIcon type={row.node.type} /> : <Icon aria-hidden size={14} strokeWidth={1.6} className="shrink-0 text-faint" />}
+      <div
+        key={row.key}
+        {...option}
+        title={`${row.label} · ${row.hint}`}
+        className="flex min-h-8 cursor-default scroll-my-2 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-accent-soft"
+      >
+        {row.node ? (
+          <NodeIcon type={row.node.type} />
+        ) : (
+          <Icon aria-hidden size={14} strokeWidth={1.6} className="shrink-0 text-faint" />
+        )}
         <span className="max-w-[60%] shrink-0 truncate">
           <Marked text={row.label} words={words} />
         </span>

@@ -20,14 +20,18 @@ describe('toActionEntries', () => {
     expect(labels(page)).toContain('Go to project Orders');
     expect(labels(page)).not.toContain('Go to project Support desk');
     expect(labels(page)).toContain('Use dark theme');
-    expect(labels({ ...page, theme: { choice: 'dark', isDark: true } })).toEqual(expect.arrayContaining(['Use light theme', 'Use the theme of the system']));
+    expect(labels({ ...page, theme: { choice: 'dark', isDark: true } })).toEqual(
+      expect.arrayContaining(['Use light theme', 'Use the theme of the system']),
+    );
     expect(labels(page)).not.toContain('Clear filter');
     expect(labels({ ...page, isFiltered: true })).toContain('Clear filter');
   });
 
   it('never hides the last panel', () => {
     expect(labels(page)).toContain('Hide tree panel');
-    const panels = labels({ ...page, layout: onlyPanel(DEFAULT_LAYOUT, 'tree') }).filter((label) => label.endsWith(' panel'));
+    const panels = labels({ ...page, layout: onlyPanel(DEFAULT_LAYOUT, 'tree') }).filter((label) =>
+      label.endsWith(' panel'),
+    );
     expect(panels).toEqual(['Show workspace panel', 'Show playground panel']);
     const narrow = labels({ ...page, isNarrow: true }).filter((label) => label.endsWith(' panel'));
     expect(narrow).toEqual(['Show tree panel', 'Show playground panel']);
@@ -35,7 +39,10 @@ describe('toActionEntries', () => {
 
   it('has no key twice', () => {
     const twins = { ...page, projects: [...page.projects, { id: 'p3', name: 'Orders', created_at: '' }] };
-    const keys = [...toActionEntries(twins), ...toModelEntries([{ id: 'm', created: 0, object: 'model', owned_by: '' }])].map(({ key }) => key);
+    const keys = [
+      ...toActionEntries(twins),
+      ...toModelEntries([{ id: 'm', created: 0, object: 'model', owned_by: '' }]),
+    ].map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -76,7 +76,10 @@ const onPanel = (name: PanelName, change: () => void) => () => {
 };
 
 function toPanelEntries(layout: Layout, isNarrow: boolean): readonly PaletteEntry[] {
-  if (!isNarrow) return PANELS.filter((name) => layout.visible.length > 1 || !layout.visible.includes(name)).map((name) => toPanelEntry(name, layout));
+  if (!isNarrow)
+    return PANELS.filter((name) => layout.visible.length > 1 || !layout.visible.includes(name)).map((name) =>
+      toPanelEntry(name, layout),
+    );
   return PANELS.filter((name) => name !== layout.front).map((name) => ({
     key: `panel ${name}`,
     label: `Show ${PANEL_LABELS[name].toLowerCase()} panel`,
@@ -96,26 +99,62 @@ function toPanelEntry(name: PanelName, layout: Layout): PaletteEntry {
 }
 
 /** What can be done on this page, as it is now. */
-export function toActionEntries({ theme, layout, projects, projectId, isFiltered, isNarrow }: PageState): readonly PaletteEntry[] {
-  const entry = (label: string, hint: string, onSelect: () => void): PaletteEntry => ({ key: label, label, hint, onSelect });
+export function toActionEntries({
+  theme,
+  layout,
+  projects,
+  projectId,
+  isFiltered,
+  isNarrow,
+}: PageState): readonly PaletteEntry[] {
+  const entry = (label: string, hint: string, onSelect: () => void): PaletteEntry => ({
+    key: label,
+    label,
+    hint,
+    onSelect,
+  });
   return [
-    ...TABS.map(([tab, label]) => entry(`Show ${label}`, 'Tab of the workspace', onPanel('workspace', () => updateUrl({ tab })))),
+    ...TABS.map(([tab, label]) =>
+      entry(
+        `Show ${label}`,
+        'Tab of the workspace',
+        onPanel('workspace', () => updateUrl({ tab })),
+      ),
+    ),
     entry('Copy link to this view', 'Selection, tab, filter, comparison and panes', () => void copyLink()),
     entry('Add pane', 'Playground', () => addPane('')),
-    ...COMMANDS.map(([command, label]) => entry(label, 'Playground', onPanel('playground', () => runCommand(command)))),
+    ...COMMANDS.map(([command, label]) =>
+      entry(
+        label,
+        'Playground',
+        onPanel('playground', () => runCommand(command)),
+      ),
+    ),
     entry('Keyboard shortcuts', 'Help', () => runCommand('shortcuts')),
-    entry('Expand all', 'Tree', onPanel('tree', () => runTreeCommand('expand-all'))),
-    entry('Collapse all', 'Tree', onPanel('tree', () => runTreeCommand('collapse-all'))),
+    entry(
+      'Expand all',
+      'Tree',
+      onPanel('tree', () => runTreeCommand('expand-all')),
+    ),
+    entry(
+      'Collapse all',
+      'Tree',
+      onPanel('tree', () => runTreeCommand('collapse-all')),
+    ),
     ...(isFiltered ? [entry('Clear filter', 'Tree', () => updateUrl({ q: null, status: [] }))] : []),
     ...toPanelEntries(layout, isNarrow),
-    entry(theme.isDark ? 'Use light theme' : 'Use dark theme', 'Toggle theme', () => chooseTheme(theme.isDark ? 'light' : 'dark')),
+    entry(theme.isDark ? 'Use light theme' : 'Use dark theme', 'Toggle theme', () =>
+      chooseTheme(theme.isDark ? 'light' : 'dark'),
+    ),
     ...(theme.choice === 'system' ? [] : [entry('Use the theme of the system', 'Theme', () => chooseTheme('system'))]),
-    ...projects.filter(({ id }) => id !== projectId).map(({ id, name }) => ({
-      key: `project ${id}`,
-      label: `Go to project ${name}`,
-      hint: id,
-      onSelect: () => updateUrl(toProject(id)),
-    })),
+    ...projects
+      .filter(({ id }) => id !== projectId)
+      .map(({ id, name }) => ({
+        key: `project ${id}`,
+        label: `Go to project ${name}`,
+        hint: id,
+        onSelect: () => updateUrl(toProject(id)),
+      })),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
   ];
 }

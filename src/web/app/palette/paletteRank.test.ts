@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery, rankRange, rankText, rankTexts, startRanking, toRanked } from './paletteRank.ts';
 
 const rank = (text: string, typed: string) => rankText(text, parseQuery(typed));
-const order = (texts: readonly string[], typed: string) => rankTexts(texts, parseQuery(typed), 50).places.map((at) => texts[at]);
+const order = (texts: readonly string[], typed: string) =>
+  rankTexts(texts, parseQuery(typed), 50).places.map((at) => texts[at]);
 
 describe('rankText', () => {
   it('goes from the label itself to a part of another field', () => {
@@ -35,7 +36,13 @@ describe('rankText', () => {
 
 describe('rankTexts', () => {
   it('puts the better first and keeps the order of equals', () => {
-    expect(order(['my run', 'run 2', 'overrun', 'run', 'run 1'], 'run')).toEqual(['run', 'run 2', 'run 1', 'my run', 'overrun']);
+    expect(order(['my run', 'run 2', 'overrun', 'run', 'run 1'], 'run')).toEqual([
+      'run',
+      'run 2',
+      'run 1',
+      'my run',
+      'overrun',
+    ]);
   });
 
   it('gives all in their own order while nothing is typed', () => {
@@ -43,7 +50,11 @@ describe('rankTexts', () => {
   });
 
   it('counts what it does not list', () => {
-    const found = rankTexts(Array.from({ length: 80 }, (_, at) => `run ${at}`), parseQuery('run'), 50);
+    const found = rankTexts(
+      Array.from({ length: 80 }, (_, at) => `run ${at}`),
+      parseQuery('run'),
+      50,
+    );
     expect([found.places.length, found.count, found.best]).toEqual([50, 80, 1]);
     expect(rankTexts(['a'], parseQuery('zzz'), 50)).toEqual({ places: [], best: 8, count: 0 });
   });
@@ -51,18 +62,25 @@ describe('rankTexts', () => {
   it('finds the same in slices of any size', () => {
     const text = fc.stringMatching(/^[ab ]{0,4}\n[abc-]{0,4}$/);
     fc.assert(
-      fc.property(fc.array(text, { maxLength: 30 }), fc.stringMatching(/^[abc]{1,2}( [abc]{1,2})?$/), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 8 }), (texts, typed, slice, most) => {
-        const ranking = startRanking();
-        for (let at = 0; at < texts.length; at += slice) rankRange(ranking, texts, parseQuery(typed), at, at + slice, most);
-        expect(toRanked(ranking, most)).toEqual(rankTexts(texts, parseQuery(typed), most));
-        // And it is what sorting all of them gives.
-        const sorted = texts
-          .map((entry, at) => ({ at, rank: rankText(entry, parseQuery(typed)) }))
-          .filter((entry) => entry.rank >= 0)
-          .toSorted((a, b) => a.rank - b.rank)
-          .map(({ at }) => at);
-        expect(toRanked(ranking, most).places).toEqual(sorted.slice(0, most));
-      }),
+      fc.property(
+        fc.array(text, { maxLength: 30 }),
+        fc.stringMatching(/^[abc]{1,2}( [abc]{1,2})?$/),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 8 }),
+        (texts, typed, slice, most) => {
+          const ranking = startRanking();
+          for (let at = 0; at < texts.length; at += slice)
+            rankRange(ranking, texts, parseQuery(typed), at, at + slice, most);
+          expect(toRanked(ranking, most)).toEqual(rankTexts(texts, parseQuery(typed), most));
+          // And it is what sorting all of them gives.
+          const sorted = texts
+            .map((entry, at) => ({ at, rank: rankText(entry, parseQuery(typed)) }))
+            .filter((entry) => entry.rank >= 0)
+            .toSorted((a, b) => a.rank - b.rank)
+            .map(({ at }) => at);
+          expect(toRanked(ranking, most).places).toEqual(sorted.slice(0, most));
+        },
+      ),
     );
   });
 });
@@ -70,7 +88,8 @@ describe('rankTexts', () => {
 describe('texts that stand above each other', () => {
   const tree = ['desk\np', 'dataset 7\nd', 'snapshot 1\ns-7', 'experiment 1\nx', 'dataset 17\nd2', 'snapshot 7\ns2'];
   const parents = Int32Array.of(-1, 0, 1, 2, 0, 4);
-  const find = (typed: string) => rankTexts(tree, parseQuery(typed), 50, parents).places.map((at) => tree[at]?.split('\n')[0]);
+  const find = (typed: string) =>
+    rankTexts(tree, parseQuery(typed), 50, parents).places.map((at) => tree[at]?.split('\n')[0]);
 
   it('share their words downwards, and those that have all themselves come first', () => {
     expect(find('dataset 7 snap')).toEqual(['snapshot 1', 'snapshot 7']);
@@ -82,11 +101,16 @@ describe('texts that stand above each other', () => {
 
   it('give the same in slices of any size', () => {
     fc.assert(
-      fc.property(fc.constantFrom('dataset 7', 's 1', 'desk snap', 'dataset snap 7', 'x'), fc.integer({ min: 1, max: 7 }), (typed, slice) => {
-        const ranking = startRanking(tree.length);
-        for (let at = 0; at < tree.length; at += slice) rankRange(ranking, tree, parseQuery(typed), at, at + slice, 50, parents);
-        expect(toRanked(ranking, 50)).toEqual(rankTexts(tree, parseQuery(typed), 50, parents));
-      }),
+      fc.property(
+        fc.constantFrom('dataset 7', 's 1', 'desk snap', 'dataset snap 7', 'x'),
+        fc.integer({ min: 1, max: 7 }),
+        (typed, slice) => {
+          const ranking = startRanking(tree.length);
+          for (let at = 0; at < tree.length; at += slice)
+            rankRange(ranking, tree, parseQuery(typed), at, at + slice, 50, parents);
+          expect(toRanked(ranking, 50)).toEqual(rankTexts(tree, parseQuery(typed), 50, parents));
+        },
+      ),
     );
   });
 });

@@ -73,11 +73,21 @@ function rankPath({ bits }: Ranking, text: string, query: PaletteQuery, at: numb
   if (own === 0 || within !== all) return -1;
   const end = text.indexOf('\n');
   const label = end < 0 ? text : text.slice(0, end);
-  return searched.some((word, place) => (own & (1 << place)) !== 0 && label.includes(word.text)) ? PATH_RANK : PATH_RANK + 1;
+  return searched.some((word, place) => (own & (1 << place)) !== 0 && label.includes(word.text))
+    ? PATH_RANK
+    : PATH_RANK + 1;
 }
 
 /** Goes on with the texts `from` up to, not including, `to`, in order; no rank keeps more than `most`. */
-export function rankRange(ranking: Ranking, texts: readonly string[], query: PaletteQuery, from: number, to: number, most: number, parents?: Parents): void {
+export function rankRange(
+  ranking: Ranking,
+  texts: readonly string[],
+  query: PaletteQuery,
+  from: number,
+  to: number,
+  most: number,
+  parents?: Parents,
+): void {
   for (let at = from; at < Math.min(to, texts.length); at += 1) {
     const text = texts[at] ?? '';
     const rank = parents ? rankPath(ranking, text, query, at, parents[at] ?? -1) : rankText(text, query);
@@ -103,7 +113,8 @@ export function toRanked({ places, count }: Ranking, most: number): Ranked {
 
 /** All at once. Without words everything is found, in its own order. */
 export function rankTexts(texts: readonly string[], query: PaletteQuery, most: number, parents?: Parents): Ranked {
-  if (query.words.length === 0) return { places: texts.map((_, at) => at).slice(0, most), best: 0, count: texts.length };
+  if (query.words.length === 0)
+    return { places: texts.map((_, at) => at).slice(0, most), best: 0, count: texts.length };
   const ranking = startRanking(parents ? texts.length : 0);
   rankRange(ranking, texts, query, 0, texts.length, most, parents);
   return toRanked(ranking, most);

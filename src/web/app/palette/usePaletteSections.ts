@@ -45,7 +45,13 @@ function toNodeRow(index: TreeIndex, at: number): PaletteRow | [] {
   const node = index.nodes[at];
   if (!node) return [];
   const { id, type, status = null } = node;
-  return { key: `node ${at}`, label: nodeLabel(node), hint: toPathText(index, id), onSelect: () => selectNode(node), node: { type, status } };
+  return {
+    key: `node ${at}`,
+    label: nodeLabel(node),
+    hint: toPathText(index, id),
+    onSelect: () => selectNode(node),
+    node: { type, status },
+  };
 }
 
 const toNodeSection = (index: TreeIndex | null, { places, best, count }: Ranked): PaletteSection => ({
@@ -83,12 +89,20 @@ export function usePaletteSections(text: string): PaletteOffer {
   const query = useMemo(() => parseQuery(text), [text]);
   const search = useNodeSearch(index, query, MOST_NODES);
 
-  const actions = toActionEntries({ theme, layout, projects: projects ?? [], projectId: url.project, isFiltered: url.q !== null || url.status.length > 0, isNarrow });
+  const actions = toActionEntries({
+    theme,
+    layout,
+    projects: projects ?? [],
+    projectId: url.project,
+    isFiltered: url.q !== null || url.status.length > 0,
+    isNarrow,
+  });
   const rest = [
     toSection('Actions', actions, query, MOST_ACTIONS),
     toSection('Models', query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? []), query, MOST_MODELS),
   ];
-  const arrange = (nodes: PaletteSection) => [nodes, ...rest].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.best - b.best);
+  const arrange = (nodes: PaletteSection) =>
+    [nodes, ...rest].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.best - b.best);
   return {
     sections: arrange(toNodeSection(search.index, search.ranked)),
     nodeCount: index?.nodes.length ?? null,

@@ -16,14 +16,19 @@ const sorted = (id: string, rows: readonly ExperimentRow[]): string[] => {
 
 describe('toColumns', () => {
   it('has one column for each held-out measure, under the name that the compare uses', () => {
-    const rows = [toTestRow('a', { held_out: { exact: 0.5, 'f1.macro': 1 } }), toTestRow('b', { held_out: { loss: 2 } })];
+    const rows = [
+      toTestRow('a', { held_out: { exact: 0.5, 'f1.macro': 1 } }),
+      toTestRow('b', { held_out: { loss: 2 } }),
+    ];
     const found = toColumns(rows).filter(({ id }) => id.startsWith(HELD_OUT));
     expect(found.map(({ id }) => id)).toEqual(['held_out.exact', String.raw`held_out.f1\.macro`, 'held_out.loss']);
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([0.5, 1, null]);
   });
 
   it('takes no inherited name for a measure', () => {
-    const rows = [toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> })];
+    const rows = [
+      toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> }),
+    ];
     const found = toColumns(rows).filter(({ id }) => id.startsWith(HELD_OUT));
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([1, 2]);
     expect(found.map((entry) => entry.read(toTestRow('b')))).toEqual([null, null]);
@@ -31,14 +36,31 @@ describe('toColumns', () => {
 
   it('puts what came of a run right after its status, and has the number of held-out rows', () => {
     const rows = [toTestRow('a', { held_out: { exact: 0.5 }, held_out_rows: 200 })];
-    expect(toColumns(rows).slice(2, 6).map(({ id }) => id)).toEqual(['status', 'last_loss', 'held_out.exact', 'training_type']);
+    expect(
+      toColumns(rows)
+        .slice(2, 6)
+        .map(({ id }) => id),
+    ).toEqual(['status', 'last_loss', 'held_out.exact', 'training_type']);
     expect(column('held_out_rows', rows).read(rows[0]!)).toBe(200);
   });
 
   it('has one column for each further field of the jobs, of the kind that fits all its values', () => {
-    const extras = (fields: Record<string, unknown>) => new Map(toExtraParameters(fields).map((entry) => [entry.name, entry]));
+    const extras = (fields: Record<string, unknown>) =>
+      new Map(toExtraParameters(fields).map((entry) => [entry.name, entry]));
     const rows = [
-      toTestRow('a', { extras: extras({ eval_loss: 0.25, cost: 12, weight_decay: 0.1, kept: true, note: 'x'.repeat(90), label: 'mine', nothing: null, mixed: 1, optimizer: { name: 'adam' } }) }),
+      toTestRow('a', {
+        extras: extras({
+          eval_loss: 0.25,
+          cost: 12,
+          weight_decay: 0.1,
+          kept: true,
+          note: 'x'.repeat(90),
+          label: 'mine',
+          nothing: null,
+          mixed: 1,
+          optimizer: { name: 'adam' },
+        }),
+      }),
       toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
     ];
     const found = toColumns(rows).filter(({ isExtra }) => isExtra === true);
@@ -67,7 +89,13 @@ describe('toColumns', () => {
 
 describe('toSortKey', () => {
   it('sorts numbers as numbers, names naturally, statuses by their life', () => {
-    expect(sorted('batch_size', [toTestRow('a', { batch_size: 16 }), toTestRow('b', { batch_size: 8 }), toTestRow('c', { batch_size: 128 })])).toEqual(['b', 'a', 'c']);
+    expect(
+      sorted('batch_size', [
+        toTestRow('a', { batch_size: 16 }),
+        toTestRow('b', { batch_size: 8 }),
+        toTestRow('c', { batch_size: 128 }),
+      ]),
+    ).toEqual(['b', 'a', 'c']);
     expect(sorted('label', [toTestRow('Run 10'), toTestRow('Run 9')])).toEqual(['Run 9', 'Run 10']);
     const statuses = ['failed', 'odd', 'queued', 'succeeded', 'running'].map((status) => toTestRow(status, { status }));
     expect(sorted('status', statuses)).toEqual(['queued', 'running', 'succeeded', 'failed', 'odd']);
@@ -93,8 +121,20 @@ it('says what is missing', () => {
 
 it('calls nothing “not given” that was not read', () => {
   const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
-  for (const id of ['n_epochs', 'batch_size', 'learning_rate_multiplier', 'training_type', 'base_model_id', 'last_loss']) expect(word(id, 'succeeded')).toBe('not loaded');
+  for (const id of [
+    'n_epochs',
+    'batch_size',
+    'learning_rate_multiplier',
+    'training_type',
+    'base_model_id',
+    'last_loss',
+  ])
+    expect(word(id, 'succeeded')).toBe('not loaded');
   expect([word('failure', 'failed'), word('failure', 'succeeded')]).toEqual(['not loaded', 'none']);
   // The job may name the model too. Of the dataset it has nothing to add.
-  expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual(['not loaded', 'none', 'not given']);
+  expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual([
+    'not loaded',
+    'none',
+    'not given',
+  ]);
 });

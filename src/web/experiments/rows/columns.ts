@@ -29,8 +29,20 @@ export interface ExperimentColumn {
   readonly isExtra?: boolean;
 }
 
-const fromTree = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
-const fromJob = (id: string, label: string, kind: ColumnKind, width: number, read: ExperimentColumn['read']): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: true });
+const fromTree = (
+  id: string,
+  label: string,
+  kind: ColumnKind,
+  width: number,
+  read: ExperimentColumn['read'],
+): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: false });
+const fromJob = (
+  id: string,
+  label: string,
+  kind: ColumnKind,
+  width: number,
+  read: ExperimentColumn['read'],
+): ExperimentColumn => ({ id, label, kind, width, read, isFromJob: true });
 
 /**
  * What a run is and what came of it stand first, its held-out measures behind: in a narrow panel the rest is a scroll
@@ -104,7 +116,12 @@ function toExtraColumns(rows: readonly ExperimentRow[]): readonly ExperimentColu
     const kind = toExtraKind(values);
     if (kind === null) return [];
     const id = toShortName(FIXED.has(name) ? `+${name}` : name);
-    return [{ ...fromJob(id, name, kind, toWidth(name.length), ({ extras }) => toExtraValue(extras.get(name), kind)), isExtra: true }];
+    return [
+      {
+        ...fromJob(id, name, kind, toWidth(name.length), ({ extras }) => toExtraValue(extras.get(name), kind)),
+        isExtra: true,
+      },
+    ];
   });
 }
 

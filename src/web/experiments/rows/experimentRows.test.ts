@@ -3,14 +3,25 @@ import type { ReadJob } from '#shared/contract/jobReader.ts';
 import { toJobIds, toRows, toSources } from './experimentRows.ts';
 import { toTestNode, toTold } from './rows.fixture.ts';
 
-const experiment = (id: string, status = 'succeeded') => toTestNode('experiment', id, [], { status, metadata: { base_model_id: 'qwen', model_id: status === 'succeeded' ? `ft-${id}` : undefined } });
+const experiment = (id: string, status = 'succeeded') =>
+  toTestNode('experiment', id, [], {
+    status,
+    metadata: { base_model_id: 'qwen', model_id: status === 'succeeded' ? `ft-${id}` : undefined },
+  });
 const job1 = toTestNode('finetuning-job', 'j1', [experiment('a'), experiment('b', 'failed')]);
 const job2 = toTestNode('finetuning-job', 'j2', [experiment('c')]);
 const snapshot = toTestNode('snapshot', 's', [job1, job2]);
 const dataset = toTestNode('dataset', 'd', [snapshot, toTestNode('experiment', 'loose')]);
 const project = toTestNode('project', 'p', [dataset]);
 
-const toJob = (id: string, experiments: ReadJob['experiments']): ReadJob => ({ id, name: id, snapshot_id: null, status: 'completed', experiments, extra: {} });
+const toJob = (id: string, experiments: ReadJob['experiments']): ReadJob => ({
+  id,
+  name: id,
+  snapshot_id: null,
+  status: 'completed',
+  experiments,
+  extra: {},
+});
 const NONE: ReadonlySet<string> = new Set();
 
 describe('toSources', () => {
@@ -38,8 +49,24 @@ describe('toRows', () => {
 
   it('joins what the job tells, and leaves null what nobody gives', () => {
     const told = toTold('a', { last_loss: 0.25, held_out: { exact: 0.9 }, failure: '' });
-    const rows = toRows(sources, new Map([['j1', toJob('j1', [told])], ['j2', null]]), NONE);
-    expect(rows[0]).toMatchObject({ id: 'a', base_model_id: 'qwen', model_id: 'ft-a', last_loss: 0.25, held_out: { exact: 0.9 }, failure: null, problem: null, isPending: false });
+    const rows = toRows(
+      sources,
+      new Map([
+        ['j1', toJob('j1', [told])],
+        ['j2', null],
+      ]),
+      NONE,
+    );
+    expect(rows[0]).toMatchObject({
+      id: 'a',
+      base_model_id: 'qwen',
+      model_id: 'ft-a',
+      last_loss: 0.25,
+      held_out: { exact: 0.9 },
+      failure: null,
+      problem: null,
+      isPending: false,
+    });
     expect(rows[1]).toMatchObject({ id: 'b', n_epochs: null, status: 'failed', isPending: false });
     expect(rows[1]?.problem).toContain('failed');
     expect(rows[2]).toMatchObject({ learning_rate_multiplier: null, training_type: null });
@@ -49,17 +76,30 @@ describe('toRows', () => {
   it('takes from the job what the tree leaves out, and what the table has no field for', () => {
     const bare = toTestNode('experiment', 'a', [], { status: 'succeeded' });
     const told = toTold('a', { model_id: 'ft-a', extra: { eval_loss: 0.5, cost: { usd: 2 } } });
-    const [row] = toRows(toSources([toTestNode('finetuning-job', 'j', [bare])]), new Map([['j', toJob('j', [told])]]), NONE);
+    const [row] = toRows(
+      toSources([toTestNode('finetuning-job', 'j', [bare])]),
+      new Map([['j', toJob('j', [told])]]),
+      NONE,
+    );
     expect(row).toMatchObject({ status: 'succeeded', base_model_id: 'base', model_id: 'ft-a', problem: null });
-    expect([...(row?.extras ?? [])].map(([name, { value }]) => [name, value]).toSorted()).toEqual([['cost.usd', 2], ['eval_loss', 0.5]]);
+    expect([...(row?.extras ?? [])].map(([name, { value }]) => [name, value]).toSorted()).toEqual([
+      ['cost.usd', 2],
+      ['eval_loss', 0.5],
+    ]);
   });
 
   it('says which rows still wait for their job', () => {
-    expect(toRows(sources, new Map(), new Set(['j1'])).map(({ isPending }) => isPending)).toEqual([true, true, false, false]);
+    expect(toRows(sources, new Map(), new Set(['j1'])).map(({ isPending }) => isPending)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('says which rows’ jobs were not read: neither answered nor asked, or failed', () => {
-    const read = (jobs: ReadonlyMap<string, ReadJob | null>, pending = NONE) => toRows(sources, jobs, pending).map(({ isUnread }) => isUnread);
+    const read = (jobs: ReadonlyMap<string, ReadJob | null>, pending = NONE) =>
+      toRows(sources, jobs, pending).map(({ isUnread }) => isUnread);
     expect(read(new Map())).toEqual([true, true, true, false]);
     expect(read(new Map([['j1', toJob('j1', [toTold('a')])]]), new Set(['j2']))).toEqual([false, false, false, false]);
     expect(read(new Map([['j1', null]]))).toEqual([false, false, true, false]);

@@ -56,7 +56,11 @@ export interface ExperimentRow {
 type Above = Omit<ExperimentSource, 'node'>;
 
 const NOTHING: Above = { job: null, snapshot: null, dataset: null };
-const KINDS: Readonly<Record<string, keyof Above>> = { 'finetuning-job': 'job', snapshot: 'snapshot', dataset: 'dataset' };
+const KINDS: Readonly<Record<string, keyof Above>> = {
+  'finetuning-job': 'job',
+  snapshot: 'snapshot',
+  dataset: 'dataset',
+};
 
 function toAbove(above: Above, node: TreeNode): Above {
   const kind = Object.hasOwn(KINDS, node.type) ? KINDS[node.type] : undefined;
@@ -101,7 +105,11 @@ export function toJobIds(sources: readonly ExperimentSource[]): readonly string[
 
 /** Those of the jobs that can still change: they, or one of the experiments, are active. */
 export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySet<string> {
-  return new Set(sources.flatMap(({ node, job }) => (job && (isActiveStatus(job.status) || isActiveStatus(node.status)) ? [job.id] : [])));
+  return new Set(
+    sources.flatMap(({ node, job }) =>
+      job && (isActiveStatus(job.status) || isActiveStatus(node.status)) ? [job.id] : [],
+    ),
+  );
 }
 
 const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
@@ -109,11 +117,17 @@ const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
 const NO_EXTRAS: ReadonlyMap<string, ExtraParameter> = new Map();
 
 /** No two values of a job's answer have one name: it is the way to each. */
-const toExtras = ({ extra }: ReadJobExperiment): ReadonlyMap<string, ExtraParameter> => new Map(toExtraParameters(extra).map((entry) => [entry.name, entry]));
+const toExtras = ({ extra }: ReadJobExperiment): ReadonlyMap<string, ExtraParameter> =>
+  new Map(toExtraParameters(extra).map((entry) => [entry.name, entry]));
 
 const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node) : null);
 
-function toRow({ node, job, snapshot, dataset }: ExperimentSource, told: ReadJobExperiment | null, isPending: boolean, isUnread: boolean): ExperimentRow {
+function toRow(
+  { node, job, snapshot, dataset }: ExperimentSource,
+  told: ReadJobExperiment | null,
+  isPending: boolean,
+  isUnread: boolean,
+): ExperimentRow {
   const { status, baseModel, model, problem } = toExperimentFacts(node, told);
   return {
     id: node.id,

@@ -2,8 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import { toAskedIds, toJobAnswers, type JobState } from './jobAnswers.ts';
 
-const job = (id: string): ReadJob => ({ id, name: null, snapshot_id: null, status: 'completed', experiments: [], extra: {} });
-const state = (id: string, answer: ReadJob | null | undefined, error: Error | null = null): JobState => ({ id, answer, error });
+const job = (id: string): ReadJob => ({
+  id,
+  name: null,
+  snapshot_id: null,
+  status: 'completed',
+  experiments: [],
+  extra: {},
+});
+const state = (id: string, answer: ReadJob | null | undefined, error: Error | null = null): JobState => ({
+  id,
+  answer,
+  error,
+});
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 describe('toAskedIds', () => {
@@ -24,7 +35,12 @@ describe('toAskedIds', () => {
 describe('toJobAnswers', () => {
   it('tells pending, failed and answered apart', () => {
     const error = new Error('500');
-    const answers = toJobAnswers([state('a', job('a')), state('b', undefined), state('c', undefined, error), state('d', null)]);
+    const answers = toJobAnswers([
+      state('a', job('a')),
+      state('b', undefined),
+      state('c', undefined, error),
+      state('d', null),
+    ]);
     expect([...answers.byId.keys()]).toEqual(['a', 'd']);
     expect([...answers.pending]).toEqual(['b']);
     expect(answers).toMatchObject({ asked: 4, failed: 1, error, isHidden: false });

@@ -22,7 +22,14 @@ export interface JobAnswers {
   readonly isHidden: boolean;
 }
 
-export const NO_ANSWERS: JobAnswers = { byId: new Map(), pending: new Set(), asked: 0, failed: 0, error: null, isHidden: false };
+export const NO_ANSWERS: JobAnswers = {
+  byId: new Map(),
+  pending: new Set(),
+  asked: 0,
+  failed: 0,
+  error: null,
+  isHidden: false,
+};
 
 /** This many are asked first, spread over all: a service that tells about none of them is not asked for hundreds more. */
 const SAMPLED = 6;
@@ -51,6 +58,7 @@ export function toJobAnswers(states: readonly JobState[]): JobAnswers {
       error = state.error;
     } else pending.add(state.id);
   }
-  const isHidden = byId.size > 0 && byId.size === states.length && [...byId.values()].every((answer) => answer === null);
+  const isHidden =
+    byId.size > 0 && byId.size === states.length && [...byId.values()].every((answer) => answer === null);
   return { byId, pending, asked: states.length, failed, error, isHidden };
 }

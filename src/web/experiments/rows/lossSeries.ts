@@ -23,17 +23,23 @@ interface Told {
 function toNote({ drawn, inside, all, isSelected }: Told): string | null {
   const what = isSelected ? 'selected experiments with losses' : 'experiments with losses';
   const parts: string[] = [];
-  if (drawn < inside) parts.push(`the first ${drawn} of ${formatCount(inside)} ${what}${inside < all ? ' inside the filters' : ''}`);
+  if (drawn < inside)
+    parts.push(`the first ${drawn} of ${formatCount(inside)} ${what}${inside < all ? ' inside the filters' : ''}`);
   else if (inside < all) parts.push(`${drawn} of ${formatCount(all)} ${what}`);
   else if (isSelected) parts.push('the selected experiments');
-  if (inside < all) parts.push(`${formatCount(all - inside)} outside the filters ${all - inside === 1 ? 'is' : 'are'} left out`);
+  if (inside < all)
+    parts.push(`${formatCount(all - inside)} outside the filters ${all - inside === 1 ? 'is' : 'are'} left out`);
   if (drawn < inside && !isSelected) parts.push('select experiments to see theirs');
   const text = parts.join('; ');
   return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** `isInside`: whether the filters on columns leave a row; selected ones outside are left out like all others there. */
-export function toLossSeries(rows: readonly ExperimentRow[], series: ReadonlyMap<string, number>, isInside: (row: ExperimentRow) => boolean = () => true): LossSeries {
+export function toLossSeries(
+  rows: readonly ExperimentRow[],
+  series: ReadonlyMap<string, number>,
+  isInside: (row: ExperimentRow) => boolean = () => true,
+): LossSeries {
   const told = rows.filter(({ losses }) => losses.length > 0);
   const inside = told.filter(isInside);
   const selected = inside.filter(({ id }) => series.has(id));
@@ -43,5 +49,9 @@ export function toLossSeries(rows: readonly ExperimentRow[], series: ReadonlyMap
   const shown = wanted.slice(0, MOST_CURVES);
   const places = new Map(shown.map(({ id }, place) => [id, place]));
   const seriesOf = ({ id }: ExperimentRow): number => series.get(id) ?? places.get(id) ?? 0;
-  return { rows: shown, seriesOf, note: toNote({ drawn: shown.length, inside: wanted.length, all: all.length, isSelected }) };
+  return {
+    rows: shown,
+    seriesOf,
+    note: toNote({ drawn: shown.length, inside: wanted.length, all: all.length, isSelected }),
+  };
 }

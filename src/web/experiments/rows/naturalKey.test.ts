@@ -7,12 +7,30 @@ const sorted = (texts: readonly string[]): string[] =>
 
 describe('naturalKey', () => {
   it.each([
-    [['Experiment 10', 'Experiment 2', 'Experiment 1'], ['Experiment 1', 'Experiment 2', 'Experiment 10']],
-    [['b', 'A', 'a', 'B'], ['A', 'a', 'B', 'b']],
-    [['qwen3-14b', 'qwen3-8b', 'qwen3-0.6b', 'qwen3-1.7b'], ['qwen3-0.6b', 'qwen3-1.7b', 'qwen3-8b', 'qwen3-14b']],
-    [['run 010', 'run 9', 'run 10'], ['run 9', 'run 010', 'run 10']],
-    [['x1234567890123', 'x999999999', 'x1'], ['x1', 'x999999999', 'x1234567890123']],
-    [['', 'é', 'e', 'f'], ['', 'e', 'é', 'f']],
+    [
+      ['Experiment 10', 'Experiment 2', 'Experiment 1'],
+      ['Experiment 1', 'Experiment 2', 'Experiment 10'],
+    ],
+    [
+      ['b', 'A', 'a', 'B'],
+      ['A', 'a', 'B', 'b'],
+    ],
+    [
+      ['qwen3-14b', 'qwen3-8b', 'qwen3-0.6b', 'qwen3-1.7b'],
+      ['qwen3-0.6b', 'qwen3-1.7b', 'qwen3-8b', 'qwen3-14b'],
+    ],
+    [
+      ['run 010', 'run 9', 'run 10'],
+      ['run 9', 'run 010', 'run 10'],
+    ],
+    [
+      ['x1234567890123', 'x999999999', 'x1'],
+      ['x1', 'x999999999', 'x1234567890123'],
+    ],
+    [
+      ['', 'é', 'e', 'f'],
+      ['', 'e', 'é', 'f'],
+    ],
   ])('%j', (texts, wanted) => {
     expect(sorted(texts)).toEqual(wanted);
   });
@@ -24,6 +42,8 @@ describe('naturalKey', () => {
         expect(naturalKey(`run ${a} x`) < naturalKey(`run ${b} x`)).toBe(a < b);
       }),
     );
-    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => void expect(naturalKey(a) === naturalKey(b)).toBe(a === b)));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => void expect(naturalKey(a) === naturalKey(b)).toBe(a === b)),
+    );
   });
 });

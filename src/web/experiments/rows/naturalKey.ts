@@ -14,7 +14,10 @@ function toDigitKey(digits: string): string {
 export function naturalKey(text: string): string {
   const kept = known.get(text);
   if (kept !== undefined) return kept;
-  const folded = text.normalize('NFD').replaceAll(/\p{Mn}/gu, '').toLowerCase();
+  const folded = text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();
   const key = `${folded.replaceAll(/\d+/g, toDigitKey)}\0${text}`;
   if (known.size > MAX_KEPT) known.clear();
   known.set(text, key);

@@ -3,15 +3,36 @@ import { toColumns } from './columns.ts';
 import { hasTwoAxes, toChipColumns, toColorColumns, toPlotColumns } from './plotColumns.ts';
 import { toTestRow } from './rows.fixture.ts';
 
-const rows = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 }, held_out_rows: 200 }), toTestRow('b', { status: 'failed' })];
+const rows = [
+  toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 }, held_out_rows: 200 }),
+  toTestRow('b', { status: 'failed' }),
+];
 const columns = toColumns(rows);
 const plotRows = rows.map((row) => ({ key: row.id, label: row.label, series: null, row }));
 
 it('axes go from what was asked to what came of it, however the table stands; many measures come last', () => {
   expect(toPlotColumns(columns).map(({ id }) => id)).toEqual([
-    'status', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'last_loss', 'held_out.m1', 'held_out.m2', 'base_model_id', 'first_loss', 'steps', 'seconds', 'held_out.m3',
+    'status',
+    'training_type',
+    'learning_rate_multiplier',
+    'n_epochs',
+    'batch_size',
+    'last_loss',
+    'held_out.m1',
+    'held_out.m2',
+    'base_model_id',
+    'first_loss',
+    'steps',
+    'seconds',
+    'held_out.m3',
   ]);
-  expect(toColorColumns(columns).map(({ id }) => id)).toEqual(['dataset', 'training_type', 'job', 'snapshot', 'base_model_id']);
+  expect(toColorColumns(columns).map(({ id }) => id)).toEqual([
+    'dataset',
+    'training_type',
+    'job',
+    'snapshot',
+    'base_model_id',
+  ]);
 });
 
 it('a plot needs two columns in which rows differ', () => {

@@ -28,23 +28,33 @@ const toPlotColumn = (column: ExperimentColumn): PlotColumn<ExperimentPlotRow> =
 });
 
 /** Columns as the filters on them are named: with as many digits as on their axes. */
-export const toChipColumns = (columns: readonly ExperimentColumn[]) => columns.map((column) => ({ id: column.id, label: column.label, isMeasure: toKind(column) === 'number' }));
+export const toChipColumns = (columns: readonly ExperimentColumn[]) =>
+  columns.map((column) => ({ id: column.id, label: column.label, isMeasure: toKind(column) === 'number' }));
 
 /** Axes for what was asked of a run and what came of it; names and ids would be one line each. */
 export function toPlotColumns(columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] {
-  const axes = columns.filter((column) => (isNumberColumn(column) || CATEGORIES.has(column.id)) && !NO_AXIS.has(column.id));
+  const axes = columns.filter(
+    (column) => (isNumberColumn(column) || CATEGORIES.has(column.id)) && !NO_AXIS.has(column.id),
+  );
   const first = FIRST.flatMap((id) => axes.find((column) => column.id === id) ?? []);
   // Where axes are very many the last ones are folded away: those are measures, and not what every run has.
   const last = axes.filter(({ id }) => id.startsWith(HELD_OUT)).slice(FIRST_MEASURES);
-  return [...first, ...axes.filter((column) => !first.includes(column) && !last.includes(column)), ...last].map(toPlotColumn);
+  return [...first, ...axes.filter((column) => !first.includes(column) && !last.includes(column)), ...last].map(
+    toPlotColumn,
+  );
 }
 
 /** Where an experiment stands: too many to be an axis, but a few colours. */
 export const toColorColumns = (columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] =>
-  columns.filter(({ kind }) => kind === 'category').map((column) => ({ id: column.id, label: column.label, kind: 'category', read: ({ row }) => column.read(row) }));
+  columns
+    .filter(({ kind }) => kind === 'category')
+    .map((column) => ({ id: column.id, label: column.label, kind: 'category', read: ({ row }) => column.read(row) }));
 
 /** Whether rows differ in two columns or more: fewer are no plot. */
-export function hasTwoAxes(columns: readonly PlotColumn<ExperimentPlotRow>[], rows: readonly ExperimentPlotRow[]): boolean {
+export function hasTwoAxes(
+  columns: readonly PlotColumn<ExperimentPlotRow>[],
+  rows: readonly ExperimentPlotRow[],
+): boolean {
   let found = 0;
   for (const { read } of columns) {
     const [first] = rows;

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { toEntered, type Range } from './rangeEntry.ts';
 
 it('waits while the ends are reversed, and never swaps them', () => {
-  const steps = [['from', 2], ['from', 20], ['to', 3], ['to', 30]] as const;
+  const steps = [
+    ['from', 2],
+    ['from', 20],
+    ['to', 3],
+    ['to', 30],
+  ] as const;
   let shown: Range = { from: 1, to: 10 };
   const taken: Range[] = [];
   for (const [end, value] of steps) {
@@ -10,7 +15,10 @@ it('waits while the ends are reversed, and never swaps them', () => {
     shown = range;
     if (problem === null) taken.push(range);
   }
-  expect(taken).toEqual([{ from: 2, to: 10 }, { from: 20, to: 30 }]);
+  expect(taken).toEqual([
+    { from: 2, to: 10 },
+    { from: 20, to: 30 },
+  ]);
 });
 
 it('says what is wrong with both numbers', () => {

@@ -7,8 +7,17 @@ export interface Range {
 }
 
 /** The range after one end was typed, and why it selects nothing yet; null when it can be taken. */
-export function toEntered(range: Range, end: 'from' | 'to', value: number | null): { readonly range: Range; readonly problem: string | null } {
+export function toEntered(
+  range: Range,
+  end: 'from' | 'to',
+  value: number | null,
+): { readonly range: Range; readonly problem: string | null } {
   const next = { ...range, [end]: value };
   const isReversed = next.from !== null && next.to !== null && next.from > next.to;
-  return { range: next, problem: isReversed ? `From ${next.from} is above to ${next.to}: the filter stays as it was until they are in order.` : null };
+  return {
+    range: next,
+    problem: isReversed
+      ? `From ${next.from} is above to ${next.to}: the filter stays as it was until they are in order.`
+      : null,
+  };
 }

@@ -6,8 +6,20 @@ import { toTestRow } from './rows.fixture.ts';
 
 const rows = [
   toTestRow('a', { label: 'Experiment 1', dataset: 'Ticket triage', status: 'succeeded', batch_size: 8 }),
-  toTestRow('b', { label: 'Experiment 2', dataset: 'Ticket triage', status: 'failed', batch_size: 16, training_type: null }),
-  toTestRow('c', { label: 'Experiment 10', dataset: 'Order tools', status: 'succeeded', batch_size: null, model_id: 'ft-base-1234' }),
+  toTestRow('b', {
+    label: 'Experiment 2',
+    dataset: 'Ticket triage',
+    status: 'failed',
+    batch_size: 16,
+    training_type: null,
+  }),
+  toTestRow('c', {
+    label: 'Experiment 10',
+    dataset: 'Order tools',
+    status: 'succeeded',
+    batch_size: null,
+    model_id: 'ft-base-1234',
+  }),
 ];
 const columns = toColumns(rows);
 const column = (id: string) => columns.find((entry) => entry.id === id)!;
@@ -35,9 +47,19 @@ describe('filterByText', () => {
 describe('short words', () => {
   const uuid = (n: number): string => `2f3c1e2${n}-3a2b-4c3d-82e3-9b2a3c4d5e6f`;
   const runs = [1, 2, 3].map((n) =>
-    toTestRow(uuid(n), { label: `Experiment ${n}`, job: 'Job 7', dataset: n === 3 ? 'Dataset 2' : 'Dataset 10', model_id: `ft-${uuid(n)}`, base_model_id: 'support-base-0.9m', training_type: n === 1 ? 'full' : 'lora' }),
+    toTestRow(uuid(n), {
+      label: `Experiment ${n}`,
+      job: 'Job 7',
+      dataset: n === 3 ? 'Dataset 2' : 'Dataset 10',
+      model_id: `ft-${uuid(n)}`,
+      base_model_id: 'support-base-0.9m',
+      training_type: n === 1 ? 'full' : 'lora',
+    }),
   );
-  const labels = (text: string) => filterByText(runs, text).map(({ label }) => label.slice(-1)).join('');
+  const labels = (text: string) =>
+    filterByText(runs, text)
+      .map(({ label }) => label.slice(-1))
+      .join('');
 
   it.each([
     ['experiment 1', '1'],
@@ -62,7 +84,9 @@ describe('short words', () => {
 
 it('says which filter leaves no row', () => {
   const brush = parseBrush(['batch_size:90..', 'status=running', 'nonsense=x']);
-  expect(toEmptyWords(3, 3, brush, columns)).toMatch(/^All 3 experiments here are outside what is selected on \S+ and \S+, in the plot/);
+  expect(toEmptyWords(3, 3, brush, columns)).toMatch(
+    /^All 3 experiments here are outside what is selected on \S+ and \S+, in the plot/,
+  );
   expect(toEmptyWords(3, 3, brush, columns)).not.toMatch(/every word|nonsense/);
   expect(toEmptyWords(3, 1, brush, columns)).toMatch(/^The text leaves 1, which is outside what is selected on /);
   expect(toEmptyWords(3, 0, brush, columns)).toMatch(/every word must occur/);
@@ -99,13 +123,22 @@ describe('toFacet', () => {
   it('finds a chosen value again however long it is', () => {
     const long = 'x'.repeat(300);
     const one = [toTestRow('a', { dataset: long })];
-    const brush = parseBrush(toBrushList(reduceBrush(new Map(), { type: 'set', axisId: 'dataset', brush: { kind: 'values', values: [long] } })));
+    const brush = parseBrush(
+      toBrushList(
+        reduceBrush(new Map(), { type: 'set', axisId: 'dataset', brush: { kind: 'values', values: [long] } }),
+      ),
+    );
     expect(toFacet(one, column('dataset'), columns, brush)).toEqual([{ value: long, count: 1, isChosen: true }]);
     expect(filterByBrush(one, brush, columns)).toEqual(one);
   });
 
   it('offers what is not given, last', () => {
-    expect(toFacet(rows, column('training_type'), columns, new Map()).map(({ value, count }) => [value, count])).toEqual([['LoRA', 2], ['', 1]]);
+    expect(
+      toFacet(rows, column('training_type'), columns, new Map()).map(({ value, count }) => [value, count]),
+    ).toEqual([
+      ['LoRA', 2],
+      ['', 1],
+    ]);
   });
 });
 

@@ -21,7 +21,10 @@ function haystackOf(row: ExperimentRow): Haystack {
   if (known) return known;
   const { id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
   const label = row.label.replaceAll('\n', ' ');
-  const named = [label, job, snapshot, dataset, status, toTrainingWord(training_type)].map((part) => part ?? '').join('\n').toLowerCase();
+  const named = [label, job, snapshot, dataset, status, toTrainingWord(training_type)]
+    .map((part) => part ?? '')
+    .join('\n')
+    .toLowerCase();
   const haystack = { named, text: [named, id, model_id ?? '', base_model_id ?? ''].join('\n').toLowerCase() };
   haystacks.set(row, haystack);
   return haystack;
@@ -42,7 +45,8 @@ export function toEmptyWords(total: number, found: number, brush: Brush, columns
   const what = total === 1 ? 'The one experiment here is' : `All ${total.toLocaleString('en-US')} experiments here are`;
   if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
   const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
-  const them = found === total ? what : `The text leaves ${found.toLocaleString('en-US')}, which ${found === 1 ? 'is' : 'are'}`;
+  const them =
+    found === total ? what : `The text leaves ${found.toLocaleString('en-US')}, which ${found === 1 ? 'is' : 'are'}`;
   return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
 }
 
@@ -56,13 +60,19 @@ export function filterByText(rows: readonly ExperimentRow[], text: string): read
   });
 }
 
-const toReader = (columns: readonly ExperimentColumn[]): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {
+const toReader = (
+  columns: readonly ExperimentColumn[],
+): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {
   const byId = new Map(columns.map((column) => [column.id, column]));
   return (row) => (axisId) => byId.get(axisId)?.read(row);
 };
 
 /** Rows that match on every brushed column; a brush of no column is ignored. */
-export function filterByBrush(rows: readonly ExperimentRow[], brush: Brush, columns: readonly ExperimentColumn[]): readonly ExperimentRow[] {
+export function filterByBrush(
+  rows: readonly ExperimentRow[],
+  brush: Brush,
+  columns: readonly ExperimentColumn[],
+): readonly ExperimentRow[] {
   if (brush.size === 0) return rows;
   const read = toReader(columns);
   return rows.filter((row) => matchesBrush(brush, read(row)));
@@ -76,7 +86,12 @@ export interface FacetValue {
 }
 
 /** What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is left. */
-export function toFacet(rows: readonly ExperimentRow[], column: ExperimentColumn, columns: readonly ExperimentColumn[], brush: Brush): readonly FacetValue[] {
+export function toFacet(
+  rows: readonly ExperimentRow[],
+  column: ExperimentColumn,
+  columns: readonly ExperimentColumn[],
+  brush: Brush,
+): readonly FacetValue[] {
   const others = new Map(brush);
   others.delete(column.id);
   const chosen = brush.get(column.id);
@@ -90,12 +105,19 @@ export function toFacet(rows: readonly ExperimentRow[], column: ExperimentColumn
   for (const value of chosen?.kind === 'values' ? chosen.values : []) if (!found.has(value)) counts.set(value, 0);
   const order = (value: string): string => (value === MISSING ? '\uFFFF' : naturalKey(value));
   return [...counts]
-    .map(([value, count]) => ({ value, count, isChosen: chosen?.kind === 'values' && matchesAxis(chosen, value === MISSING ? null : value) }))
+    .map(([value, count]) => ({
+      value,
+      count,
+      isChosen: chosen?.kind === 'values' && matchesAxis(chosen, value === MISSING ? null : value),
+    }))
     .toSorted((a, b) => (order(a.value) < order(b.value) ? -1 : 1));
 }
 
 /** Smallest and largest number of a column; null without any. */
-export function toExtent(rows: readonly ExperimentRow[], column: ExperimentColumn): { readonly min: number; readonly max: number } | null {
+export function toExtent(
+  rows: readonly ExperimentRow[],
+  column: ExperimentColumn,
+): { readonly min: number; readonly max: number } | null {
   let [min, max] = [Infinity, -Infinity];
   for (const row of rows) {
     const value = column.read(row);
@@ -108,4 +130,5 @@ export function toExtent(rows: readonly ExperimentRow[], column: ExperimentColum
 
 const CHOSEN_FROM_LIST: ReadonlySet<string> = new Set(['status', 'category']);
 
-export const canFilter = (column: ExperimentColumn): boolean => CHOSEN_FROM_LIST.has(column.kind) || isNumberColumn(column);
+export const canFilter = (column: ExperimentColumn): boolean =>
+  CHOSEN_FROM_LIST.has(column.kind) || isNumberColumn(column);

@@ -36,7 +36,14 @@ export function toGroupNames(groups: readonly RowGroup[]): ReadonlyMap<string, s
   const named = groups.flatMap(({ key, id, value, rows }) =>
     value === null
       ? []
-      : [{ key, label: value, places: [toShared(rows, (row) => row.dataset), toShared(rows, (row) => row.snapshot)], ...(id !== null && { mark: `id ${shortId(id)}` }) }],
+      : [
+          {
+            key,
+            label: value,
+            places: [toShared(rows, (row) => row.dataset), toShared(rows, (row) => row.snapshot)],
+            ...(id !== null && { mark: `id ${shortId(id)}` }),
+          },
+        ],
   );
   return toUniqueNames(named);
 }

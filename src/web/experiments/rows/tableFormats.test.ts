@@ -3,11 +3,16 @@ import { toColumns } from './columns.ts';
 import { toTableCsv, toTableFormats, toTableJson } from './tableFormats.ts';
 import { toTestRow } from './rows.fixture.ts';
 
-const rows = [toTestRow('a', { learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' }), toTestRow('b', { learning_rate_multiplier: null, isPending: true })];
+const rows = [
+  toTestRow('a', { learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' }),
+  toTestRow('b', { learning_rate_multiplier: null, isPending: true }),
+];
 const columns = toColumns(rows).filter(({ id }) => ['label', 'learning_rate_multiplier', 'job'].includes(id));
 
 it('has the columns in their order, every digit, and nothing where nothing was given', () => {
-  expect(toTableCsv({ columns, rows })).toBe('label,learning_rate_multiplier,job\r\na,0.30000000000000004,"First, round"\r\nb,,Job\r\n');
+  expect(toTableCsv({ columns, rows })).toBe(
+    'label,learning_rate_multiplier,job\r\na,0.30000000000000004,"First, round"\r\nb,,Job\r\n',
+  );
   expect(JSON.parse(toTableJson({ columns, rows }))).toEqual([
     { label: 'a', learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' },
     { label: 'b', learning_rate_multiplier: null, job: 'Job' },
@@ -15,19 +20,38 @@ it('has the columns in their order, every digit, and nothing where nothing was g
 });
 
 it('has the service’s own values, not the words of the table', () => {
-  const odd = toTestRow('a', { training_type: 'lora', status: 'paused-by-operator', seconds: 301.5, n_epochs: 1e6, learning_rate_multiplier: 1 / 3, first_loss: 1 / 3, failure: 'No', model_id: 'ft-a' });
+  const odd = toTestRow('a', {
+    training_type: 'lora',
+    status: 'paused-by-operator',
+    seconds: 301.5,
+    n_epochs: 1e6,
+    learning_rate_multiplier: 1 / 3,
+    first_loss: 1 / 3,
+    failure: 'No',
+    model_id: 'ft-a',
+  });
   const [line] = JSON.parse(toTableJson({ columns: toColumns([odd]), rows: [odd] })) as Record<string, unknown>[];
   expect(line).toEqual(Object.fromEntries(toColumns([odd]).map(({ id }) => [id, odd[id as keyof typeof odd]])));
-  expect(toTableCsv({ columns: toColumns([]).filter(({ id }) => id === 'training_type'), rows: [odd, toTestRow('b', { training_type: null })] })).toBe('training_type\r\nlora\r\n\r\n');
+  expect(
+    toTableCsv({
+      columns: toColumns([]).filter(({ id }) => id === 'training_type'),
+      rows: [odd, toTestRow('b', { training_type: null })],
+    }),
+  ).toBe('training_type\r\nlora\r\n\r\n');
 });
 
 it('says when jobs have not answered, or could not be read', () => {
   const find = toTableFormats('all columns')[0]!.findGap;
   expect(find({ columns, rows })).toContain('values of 1 experiment are missing');
-  expect(find({ columns, rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain('values of 2 experiments are missing');
+  expect(find({ columns, rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain(
+    'values of 2 experiments are missing',
+  );
   expect(find({ columns, rows: rows.slice(0, 1) })).toBeNull();
 });
 
 it('names the columns of the file in the menu', () => {
-  expect(toTableFormats('chosen columns').map(({ label }) => label)).toEqual(['CSV, chosen columns', 'JSON, chosen columns']);
+  expect(toTableFormats('chosen columns').map(({ label }) => label)).toEqual([
+    'CSV, chosen columns',
+    'JSON, chosen columns',
+  ]);
 });

@@ -12,7 +12,8 @@ export interface ShownTable {
 }
 
 /** The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`. */
-const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null => (column.id === 'training_type' ? row.training_type : column.read(row));
+const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null =>
+  column.id === 'training_type' ? row.training_type : column.read(row);
 
 /** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
 export function toTableCsv({ columns, rows }: ShownTable): string {
@@ -21,16 +22,28 @@ export function toTableCsv({ columns, rows }: ShownTable): string {
 
 /** A list of objects; a value that was not given is null. */
 export function toTableJson({ columns, rows }: ShownTable): string {
-  return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, toFileValue(column, row)]))), null, 2);
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, toFileValue(column, row)]))),
+    null,
+    2,
+  );
 }
 
 function findGap({ rows }: ShownTable): string | null {
   const waiting = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
-  return waiting === 0 ? null : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
+  return waiting === 0
+    ? null
+    : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
 }
 
 /** `columns` says which ones are in it, such as "all columns". */
 export const toTableFormats = (columns: string) => [
   { label: `CSV, ${columns}`, fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
-  { label: `JSON, ${columns}`, fileName: 'experiments.json', mediaType: 'application/json', toText: toTableJson, findGap },
+  {
+    label: `JSON, ${columns}`,
+    fileName: 'experiments.json',
+    mediaType: 'application/json',
+    toText: toTableJson,
+    findGap,
+  },
 ];

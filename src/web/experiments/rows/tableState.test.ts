@@ -2,7 +2,20 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toColumns } from './columns.ts';
 import type { ExperimentRow } from './experimentRows.ts';
-import { parseGroup, parseSort, reduceColumns, reducePins, reduceSort, toFileColumns, toFilledIds, toPinnedIds, toSelectedRows, toShownIds, toSortList, toUsual } from './tableState.ts';
+import {
+  parseGroup,
+  parseSort,
+  reduceColumns,
+  reducePins,
+  reduceSort,
+  toFileColumns,
+  toFilledIds,
+  toPinnedIds,
+  toSelectedRows,
+  toShownIds,
+  toSortList,
+  toUsual,
+} from './tableState.ts';
 import { toTestRow } from './rows.fixture.ts';
 
 const columns = toColumns([]);
@@ -10,9 +23,15 @@ const NONE: ReadonlySet<string> = new Set();
 
 describe('sort', () => {
   it('is read from the address, and written as it was', () => {
-    expect(parseSort(['-last_loss', 'label'], columns)).toEqual([{ id: 'last_loss', desc: true }, { id: 'label', desc: false }]);
+    expect(parseSort(['-last_loss', 'label'], columns)).toEqual([
+      { id: 'last_loss', desc: true },
+      { id: 'label', desc: false },
+    ]);
     expect(parseSort(['nonsense', '-', 'label', '-label'], columns)).toEqual([{ id: 'label', desc: false }]);
-    const sorts = fc.uniqueArray(fc.record({ id: fc.constantFrom(...columns.map(({ id }) => id)), desc: fc.boolean() }), { selector: ({ id }) => id });
+    const sorts = fc.uniqueArray(
+      fc.record({ id: fc.constantFrom(...columns.map(({ id }) => id)), desc: fc.boolean() }),
+      { selector: ({ id }) => id },
+    );
     fc.assert(fc.property(sorts, (list) => void expect(parseSort(toSortList(list), columns)).toEqual(list)));
   });
 
@@ -39,7 +58,13 @@ describe('columns', () => {
     expect(usual).toContain('last_loss');
     expect(usual).not.toContain('dataset');
     expect(usual).not.toContain('model_id');
-    expect(same.map(({ column, value }) => [column.id, value])).toEqual([['training_type', 'LoRA'], ['learning_rate_multiplier', 2e-4], ['n_epochs', 3], ['batch_size', 8], ['base_model_id', 'base']]);
+    expect(same.map(({ column, value }) => [column.id, value])).toEqual([
+      ['training_type', 'LoRA'],
+      ['learning_rate_multiplier', 2e-4],
+      ['n_epochs', 3],
+      ['batch_size', 8],
+      ['base_model_id', 'base'],
+    ]);
     expect(toUsual(all, rows, new Set(['dataset'])).ids).toContain('dataset');
     expect(toUsual(columns, [], NONE).ids).toEqual(['label']);
     expect(toFilledIds(all, rows).has('failure')).toBe(false);
@@ -53,13 +78,38 @@ describe('columns', () => {
   });
 
   it('puts what came of a run before what was asked of it, and both before places and ids', () => {
-    const several = [toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, held_out_rows: 200, model_id: 'm' }), toTestRow('b', { last_loss: 2, held_out: { exact: 0 }, job: 'Two', training_type: 'full', n_epochs: 1, batch_size: 1, learning_rate_multiplier: 1 })];
-    expect(toUsual(toColumns(several), several, NONE).ids).toEqual(['label', 'status', 'last_loss', 'held_out.exact', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'job', 'model_id']);
+    const several = [
+      toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, held_out_rows: 200, model_id: 'm' }),
+      toTestRow('b', {
+        last_loss: 2,
+        held_out: { exact: 0 },
+        job: 'Two',
+        training_type: 'full',
+        n_epochs: 1,
+        batch_size: 1,
+        learning_rate_multiplier: 1,
+      }),
+    ];
+    expect(toUsual(toColumns(several), several, NONE).ids).toEqual([
+      'label',
+      'status',
+      'last_loss',
+      'held_out.exact',
+      'training_type',
+      'learning_rate_multiplier',
+      'n_epochs',
+      'batch_size',
+      'job',
+      'model_id',
+    ]);
   });
 
   it('shows at most two held-out measures unasked', () => {
     const many = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 } })];
-    expect(toUsual(toColumns(many), many, NONE).ids.filter((id) => id.startsWith('held_out'))).toEqual(['held_out.m1', 'held_out.m2']);
+    expect(toUsual(toColumns(many), many, NONE).ids.filter((id) => id.startsWith('held_out'))).toEqual([
+      'held_out.m1',
+      'held_out.m2',
+    ]);
   });
 
   it('takes a choice in the order of the table, the name always among it', () => {
@@ -73,14 +123,18 @@ describe('columns', () => {
     const ids = file.columns.map(({ id }) => id);
     expect(file.words).toBe('all columns');
     expect(ids).toEqual(all.map(({ id }) => id));
-    for (const id of ['steps', 'seconds', 'held_out_rows', 'failure', 'n_epochs', 'base_model_id']) expect(ids).toContain(id);
+    for (const id of ['steps', 'seconds', 'held_out_rows', 'failure', 'n_epochs', 'base_model_id'])
+      expect(ids).toContain(id);
     expect(toFileColumns(['nonsense'], all, drawn).columns).toBe(all);
   });
 
   it('gives a file the chosen columns as they stand on the screen, and the id always', () => {
     const pick = (...ids: readonly string[]) => ids.map((id) => all.find((column) => column.id === id)!);
     const file = toFileColumns(['label', 'status', 'seconds'], all, pick('label', 'seconds', 'status'));
-    expect([file.words, file.columns.map(({ id }) => id)]).toEqual(['chosen columns and id', ['label', 'seconds', 'status', 'id']]);
+    expect([file.words, file.columns.map(({ id }) => id)]).toEqual([
+      'chosen columns and id',
+      ['label', 'seconds', 'status', 'id'],
+    ]);
     const withId = pick('id', 'label');
     expect(toFileColumns(['label', 'id'], all, withId)).toEqual({ words: 'chosen columns', columns: withId });
   });
@@ -111,6 +165,13 @@ it('groups by nothing that is not offered', () => {
 });
 
 it('takes the selected rows as they stand, those that a filter hides last', () => {
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => toTestRow(id)) as [ExperimentRow, ExperimentRow, ExperimentRow, ExperimentRow];
-  expect(toSelectedRows([d, c, b], [a, b, c, d], new Set(['a', 'b', 'd', 'of another place'])).map(({ id }) => id)).toEqual(['d', 'b', 'a']);
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => toTestRow(id)) as [
+    ExperimentRow,
+    ExperimentRow,
+    ExperimentRow,
+    ExperimentRow,
+  ];
+  expect(
+    toSelectedRows([d, c, b], [a, b, c, d], new Set(['a', 'b', 'd', 'of another place'])).map(({ id }) => id),
+  ).toEqual(['d', 'b', 'a']);
 });

@@ -21,7 +21,8 @@ export function parseSort(list: readonly string[], columns: readonly ExperimentC
   return [...found.values()];
 }
 
-export const toSortList = (sorts: readonly Sort[]): readonly string[] => sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
+export const toSortList = (sorts: readonly Sort[]): readonly string[] =>
+  sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
 
 /** A press on a column's head: ascending, descending, none. With Shift the other columns stay. */
 export function reduceSort(sorts: readonly Sort[], id: string, isMulti: boolean): readonly Sort[] {
@@ -48,7 +49,18 @@ export function toFilledIds(columns: readonly ExperimentColumn[], rows: readonly
 
 /** Shown while nobody has chosen, unless it is the same in all rows. */
 const USUAL: ReadonlySet<string> = new Set([
-  'label', 'status', 'training_type', 'learning_rate_multiplier', 'n_epochs', 'batch_size', 'last_loss', 'job', 'dataset', 'snapshot', 'base_model_id', 'model_id',
+  'label',
+  'status',
+  'training_type',
+  'learning_rate_multiplier',
+  'n_epochs',
+  'batch_size',
+  'last_loss',
+  'job',
+  'dataset',
+  'snapshot',
+  'base_model_id',
+  'model_id',
 ]);
 /** Where a row stands in the project. Places of one name may be different ones: left out, they are not said to be the same. */
 const PLACES: ReadonlySet<string> = new Set(['job', 'dataset', 'snapshot']);
@@ -76,7 +88,11 @@ export interface UsualColumns {
 }
 
 /** What is shown while nobody has chosen. Columns in `kept` (filtered, sorted, grouped ones) stay though all rows are the same in them. */
-export function toUsual(columns: readonly ExperimentColumn[], rows: readonly ExperimentRow[], kept: ReadonlySet<string>): UsualColumns {
+export function toUsual(
+  columns: readonly ExperimentColumn[],
+  rows: readonly ExperimentRow[],
+  kept: ReadonlySet<string>,
+): UsualColumns {
   const filled = toFilledIds(columns, rows);
   const measures = new Set(columns.filter((column) => column.id.startsWith(HELD_OUT)).slice(0, MAX_USUAL_MEASURES));
   const ids: string[] = [];
@@ -92,7 +108,11 @@ export function toUsual(columns: readonly ExperimentColumn[], rows: readonly Exp
 }
 
 /** The chosen columns, else the usual ones. The name is always among them: without it rows can't be told apart. */
-export function toShownIds(list: readonly string[], columns: readonly ExperimentColumn[], usual: readonly string[]): readonly string[] {
+export function toShownIds(
+  list: readonly string[],
+  columns: readonly ExperimentColumn[],
+  usual: readonly string[],
+): readonly string[] {
   const chosen = columns.filter((column) => list.includes(column.id)).map((column) => column.id);
   if (chosen.length === 0) return usual;
   return chosen.includes('label') ? chosen : ['label', ...chosen];
@@ -108,14 +128,22 @@ export interface FileColumns {
  * What a file holds: the chosen columns as they are `drawn`, the pinned ones first, and always the id, which files are joined by; all
  * of them while nobody has chosen, whatever the table leaves out: two files can be put together.
  */
-export function toFileColumns(list: readonly string[], columns: readonly ExperimentColumn[], drawn: readonly ExperimentColumn[]): FileColumns {
+export function toFileColumns(
+  list: readonly string[],
+  columns: readonly ExperimentColumn[],
+  drawn: readonly ExperimentColumn[],
+): FileColumns {
   if (toShownIds(list, columns, []).length === 0) return { columns, words: 'all columns' };
   if (drawn.some(({ id }) => id === 'id')) return { columns: drawn, words: 'chosen columns' };
   return { columns: [...drawn, ...columns.filter(({ id }) => id === 'id')], words: 'chosen columns and id' };
 }
 
 /** The selected rows in the order of the table; those that a filter hides stay selected, and come last. */
-export function toSelectedRows(ordered: readonly ExperimentRow[], rows: readonly ExperimentRow[], selected: { has: (id: string) => boolean }): readonly ExperimentRow[] {
+export function toSelectedRows(
+  ordered: readonly ExperimentRow[],
+  rows: readonly ExperimentRow[],
+  selected: { has: (id: string) => boolean },
+): readonly ExperimentRow[] {
   const shown = new Set(ordered.map(({ id }) => id));
   return [...ordered, ...rows.filter(({ id }) => !shown.has(id))].filter(({ id }) => selected.has(id));
 }
@@ -136,7 +164,12 @@ export function reducePins(pinned: readonly string[], id: string): readonly stri
 }
 
 /** Shows or hides a column; back at the usual ones nothing is kept. */
-export function reduceColumns(shown: readonly string[], id: string, columns: readonly ExperimentColumn[], usual: readonly string[]): readonly string[] {
+export function reduceColumns(
+  shown: readonly string[],
+  id: string,
+  columns: readonly ExperimentColumn[],
+  usual: readonly string[],
+): readonly string[] {
   const wanted = new Set(shown);
   if (!wanted.delete(id)) wanted.add(id);
   const next = columns.filter((column) => wanted.has(column.id)).map((column) => column.id);

@@ -15,6 +15,11 @@ export function toValueText(kind: ColumnKind, value: string | number): ValueText
     const { text, isExact } = toRateText(value);
     return { text: isExact ? text : `≈ ${text}`, whole: isExact ? null : String(value) };
   }
-  const text = kind === 'count' ? formatCount(value) : kind === 'duration' ? formatDuration(value * 1000) : toMeasureText(value).text;
+  const text =
+    kind === 'count'
+      ? formatCount(value)
+      : kind === 'duration'
+        ? formatDuration(value * 1000)
+        : toMeasureText(value).text;
   return { text, whole: text === String(value) ? null : String(value) };
 }

@@ -19,7 +19,16 @@ it('puts each group before its rows, and hides the rows of a closed one', () => 
   expect(closed.map(({ key }) => key)).toEqual(['x', 'y', 'c']);
   expect(closed[0]).toMatchObject({ isOpen: false, facts: { count: 2 } });
   expect(closed.map((entry) => (entry.kind === 'group' ? entry.name : null))).toEqual(['X', null, null]);
-  const twins = toViewRows([{ key: 'x', id: 'j1', value: 'X', rows: [rows[0]!] }, { key: 'y', id: 'j2', value: 'X', rows: [{ ...rows[2]!, dataset: 'Other' }] }], new Set(['x', 'y']));
-  expect(twins).toMatchObject([{ value: 'X', name: 'X · Dataset' }, { value: 'X', name: 'X · Other' }]);
+  const twins = toViewRows(
+    [
+      { key: 'x', id: 'j1', value: 'X', rows: [rows[0]!] },
+      { key: 'y', id: 'j2', value: 'X', rows: [{ ...rows[2]!, dataset: 'Other' }] },
+    ],
+    new Set(['x', 'y']),
+  );
+  expect(twins).toMatchObject([
+    { value: 'X', name: 'X · Dataset' },
+    { value: 'X', name: 'X · Other' },
+  ]);
   expect(toFlatRows(rows).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
 });

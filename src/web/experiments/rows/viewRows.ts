@@ -40,7 +40,14 @@ export function toViewRows(groups: readonly RowGroup[], closed: ReadonlySet<stri
   const names = toGroupNames(groups);
   return groups.flatMap(({ key, value, rows }): ViewRow[] => {
     const isOpen = !closed.has(key);
-    const head: ViewRow = { kind: 'group', key, value, name: names.get(key) ?? value, facts: toGroupFacts(rows), isOpen };
+    const head: ViewRow = {
+      kind: 'group',
+      key,
+      value,
+      name: names.get(key) ?? value,
+      facts: toGroupFacts(rows),
+      isOpen,
+    };
     return isOpen ? [head, ...rows.map(toExperiment)] : [head];
   });
 }

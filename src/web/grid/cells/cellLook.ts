@@ -1,6 +1,16 @@
 // How the state of a cell is said: word, icon, colour. Whole class names, so that Tailwind finds them.
 // It must not know where cells come from.
-import { Check, CircleDashed, CircleHelp, History, LoaderCircle, MessageSquareText, TriangleAlert, X, type LucideIcon } from 'lucide-react';
+import {
+  Check,
+  CircleDashed,
+  CircleHelp,
+  History,
+  LoaderCircle,
+  MessageSquareText,
+  TriangleAlert,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { isEarlier, type CellVerdict, type GridCell } from './gridBook.ts';
 
 export interface CellLook {
@@ -10,7 +20,12 @@ export interface CellLook {
   readonly isMoving: boolean;
 }
 
-const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): CellLook => ({ word, Icon, tone, isMoving });
+const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): CellLook => ({
+  word,
+  Icon,
+  tone,
+  isMoving,
+});
 
 const WAITING = look('waiting', CircleDashed, 'text-faint');
 const RUNNING = look('asking', LoaderCircle, 'text-run', true);
@@ -19,7 +34,11 @@ const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
 /** Passed, with something to be known: JSON in a code fence. */
 const NOTED = look('passed, fenced', Check, 'text-wait');
-const VERDICTS = { pass: look('passed', Check, 'text-ok'), fail: look('not passed', X, 'text-bad'), 'no-check': look('not checked', CircleHelp, 'text-wait') } as const;
+const VERDICTS = {
+  pass: look('passed', Check, 'text-ok'),
+  fail: look('not passed', X, 'text-bad'),
+  'no-check': look('not checked', CircleHelp, 'text-wait'),
+} as const;
 
 /** `verdict` null: there are no checks, or the answer waits for them. */
 export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
-import { countAnswers, countLeft, openGridBook, toAnswerKey, toAnswerText, toWholeText, type CellAnswer, type GridCell, type GridSetup } from './gridBook.ts';
+import {
+  countAnswers,
+  countLeft,
+  openGridBook,
+  toAnswerKey,
+  toAnswerText,
+  toWholeText,
+  type CellAnswer,
+  type GridCell,
+  type GridSetup,
+} from './gridBook.ts';
 
 const ANSWER: CellAnswer = { text: 'yes', toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 10 };
 const row = (number: number): PromptRow => ({ number, messages: null, variables: new Map(), expected: null });
@@ -49,7 +59,11 @@ it('takes a clearing back', () => {
 });
 
 it('takes up what was known; what ran then waits again', () => {
-  const known = new Map<number, GridCell>([[0, { state: 'done', answer: ANSWER }], [1, { state: 'running' }], [77, { state: 'running' }]]);
+  const known = new Map<number, GridCell>([
+    [0, { state: 'done', answer: ANSWER }],
+    [1, { state: 'running' }],
+    [77, { state: 'running' }],
+  ]);
   const book = openGridBook(SETUP, known);
   expect(book.cells.map((cell) => cell.state)).toEqual(['done', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']);
 });
@@ -59,20 +73,45 @@ describe('an answer to an earlier prompt', () => {
   const failed = { state: 'failed', message: 'x', text: '', kept: earlier } as const;
 
   it('counts as none of now, but is to be asked for', () => {
-    const { counts } = openGridBook(SETUP, new Map<number, GridCell>([[0, earlier], [1, { state: 'done', answer: ANSWER }]]));
-    expect([{ ...counts }, countAnswers(counts), countLeft(counts)]).toEqual([{ waiting: 4, running: 0, done: 1, failed: 0, earlier: 1 }, 2, 5]);
+    const { counts } = openGridBook(
+      SETUP,
+      new Map<number, GridCell>([
+        [0, earlier],
+        [1, { state: 'done', answer: ANSWER }],
+      ]),
+    );
+    expect([{ ...counts }, countAnswers(counts), countLeft(counts)]).toEqual([
+      { waiting: 4, running: 0, done: 1, failed: 0, earlier: 1 },
+      2,
+      5,
+    ]);
   });
 
   it('is there again when what was asked instead has not come, or is to be asked once more', () => {
-    const book = openGridBook(SETUP, new Map<number, GridCell>([[0, { state: 'running', kept: earlier }], [1, failed]]));
+    const book = openGridBook(
+      SETUP,
+      new Map<number, GridCell>([
+        [0, { state: 'running', kept: earlier }],
+        [1, failed],
+      ]),
+    );
     expect([book.cells[0], book.counts.failed]).toEqual([earlier, 1]);
     book.retryFailed();
     expect([book.cells[1], book.counts.earlier]).toEqual([earlier, 2]);
   });
 
   it('goes when answers are cleared', () => {
-    const book = openGridBook(SETUP, new Map<number, GridCell>([[0, earlier], [1, failed]]));
-    expect([...book.clear(new Set(['failed', 'earlier']))]).toEqual([[0, earlier], [1, failed]]);
+    const book = openGridBook(
+      SETUP,
+      new Map<number, GridCell>([
+        [0, earlier],
+        [1, failed],
+      ]),
+    );
+    expect([...book.clear(new Set(['failed', 'earlier']))]).toEqual([
+      [0, earlier],
+      [1, failed],
+    ]);
     expect(book.counts.waiting).toBe(6);
   });
 });
@@ -80,16 +119,25 @@ describe('an answer to an earlier prompt', () => {
 describe('an answer as text', () => {
   it('is its text', () => expect(toAnswerText(ANSWER)).toBe('yes'));
   it('is its tool calls where there is no text', () => {
-    expect(toAnswerText({ ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: '{}' }] })).toBe('[{"name":"f","arguments":{}}]');
+    expect(toAnswerText({ ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: '{}' }] })).toBe(
+      '[{"name":"f","arguments":{}}]',
+    );
   });
   it('is its tool calls where white space stands before them', () => {
     const answer = { ...ANSWER, text: '\n\n', toolCalls: [{ name: 'f', arguments: '{}' }] };
-    expect([toAnswerText(answer), toWholeText(answer)]).toEqual(['[{"name":"f","arguments":{}}]', '[{"name":"f","arguments":{}}]']);
-    expect([toAnswerText({ ...ANSWER, text: ' ' }), toWholeText({ ...answer, text: 'So: ' })]).toEqual([' ', 'So:\n[{"name":"f","arguments":{}}]']);
+    expect([toAnswerText(answer), toWholeText(answer)]).toEqual([
+      '[{"name":"f","arguments":{}}]',
+      '[{"name":"f","arguments":{}}]',
+    ]);
+    expect([toAnswerText({ ...ANSWER, text: ' ' }), toWholeText({ ...answer, text: 'So: ' })]).toEqual([
+      ' ',
+      'So:\n[{"name":"f","arguments":{}}]',
+    ]);
   });
   it('of deep calls is there, and found', () => {
     const deep = `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}`;
     const answer = { ...ANSWER, text: '', toolCalls: [{ name: 'f', arguments: deep }] };
-    for (const text of [toAnswerText(answer), toWholeText(answer), toAnswerKey(answer)]) expect(JSON.parse(text)).toEqual([{ name: 'f', arguments: deep }]);
+    for (const text of [toAnswerText(answer), toWholeText(answer), toAnswerKey(answer)])
+      expect(JSON.parse(text)).toEqual([{ name: 'f', arguments: deep }]);
   });
 });

@@ -141,7 +141,8 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
     if (next.size > 0) announce([...next.keys()]);
   }
 
-  const findAll = (kinds: ReadonlySet<CellKind>): ReadonlyMap<number, GridCell> => new Map([...cells.entries()].filter(([, cell]) => kinds.has(toKind(cell))));
+  const findAll = (kinds: ReadonlySet<CellKind>): ReadonlyMap<number, GridCell> =>
+    new Map([...cells.entries()].filter(([, cell]) => kinds.has(toKind(cell))));
 
   return {
     setup,
@@ -172,7 +173,8 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
 export const isOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCalls.length > 0 && text.trim() === '';
 
 /** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as rows expect it. */
-export const toAnswerText = (answer: CellAnswer): string => (isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text);
+export const toAnswerText = (answer: CellAnswer): string =>
+  isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text;
 
 /** All that an answer says: its text and the tools that it calls. */
 export function toWholeText({ text, toolCalls }: CellAnswer): string {
@@ -183,7 +185,8 @@ export function toWholeText({ text, toolCalls }: CellAnswer): string {
 export const toAnswerKey = ({ text, toolCalls }: CellAnswer): string => toSaidKey(text, toolCalls);
 
 /** "change_address {…}", a line for each tool that an answer calls. */
-export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] => toolCalls.map((call) => `${call.name} ${call.arguments}`);
+export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] =>
+  toolCalls.map((call) => `${call.name} ${call.arguments}`);
 
 /** What the checks say of an answer; null: not checked yet, no checks, or no answer. */
 export type CellVerdict = CheckResult | null;

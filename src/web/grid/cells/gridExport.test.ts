@@ -4,11 +4,22 @@ import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { openGridBook, type CellAnswer, type GridCell } from './gridBook.ts';
 import { toGridCsv, toGridJsonl, type GridResults } from './gridExport.ts';
 
-const ANSWER: CellAnswer = { text: 'a', toolCalls: [], finish_reason: 'stop', prompt_tokens: 9, completion_tokens: 1, asked_at: Date.UTC(2026, 10, 22), ms: 10.4 };
+const ANSWER: CellAnswer = {
+  text: 'a',
+  toolCalls: [],
+  finish_reason: 'stop',
+  prompt_tokens: 9,
+  completion_tokens: 1,
+  asked_at: Date.UTC(2026, 10, 22),
+  ms: 10.4,
+};
 const done = (text: string): GridCell => ({ state: 'done', answer: { ...ANSWER, text } });
 const SYSTEM = { role: 'system', content: 'Be {{tone}}.' } as const;
 const tools = [{ type: 'function' as const, function: { name: 'f' } }];
-const rows = [...parseRows('q,tone,expected\n=1,kind,a\n2,dry,b\n', 'csv').rows, ...parseRows('{"messages":[{"role":"user","content":"Hi"}]}', 'jsonl').rows];
+const rows = [
+  ...parseRows('q,tone,expected\n=1,kind,a\n2,dry,b\n', 'csv').rows,
+  ...parseRows('{"messages":[{"role":"user","content":"Hi"}]}', 'jsonl').rows,
+];
 const columns = [
   { id: 'x', label: 'same', request: { model: 'x', messages: [SYSTEM], temperature: 0.2, tools, stream: true } },
   { id: 'y', label: 'same', request: { model: 'y', messages: [] } },
@@ -16,11 +27,26 @@ const columns = [
 
 function toResults(cells: readonly GridCell[]): GridResults {
   const book = openGridBook({ id: 'g', prompt: 'Say {{q}}', rows, columns }, new Map(cells.entries()));
-  return { book, checks: [DEFAULT_CHECK], verdictOf: (at) => (at === 0 ? { state: 'pass' } : at === 1 ? { state: 'fail', reason: 'Other text than expected.' } : null) };
+  return {
+    book,
+    checks: [DEFAULT_CHECK],
+    verdictOf: (at) =>
+      at === 0 ? { state: 'pass' } : at === 1 ? { state: 'fail', reason: 'Other text than expected.' } : null,
+  };
 }
 
-const RESULTS = toResults([done('a'), done('c'), { ...done('old'), state: 'done', answer: ANSWER, earlier: '{{q}}?' }, { state: 'failed', message: 'no model', text: 'half' }]);
-const linesOf = (places: readonly number[], results = RESULTS) => [...toGridJsonl(results, places)].join('').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+const RESULTS = toResults([
+  done('a'),
+  done('c'),
+  { ...done('old'), state: 'done', answer: ANSWER, earlier: '{{q}}?' },
+  { state: 'failed', message: 'no model', text: 'half' },
+]);
+const linesOf = (places: readonly number[], results = RESULTS) =>
+  [...toGridJsonl(results, places)]
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 it('JSONL has a line per answer that says what was asked, how, and what came', () => {
   const lines = linesOf([0]);
@@ -32,7 +58,10 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     system_prompt: 'Be kind.',
     parameters: { temperature: 0.2, tools },
     prompt: 'Say {{q}}',
-    messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user', content: 'Say =1' }],
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Say =1' },
+    ],
     variables: { q: '=1', tone: 'kind', expected: 'a' },
     expected: 'a',
     state: 'done',
@@ -47,26 +76,51 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     reason: null,
     checks: [DEFAULT_CHECK],
   });
-  expect(lines[1]).toMatchObject({ column: 'same (2)', model: 'y', system_prompt: null, text: 'c', check: 'fail', reason: 'Other text than expected.' });
+  expect(lines[1]).toMatchObject({
+    column: 'same (2)',
+    model: 'y',
+    system_prompt: null,
+    text: 'c',
+    check: 'fail',
+    reason: 'Other text than expected.',
+  });
 });
 
 it('an answer to an earlier prompt says so, with what it answers', () => {
   const [earlier, failed] = linesOf([1]);
-  expect(earlier).toMatchObject({ state: 'earlier prompt', prompt: '{{q}}?', messages: [{ content: 'Be dry.' }, { content: '2?' }], check: null });
+  expect(earlier).toMatchObject({
+    state: 'earlier prompt',
+    prompt: '{{q}}?',
+    messages: [{ content: 'Be dry.' }, { content: '2?' }],
+    check: null,
+  });
   expect(failed).toMatchObject({ state: 'failed', reason: 'no model', text: 'half', prompt: 'Say {{q}}' });
 });
 
 it('a chat has its own messages, and what waits has its line', () => {
-  expect(linesOf([2])[1]).toMatchObject({ row: 1, state: 'waiting', prompt: null, messages: [{ role: 'user', content: 'Hi' }], text: null });
+  expect(linesOf([2])[1]).toMatchObject({
+    row: 1,
+    state: 'waiting',
+    prompt: null,
+    messages: [{ role: 'user', content: 'Hi' }],
+    text: null,
+  });
   // Without a value for {{tone}} it can't be sent.
   expect(linesOf([2])[0]).toMatchObject({ messages: null });
 });
 
 it('CSV has what was asked and how the answer ended, and escapes what a spreadsheet would run', () => {
   const [header = '', first = '', second = ''] = [...toGridCsv(RESULTS, [0, 1])].join('').split('\r\n');
-  const facts = (name: string): string => ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls'].map((fact) => `${name}: ${fact}`).join(',');
-  expect(header).toBe(`row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`);
-  expect(first).toBe('1,,\'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,');
+  const facts = (name: string): string =>
+    ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls']
+      .map((fact) => `${name}: ${fact}`)
+      .join(',');
+  expect(header).toBe(
+    `row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`,
+  );
+  expect(first).toBe(
+    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,",
+  );
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
 });
 
@@ -81,14 +135,23 @@ it('CSV tells how many texts are not exactly as they were, and is read back as t
   }
   expect(ends).toEqual([3, 0]);
   const read = parseRows(parts.join(''), 'csv').rows;
-  expect(read.map(({ variables }) => ['q', 'same', 'same (2)'].map((name) => variables.get(name)))).toEqual([['=1', '-1', '=1\n2'], ['2', '- a', 'b']]);
+  expect(read.map(({ variables }) => ['q', 'same', 'same (2)'].map((name) => variables.get(name)))).toEqual([
+    ['=1', '-1', '=1\n2'],
+    ['2', '- a', 'b'],
+  ]);
   expect(parts.join('')).toContain(',-1,done,');
 });
 
 it('calls of tools are exported beside a text and without one', () => {
   const toolCalls = [{ name: 'f', arguments: '{"a":1}' }];
-  const results = toResults([{ state: 'done', answer: { ...ANSWER, toolCalls } }, { state: 'done', answer: { ...ANSWER, text: '', toolCalls } }]);
-  expect(linesOf([0], results).map(({ text, tool_calls }) => [text, tool_calls])).toEqual([['a', toolCalls], ['', toolCalls]]);
+  const results = toResults([
+    { state: 'done', answer: { ...ANSWER, toolCalls } },
+    { state: 'done', answer: { ...ANSWER, text: '', toolCalls } },
+  ]);
+  expect(linesOf([0], results).map(({ text, tool_calls }) => [text, tool_calls])).toEqual([
+    ['a', toolCalls],
+    ['', toolCalls],
+  ]);
   const [, line = ''] = [...toGridCsv(results, [0])].join('').split('\r\n');
   const calls = '"[{""name"":""f"",""arguments"":""{\\""a\\"":1}""}]"';
   expect(line).toContain(`,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},${calls},done,fail,`);

@@ -42,7 +42,13 @@ function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
 }
 
 /** What counts for the answer; how it is carried does not. */
-function toParameters({ model: _model, messages: _messages, stream: _stream, stream_options: _options, ...parameters }: ChatRequest): object {
+function toParameters({
+  model: _model,
+  messages: _messages,
+  stream: _stream,
+  stream_options: _options,
+  ...parameters
+}: ChatRequest): object {
   return parameters;
 }
 
@@ -99,10 +105,15 @@ export function* toGridJsonl(results: GridResults, places: readonly number[]): G
   const names = toNames(book);
   const toLine = ({ row, place }: Entry, column: GridColumn, columnAt: number): string => {
     const at = place * columns.length + columnAt;
-    const question = { ...toExportedRequest(results, at, column, row), variables: Object.fromEntries(row.variables), expected: row.expected };
+    const question = {
+      ...toExportedRequest(results, at, column, row),
+      variables: Object.fromEntries(row.variables),
+      expected: row.expected,
+    };
     return `${JSON.stringify({ row: row.number, column: names[columnAt], ...question, ...toExportedAnswer(results, at), checks })}\n`;
   };
-  for (const part of toParts(book, places)) yield part.flatMap((entry) => columns.map((column, at) => toLine(entry, column, at))).join('');
+  for (const part of toParts(book, places))
+    yield part.flatMap((entry) => columns.map((column, at) => toLine(entry, column, at))).join('');
   return 0;
 }
 
@@ -123,7 +134,11 @@ export function* toGridCsv(results: GridResults, places: readonly number[]): Gen
     if (safe !== field) guarded += 1;
     return safe;
   };
-  const unparse = (lines: readonly (readonly Field[])[]): string => `${Papa.unparse(lines.map((line) => line.map(guard)), { newline: '\r\n' })}\r\n`;
+  const unparse = (lines: readonly (readonly Field[])[]): string =>
+    `${Papa.unparse(
+      lines.map((line) => line.map(guard)),
+      { newline: '\r\n' },
+    )}\r\n`;
   yield unparse([toGridHeader(variables, toNames(book))]);
   const toCells = (place: number): readonly Field[] =>
     columns.flatMap((_, column) => {
@@ -135,7 +150,12 @@ export function* toGridCsv(results: GridResults, places: readonly number[]): Gen
     });
   const toLine = ({ row, place }: Entry): readonly Field[] => {
     const question: readonly Field[] = [row.number, row.messages === null ? '' : JSON.stringify(row.messages)];
-    return question.concat(variables.map((name) => row.variables.get(name) ?? ''), toQuestion(row, prompt, columns[0]?.values), row.expected ?? '', toCells(place));
+    return question.concat(
+      variables.map((name) => row.variables.get(name) ?? ''),
+      toQuestion(row, prompt, columns[0]?.values),
+      row.expected ?? '',
+      toCells(place),
+    );
   };
   for (const part of toParts(book, places)) yield unparse(part.map(toLine));
   return guarded;

@@ -38,7 +38,8 @@ const MOST_MS = 60_000;
 const ASKED_JITTER = 0.1;
 
 /** How long the try after `tries` others waits when nobody says: doubled each time, give or take a quarter. */
-export const toBackOff = (firstMs: number, tries: number, random: number): number => Math.round(Math.min(MOST_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
+export const toBackOff = (firstMs: number, tries: number, random: number): number =>
+  Math.round(Math.min(MOST_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
 
 export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHold {
   let holds = 0;
@@ -63,7 +64,8 @@ export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHo
   return {
     begin(cause, askedMs) {
       if (signal.aborted) return Promise.resolve();
-      const ms = askedMs === null ? toBackOff(FIRST_MS, holds, random()) : Math.round(askedMs * (1 + ASKED_JITTER * random()));
+      const ms =
+        askedMs === null ? toBackOff(FIRST_MS, holds, random()) : Math.round(askedMs * (1 + ASKED_JITTER * random()));
       // Requests that were on their way together are turned away together: that is one hold, whose own time is enough.
       if (current !== null && askedMs === null) return passed();
       if (current === null) holds += 1;

@@ -10,23 +10,56 @@ const SETUP: GridSetup = {
   prompt: 'Say {{q}}',
   rows: [
     ...parseRows('q,expected,__proto__\na,b,c\n', 'csv').rows,
-    { ...parseRows('{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}],"x":"y"}', 'jsonl').rows[0]!, number: 2 },
+    {
+      ...parseRows('{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}],"x":"y"}', 'jsonl')
+        .rows[0]!,
+      number: 2,
+    },
   ],
-  columns: [{ id: 'p1', label: 'm · Temperature 0', request: { model: 'm', messages: [{ role: 'system', content: 's' }], temperature: 0, stream: true } }],
+  columns: [
+    {
+      id: 'p1',
+      label: 'm · Temperature 0',
+      request: { model: 'm', messages: [{ role: 'system', content: 's' }], temperature: 0, stream: true },
+    },
+  ],
 };
 
 it('a grid comes back as it was, also through JSON', () => {
-  const stored = { setup: SETUP, checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }], prompts: ['Say {{r}}'], savedAt: 7 };
+  const stored = {
+    setup: SETUP,
+    checks: [{ ...DEFAULT_CHECK, kind: 'number' as const, tolerance: 0.5 }],
+    prompts: ['Say {{r}}'],
+    savedAt: 7,
+  };
   expect(parseGridRecord(toGridRecord(stored))).toEqual(stored);
   expect(parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(stored))))).toEqual(stored);
 });
 
 it.each<[string, object]>([
-  ['fields in an order of its own', { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' }], model: 'm' }],
-  ['fields that nobody knows', { model: 'm', messages: [], top_k: 4, tools: [{ type: 'function', function: { name: 'f', 'x-origin': 'catalogue', parameters: { b: 1, a: 2 } }, cache: true }] }],
-  ['more than a service takes', { model: 'm'.repeat(300), messages: [], stop: Array.from({ length: 70 }, (_, at) => `stop ${at}`), temperature: 9 }],
+  [
+    'fields in an order of its own',
+    { stream: true, temperature: 0, messages: [{ content: 's', role: 'system' }], model: 'm' },
+  ],
+  [
+    'fields that nobody knows',
+    {
+      model: 'm',
+      messages: [],
+      top_k: 4,
+      tools: [
+        { type: 'function', function: { name: 'f', 'x-origin': 'catalogue', parameters: { b: 1, a: 2 } }, cache: true },
+      ],
+    },
+  ],
+  [
+    'more than a service takes',
+    { model: 'm'.repeat(300), messages: [], stop: Array.from({ length: 70 }, (_, at) => `stop ${at}`), temperature: 9 },
+  ],
 ])('a request stays what it was: %s', (_what, request) => {
-  const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns: [{ id: 'c', label: 'l', request }] }));
+  const record: unknown = JSON.parse(
+    JSON.stringify({ version: 1, prompt: '', rows: [], columns: [{ id: 'c', label: 'l', request }] }),
+  );
   const grid = parseGridRecord(record);
   expect(grid?.setup.columns).toEqual([{ id: 'c', label: 'l', request }]);
   const again = grid && parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(grid))));
@@ -34,21 +67,49 @@ it.each<[string, object]>([
 });
 
 it('keeps the calls and results of a chat', () => {
-  const row = { messages: [{ role: 'user', content: 'u' }, { role: 'assistant', tool_calls: [{ name: 'f', arguments: '{}' }] }, { role: 'tool', content: '7' }, { role: 'assistant', content: 'a' }] };
+  const row = {
+    messages: [
+      { role: 'user', content: 'u' },
+      { role: 'assistant', tool_calls: [{ name: 'f', arguments: '{}' }] },
+      { role: 'tool', content: '7' },
+      { role: 'assistant', content: 'a' },
+    ],
+  };
   const { rows } = parseRows(JSON.stringify(row), 'jsonl');
   expect(rows[0]?.messages).toHaveLength(3);
-  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: { ...SETUP, rows }, checks: [{ ...DEFAULT_CHECK, kind: 'tool-calls' }], prompts: [], savedAt: 7 }))));
+  const back = parseGridRecord(
+    JSON.parse(
+      JSON.stringify(
+        toGridRecord({
+          setup: { ...SETUP, rows },
+          checks: [{ ...DEFAULT_CHECK, kind: 'tool-calls' }],
+          prompts: [],
+          savedAt: 7,
+        }),
+      ),
+    ),
+  );
   expect([back?.setup.rows, back?.checks[0]?.kind]).toEqual([rows, 'tool-calls']);
 });
 
 it('keeps what a column is called beside its label', () => {
-  const columns = [{ id: 'c', label: 'ft-1', name: 'Experiment 1 · LoRA', request: { model: 'ft-1', messages: [] }, values: { company: 'Acme' } }];
+  const columns = [
+    {
+      id: 'c',
+      label: 'ft-1',
+      name: 'Experiment 1 · LoRA',
+      request: { model: 'ft-1', messages: [] },
+      values: { company: 'Acme' },
+    },
+  ];
   const record: unknown = JSON.parse(JSON.stringify({ version: 1, prompt: '', rows: [], columns }));
   expect(parseGridRecord(record)?.setup.columns).toEqual(columns);
 });
 
 it('columns equal those they were stored from', () => {
-  const back = parseGridRecord(JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], prompts: [], savedAt: 7 }))));
+  const back = parseGridRecord(
+    JSON.parse(JSON.stringify(toGridRecord({ setup: SETUP, checks: [], prompts: [], savedAt: 7 }))),
+  );
   expect(isSameColumns(back?.setup.columns ?? [], SETUP.columns)).toBe(true);
 });
 
@@ -56,16 +117,81 @@ it.each([
   ['nothing', undefined],
   ['another version', { version: 2, prompt: '', rows: [], columns: [] }],
   ['a row that is none', { version: 1, prompt: '', rows: [3], columns: [] }],
-  ['a message that is none', { version: 1, prompt: '', rows: [{ messages: [{ role: 'user', content: 'u' }, { role: 'robot', content: 'x' }], variables: [] }], columns: [] }],
+  [
+    'a message that is none',
+    {
+      version: 1,
+      prompt: '',
+      rows: [
+        {
+          messages: [
+            { role: 'user', content: 'u' },
+            { role: 'robot', content: 'x' },
+          ],
+          variables: [],
+        },
+      ],
+      columns: [],
+    },
+  ],
   ['messages that are none', { version: 1, prompt: '', rows: [{ messages: 'u', variables: [] }], columns: [] }],
-  ['a call of another type', { version: 1, prompt: '', rows: [{ messages: [{ role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'custom', function: { name: 'f', arguments: '{}' } }] }], variables: [] }], columns: [] }],
-  ['a variable that is none', { version: 1, prompt: '', rows: [{ messages: null, variables: [['q', 'a'], ['r', 7]] }], columns: [] }],
+  [
+    'a call of another type',
+    {
+      version: 1,
+      prompt: '',
+      rows: [
+        {
+          messages: [
+            {
+              role: 'assistant',
+              content: '',
+              tool_calls: [{ id: 'c', type: 'custom', function: { name: 'f', arguments: '{}' } }],
+            },
+          ],
+          variables: [],
+        },
+      ],
+      columns: [],
+    },
+  ],
+  [
+    'a variable that is none',
+    {
+      version: 1,
+      prompt: '',
+      rows: [
+        {
+          messages: null,
+          variables: [
+            ['q', 'a'],
+            ['r', 7],
+          ],
+        },
+      ],
+      columns: [],
+    },
+  ],
   ['a column without a model', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: {} }] }],
-  ['a column whose messages are none', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm', messages: ['s'] } }] }],
+  [
+    'a column whose messages are none',
+    { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm', messages: ['s'] } }] },
+  ],
   ['a column without messages', { version: 1, prompt: '', rows: [], columns: [{ id: 'x', request: { model: 'm' } }] }],
 ])('does not guess: %s', (_what, value) => expect(parseGridRecord(value)).toBeNull());
 
-const DONE = { state: 'done', answer: { text: 'x', toolCalls: [{ name: 'f', arguments: '{}' }], finish_reason: null, prompt_tokens: 7, completion_tokens: null, asked_at: 5, ms: 3 } } as const;
+const DONE = {
+  state: 'done',
+  answer: {
+    text: 'x',
+    toolCalls: [{ name: 'f', arguments: '{}' }],
+    finish_reason: null,
+    prompt_tokens: 7,
+    completion_tokens: null,
+    asked_at: 5,
+    ms: 3,
+  },
+} as const;
 
 /** Through the database and back. */
 function toBack(cell: GridCell): GridCell | null {
@@ -77,13 +203,25 @@ function toBack(cell: GridCell): GridCell | null {
 it('keeps settled cells, and asks again for others', () => {
   const failed: GridCell = { state: 'failed', message: 'no', text: 'half' };
   expect([toBack(DONE), toBack(failed)]).toEqual([DONE, failed]);
-  expect([toBack({ state: 'running' }), toStored(undefined), parseCell({ state: 'done' }, []), parseCell(4, [])]).toEqual([null, null, null, null]);
+  expect([
+    toBack({ state: 'running' }),
+    toStored(undefined),
+    parseCell({ state: 'done' }, []),
+    parseCell(4, []),
+  ]).toEqual([null, null, null, null]);
 });
 
 it('keeps which prompt an answer is to, also beside an attempt that has replaced nothing', () => {
   const earlier = { ...DONE, earlier: 'Say {{q}}' };
   const failed: GridCell = { state: 'failed', message: 'no', text: '', kept: earlier };
-  expect([toBack(earlier), toBack(failed), toBack({ state: 'running', kept: earlier })]).toEqual([earlier, failed, earlier]);
+  expect([toBack(earlier), toBack(failed), toBack({ state: 'running', kept: earlier })]).toEqual([
+    earlier,
+    failed,
+    earlier,
+  ]);
   // Whatever it answers, it isn't known to be the prompt of now.
-  expect([parseCell({ ...DONE, earlier: 3 }, ['a']), parseCell({ ...DONE, earlier: 'a' }, ['a'])]).toEqual([null, null]);
+  expect([parseCell({ ...DONE, earlier: 3 }, ['a']), parseCell({ ...DONE, earlier: 'a' }, ['a'])]).toEqual([
+    null,
+    null,
+  ]);
 });

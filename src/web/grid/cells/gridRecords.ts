@@ -4,7 +4,15 @@ import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { CHECK_KINDS, type CheckSpec } from '#shared/evaluation/checks.ts';
 import type { PromptRow, RowMessage } from '#shared/evaluation/promptRow.ts';
-import { isSettled, type EarlierCell, type GridCell, type GridColumn, type GridSetup, type SettledCell, type Values } from './gridBook.ts';
+import {
+  isSettled,
+  type EarlierCell,
+  type GridCell,
+  type GridColumn,
+  type GridSetup,
+  type SettledCell,
+  type Values,
+} from './gridBook.ts';
 
 export interface StoredGrid {
   readonly setup: GridSetup;
@@ -18,16 +26,36 @@ export interface StoredGrid {
 /** Plain data; variables as pairs, so that their order and odd names stay. */
 export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): unknown {
   const { prompt, rows, columns } = setup;
-  return { version: 1, savedAt, prompt, prompts, columns, checks, rows: rows.map(({ messages, variables, expected }) => ({ messages, variables: [...variables], expected })) };
+  return {
+    version: 1,
+    savedAt,
+    prompt,
+    prompts,
+    columns,
+    checks,
+    rows: rows.map(({ messages, variables, expected }) => ({ messages, variables: [...variables], expected })),
+  };
 }
 
 const ROLES: ReadonlySet<unknown> = new Set<RowMessage['role']>(['system', 'user', 'assistant', 'tool']);
-const isCall = (value: unknown): boolean => isObject(value) && typeof value['id'] === 'string' && value['type'] === 'function' && isObject(value['function']) && typeof value['function']['name'] === 'string' && typeof value['function']['arguments'] === 'string';
+const isCall = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  value['type'] === 'function' &&
+  isObject(value['function']) &&
+  typeof value['function']['name'] === 'string' &&
+  typeof value['function']['arguments'] === 'string';
 const isCalls = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isCall));
-const isMessage = (value: unknown): value is RowMessage => isObject(value) && ROLES.has(value['role']) && typeof value['content'] === 'string' && isCalls(value['tool_calls']) && ['string', 'undefined'].includes(typeof value['tool_call_id']);
+const isMessage = (value: unknown): value is RowMessage =>
+  isObject(value) &&
+  ROLES.has(value['role']) &&
+  typeof value['content'] === 'string' &&
+  isCalls(value['tool_calls']) &&
+  ['string', 'undefined'].includes(typeof value['tool_call_id']);
 
 const isMessages = (value: unknown): value is readonly RowMessage[] => Array.isArray(value) && value.every(isMessage);
-const isPair = (value: unknown): value is readonly [string, string] => Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
+const isPair = (value: unknown): value is readonly [string, string] =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
 
 /** null: a message or a variable can't be read; without it another question would be asked. */
 function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
@@ -39,15 +67,23 @@ function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
 }
 
 /** A system prompt at most; what else it may hold is for whoever answers to judge. */
-const isSystemMessage = (value: unknown): boolean => isObject(value) && typeof value['role'] === 'string' && (typeof value['content'] === 'string' || (value['content'] ?? null) === null);
+const isSystemMessage = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['role'] === 'string' &&
+  (typeof value['content'] === 'string' || (value['content'] ?? null) === null);
 
 /** Kept as it came: a field that is dropped, or a limit that has changed since, would cost every answer. */
 const isRequest = (value: unknown): value is ChatRequest =>
-  isObject(value) && typeof value['model'] === 'string' && Array.isArray(value['messages']) && value['messages'].every(isSystemMessage);
+  isObject(value) &&
+  typeof value['model'] === 'string' &&
+  Array.isArray(value['messages']) &&
+  value['messages'].every(isSystemMessage);
 
 /** null: there are none. */
 function parseValues(value: unknown): Values | null {
-  const entries = isObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+  const entries = isObject(value)
+    ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    : [];
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
@@ -57,14 +93,28 @@ function parseColumn(value: unknown): GridColumn | null {
   if (!isRequest(request)) return null;
   const name = textOr(value['name'], null);
   const values = parseValues(value['values']);
-  return { id: textOr(value['id'], ''), label: textOr(value['label'], request.model), ...(name !== null && { name }), request, ...(values && { values }) };
+  return {
+    id: textOr(value['id'], ''),
+    label: textOr(value['label'], request.model),
+    ...(name !== null && { name }),
+    request,
+    ...(values && { values }),
+  };
 }
 
 const isKind = (value: unknown): value is CheckSpec['kind'] => CHECK_KINDS.some((kind) => kind === value);
 
 function parseCheck(value: unknown): readonly CheckSpec[] {
   if (!isObject(value) || !isKind(value['kind'])) return [];
-  return [{ kind: value['kind'], expected: textOr(value['expected'], null), isCaseSensitive: value['isCaseSensitive'] !== false, tolerance: numberOr(value['tolerance'], 0), ...(value['isStrict'] === true && { isStrict: true }) }];
+  return [
+    {
+      kind: value['kind'],
+      expected: textOr(value['expected'], null),
+      isCaseSensitive: value['isCaseSensitive'] !== false,
+      tolerance: numberOr(value['tolerance'], 0),
+      ...(value['isStrict'] === true && { isStrict: true }),
+    },
+  ];
 }
 
 /** null: damaged, or of another version. A column or a row that can't be read would shift every answer: then nothing is. */
@@ -88,10 +138,13 @@ export function parseGridRecord(value: unknown): StoredGrid | null {
 
 /** An answer or a failure, whatever the prompt was. */
 function parseSettled(value: JsonObject): SettledCell | null {
-  if (value['state'] === 'failed') return { state: 'failed', message: textOr(value['message'], 'unknown'), text: textOr(value['text'], '') };
+  if (value['state'] === 'failed')
+    return { state: 'failed', message: textOr(value['message'], 'unknown'), text: textOr(value['text'], '') };
   const answer = value['answer'];
   if (value['state'] !== 'done' || !isObject(answer) || typeof answer['text'] !== 'string') return null;
-  const toolCalls = arrayOr(answer['toolCalls']).filter(isObject).map((call) => ({ name: textOr(call['name'], ''), arguments: textOr(call['arguments'], '') }));
+  const toolCalls = arrayOr(answer['toolCalls'])
+    .filter(isObject)
+    .map((call) => ({ name: textOr(call['name'], ''), arguments: textOr(call['arguments'], '') }));
   const askedAt = numberOr(answer['asked_at'], null);
   return {
     state: 'done',
@@ -135,5 +188,9 @@ export function toCellRecord(cell: GridCell | undefined, placeOf: (prompt: strin
   const stored = toStored(cell);
   if (stored === null) return null;
   const kept = stored.state === 'failed' ? stored.kept : undefined;
-  return { ...stored, ...(stored.earlier !== undefined && { earlier: placeOf(stored.earlier) }), ...(kept && { kept: toCellRecord(kept, placeOf) }) };
+  return {
+    ...stored,
+    ...(stored.earlier !== undefined && { earlier: placeOf(stored.earlier) }),
+    ...(kept && { kept: toCellRecord(kept, placeOf) }),
+  };
 }

@@ -3,20 +3,51 @@ import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import type { GridColumn } from './gridBook.ts';
 import { toCellRequest } from './gridRequest.ts';
 
-const COLUMN: GridColumn = { id: 'c', label: 'c', request: { model: 'm', messages: [{ role: 'system', content: 'Be {{tone}}.' }], temperature: 0, stream: true } };
-const row = (more: Partial<PromptRow>): PromptRow => ({ number: 4, messages: null, variables: new Map([['tone', 'kind']]), expected: null, ...more });
+const COLUMN: GridColumn = {
+  id: 'c',
+  label: 'c',
+  request: { model: 'm', messages: [{ role: 'system', content: 'Be {{tone}}.' }], temperature: 0, stream: true },
+};
+const row = (more: Partial<PromptRow>): PromptRow => ({
+  number: 4,
+  messages: null,
+  variables: new Map([['tone', 'kind']]),
+  expected: null,
+  ...more,
+});
 const messagesOf = (made: ReturnType<typeof toCellRequest>) => (made.ok ? made.request.messages : made.message);
 
 describe('a row of variables', () => {
   it('fills the system prompt and the prompt', () => {
-    expect(toCellRequest(COLUMN, row({ variables: new Map([['tone', 'kind'], ['q', '{{tone}}?']]) }), 'Say {{q}}')).toEqual({
+    expect(
+      toCellRequest(
+        COLUMN,
+        row({
+          variables: new Map([
+            ['tone', 'kind'],
+            ['q', '{{tone}}?'],
+          ]),
+        }),
+        'Say {{q}}',
+      ),
+    ).toEqual({
       ok: true,
-      request: { model: 'm', temperature: 0, stream: true, messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user', content: 'Say {{tone}}?' }] },
+      request: {
+        model: 'm',
+        temperature: 0,
+        stream: true,
+        messages: [
+          { role: 'system', content: 'Be kind.' },
+          { role: 'user', content: 'Say {{tone}}?' },
+        ],
+      },
     });
   });
 
   it('names what is missing, by row', () => {
-    expect(messagesOf(toCellRequest(COLUMN, row({ variables: new Map() }), '{{q}}'))).toBe('Row 4 has no value for {{tone}}, {{q}}. Add the column, give it a value in the chat, or take the variable out of the prompt.');
+    expect(messagesOf(toCellRequest(COLUMN, row({ variables: new Map() }), '{{q}}'))).toBe(
+      'Row 4 has no value for {{tone}}, {{q}}. Add the column, give it a value in the chat, or take the variable out of the prompt.',
+    );
   });
 
   it('refuses an empty prompt', () => expect(toCellRequest(COLUMN, row({}), '  ').ok).toBe(false));
@@ -25,32 +56,71 @@ describe('a row of variables', () => {
 describe('values of the session', () => {
   const given = { ...COLUMN, values: { tone: 'formal', company: 'Acme' } };
   it('fill what the row brings no value for', () => {
-    expect(messagesOf(toCellRequest(given, row({ variables: new Map([['q', 'Hi']]) }), '{{q}} from {{company}}'))).toEqual([
+    expect(
+      messagesOf(toCellRequest(given, row({ variables: new Map([['q', 'Hi']]) }), '{{q}} from {{company}}')),
+    ).toEqual([
       { role: 'system', content: 'Be formal.' },
       { role: 'user', content: 'Hi from Acme' },
     ]);
   });
 
   it('stand back behind the row’s own, also an empty one', () => {
-    expect(messagesOf(toCellRequest(given, row({ variables: new Map([['tone', '']]) }), 'Hi'))).toEqual([{ role: 'system', content: 'Be .' }, { role: 'user', content: 'Hi' }]);
+    expect(messagesOf(toCellRequest(given, row({ variables: new Map([['tone', '']]) }), 'Hi'))).toEqual([
+      { role: 'system', content: 'Be .' },
+      { role: 'user', content: 'Hi' },
+    ]);
   });
 });
 
 describe('a row with tools of its own', () => {
-  const [mine, theirs] = [{ type: 'function' as const, function: { name: 'mine' } }, { type: 'function' as const, function: { name: 'theirs', parameters: { type: 'object' } } }];
+  const [mine, theirs] = [
+    { type: 'function' as const, function: { name: 'mine' } },
+    { type: 'function' as const, function: { name: 'theirs', parameters: { type: 'object' } } },
+  ];
   const column: GridColumn = { ...COLUMN, request: { model: 'm', messages: [], tools: [mine] } };
-  const withTools = (tools: string): PromptRow => row({ messages: [{ role: 'user', content: 'Hi' }], variables: new Map([['tools', tools]]) });
+  const withTools = (tools: string): PromptRow =>
+    row({ messages: [{ role: 'user', content: 'Hi' }], variables: new Map([['tools', tools]]) });
   const toolsOf = (made: ReturnType<typeof toCellRequest>) => (made.ok ? made.request.tools : made.message);
 
   it('is asked with them in place of the column’s', () => {
     expect(toolsOf(toCellRequest(column, withTools(JSON.stringify([theirs])), ''))).toEqual([theirs]);
-    expect(toolsOf(toCellRequest(column, withTools(JSON.stringify([{ ...theirs.function, description: null }])), ''))).toEqual([theirs]);
-    expect(toolsOf(toCellRequest(COLUMN, { ...withTools(JSON.stringify([theirs])), variables: new Map([['tools', JSON.stringify([theirs])], ['tone', 'x']]) }, ''))).toEqual([theirs]);
+    expect(
+      toolsOf(toCellRequest(column, withTools(JSON.stringify([{ ...theirs.function, description: null }])), '')),
+    ).toEqual([theirs]);
+    expect(
+      toolsOf(
+        toCellRequest(
+          COLUMN,
+          {
+            ...withTools(JSON.stringify([theirs])),
+            variables: new Map([
+              ['tools', JSON.stringify([theirs])],
+              ['tone', 'x'],
+            ]),
+          },
+          '',
+        ),
+      ),
+    ).toEqual([theirs]);
   });
 
   it('is asked with the column’s where it brings none', () => {
-    for (const none of ['', '[]', ' [ ] ', '{}', 'null']) expect(toolsOf(toCellRequest(column, withTools(none), ''))).toEqual([mine]);
-    expect(toolsOf(toCellRequest(column, row({ variables: new Map([['tools', 'hammer'], ['q', 'x']]) }), '{{q}} with {{tools}}'))).toEqual([mine]);
+    for (const none of ['', '[]', ' [ ] ', '{}', 'null'])
+      expect(toolsOf(toCellRequest(column, withTools(none), ''))).toEqual([mine]);
+    expect(
+      toolsOf(
+        toCellRequest(
+          column,
+          row({
+            variables: new Map([
+              ['tools', 'hammer'],
+              ['q', 'x'],
+            ]),
+          }),
+          '{{q}} with {{tools}}',
+        ),
+      ),
+    ).toEqual([mine]);
   });
 
   it.each([
@@ -60,13 +130,19 @@ describe('a row with tools of its own', () => {
     ['[{"type":"function","function":{}}]', 'entry 1 needs a name of 1 to 64 letters, digits, "_", "." or "-"'],
     ['[{"name":"a"},{"name":"a"}]', 'the name a is there twice'],
     ['[{"name":"a","parameters":"x"}]', 'the parameters of a are no JSON schema'],
-    [JSON.stringify(Array.from({ length: 129 }, (_, at) => ({ name: `f${at}` }))), 'there are 129, and a request takes 128 at most'],
+    [
+      JSON.stringify(Array.from({ length: 129 }, (_, at) => ({ name: `f${at}` }))),
+      'there are 129, and a request takes 128 at most',
+    ],
   ])('is never asked without them: %.40s', (tools, reason) => {
     expect(toolsOf(toCellRequest(column, withTools(tools), ''))).toBe(`The tools of row 4 can't be used: ${reason}.`);
   });
 
   it('says when the column wants a tool that is none of them', () => {
-    const choosing: GridColumn = { ...column, request: { ...column.request, tool_choice: { type: 'function', function: { name: 'mine' } } } };
+    const choosing: GridColumn = {
+      ...column,
+      request: { ...column.request, tool_choice: { type: 'function', function: { name: 'mine' } } },
+    };
     expect(toolsOf(toCellRequest(choosing, withTools('[{"name":"theirs"}]'), ''))).toContain('asks for the tool mine');
     expect(toolsOf(toCellRequest(choosing, withTools('[{"name":"mine"}]'), ''))).toEqual([mine]);
   });
@@ -75,15 +151,35 @@ describe('a row with tools of its own', () => {
 describe('a chat row', () => {
   const messages = [{ role: 'user', content: '{{not_mine}}' }] as const;
   it('is data: nothing is filled in it', () => {
-    expect(messagesOf(toCellRequest(COLUMN, row({ messages }), ''))).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
+    expect(messagesOf(toCellRequest(COLUMN, row({ messages }), ''))).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      ...messages,
+    ]);
   });
 
   it('sends calls and results as they were, with the tools of the column', () => {
     const tools = [{ type: 'function' as const, function: { name: 'f' } }];
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } } as const;
-    const chat = [...messages, { role: 'assistant', content: '', tool_calls: [call] }, { role: 'tool', content: '7', tool_call_id: 'c1' }] as const;
-    const made = toCellRequest({ ...COLUMN, request: { ...COLUMN.request, messages: [], tools } }, row({ messages: chat }), '');
-    expect(made).toEqual({ ok: true, request: { model: 'm', temperature: 0, stream: true, tools, messages: [messages[0], { role: 'assistant', content: null, tool_calls: [call] }, chat[2]] } });
+    const chat = [
+      ...messages,
+      { role: 'assistant', content: '', tool_calls: [call] },
+      { role: 'tool', content: '7', tool_call_id: 'c1' },
+    ] as const;
+    const made = toCellRequest(
+      { ...COLUMN, request: { ...COLUMN.request, messages: [], tools } },
+      row({ messages: chat }),
+      '',
+    );
+    expect(made).toEqual({
+      ok: true,
+      request: {
+        model: 'm',
+        temperature: 0,
+        stream: true,
+        tools,
+        messages: [messages[0], { role: 'assistant', content: null, tool_calls: [call] }, chat[2]],
+      },
+    });
   });
 
   it('keeps its own system message', () => {

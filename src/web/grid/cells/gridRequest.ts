@@ -7,12 +7,19 @@ import { readRowTools } from '#shared/evaluation/rowTools.ts';
 import { fillTemplate, findMissing } from '#shared/evaluation/template.ts';
 import type { GridColumn, Values } from './gridBook.ts';
 
-export type CellRequest = { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly message: string };
+export type CellRequest =
+  | { readonly ok: true; readonly request: ChatRequest }
+  | { readonly ok: false; readonly message: string };
 
 const textOf = (message: ChatMessage): string => message.content ?? '';
 
 function toMessage({ role, content, tool_calls, tool_call_id }: RowMessage): ChatMessage {
-  return { role, content: content === '' && tool_calls ? null : content, ...(tool_calls && { tool_calls: [...tool_calls] }), ...(tool_call_id !== undefined && { tool_call_id }) };
+  return {
+    role,
+    content: content === '' && tool_calls ? null : content,
+    ...(tool_calls && { tool_calls: [...tool_calls] }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+  };
 }
 
 /** What fills variables: the row's own, else those of the session. */
@@ -26,7 +33,9 @@ function withTools(request: ChatRequest, tools: readonly Tool[] | null): Read<Ch
   const choice = request.tool_choice;
   const wanted = typeof choice === 'object' ? choice.function.name : null;
   if (wanted !== null && !tools.some((tool) => tool.function.name === wanted)) {
-    return failRead(`The column asks for the tool ${wanted}, which is none of the tools that the row brings. Set another tool choice in the pane.`);
+    return failRead(
+      `The column asks for the tool ${wanted}, which is none of the tools that the row brings. Set another tool choice in the pane.`,
+    );
   }
   return { ok: true, value: { ...request, tools: [...tools] } };
 }
@@ -44,13 +53,22 @@ export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string
   const missing = findMissing(texts, filling);
   if (missing.length > 0) {
     const names = missing.map((name) => `{{${name}}}`).join(', ');
-    return { ok: false, message: `Row ${row.number} has no value for ${names}. Add the column, give it a value in the chat, or take the variable out of the prompt.` };
+    return {
+      ok: false,
+      message: `Row ${row.number} has no value for ${names}. Add the column, give it a value in the chat, or take the variable out of the prompt.`,
+    };
   }
   const tools = readRowTools(row);
   const request = tools.ok ? withTools(column.request, tools.value) : tools;
   if (!request.ok) return { ok: false, message: request.reason };
-  const filled = templates.map((message): ChatMessage => ({ role: message.role, content: fillTemplate(textOf(message), filling) }));
-  const question: readonly ChatMessage[] = row.messages?.map(toMessage) ?? [{ role: 'user', content: fillTemplate(prompt, filling) }];
-  if (question.every((message) => textOf(message).trim() === '')) return { ok: false, message: `The prompt of row ${row.number} is empty.` };
+  const filled = templates.map((message): ChatMessage => ({
+    role: message.role,
+    content: fillTemplate(textOf(message), filling),
+  }));
+  const question: readonly ChatMessage[] = row.messages?.map(toMessage) ?? [
+    { role: 'user', content: fillTemplate(prompt, filling) },
+  ];
+  if (question.every((message) => textOf(message).trim() === ''))
+    return { ok: false, message: `The prompt of row ${row.number} is empty.` };
   return { ok: true, request: { ...request.value, messages: [...filled, ...question] } };
 }

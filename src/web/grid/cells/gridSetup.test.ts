@@ -1,11 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { openGridBook, type GridBook, type GridColumn, type GridSetup, type SettledCell } from './gridBook.ts';
-import { appendRows, carryOver, changeRow, EMPTY_SETUP, findEarlierPrompts, findMissingVariables, isSameColumns, isSameRequests, removeRow, replaceRows, rowVariables, toAskedPrompts, toFittingPrompt, toWrittenRow } from './gridSetup.ts';
+import {
+  appendRows,
+  carryOver,
+  changeRow,
+  EMPTY_SETUP,
+  findEarlierPrompts,
+  findMissingVariables,
+  isSameColumns,
+  isSameRequests,
+  removeRow,
+  replaceRows,
+  rowVariables,
+  toAskedPrompts,
+  toFittingPrompt,
+  toWrittenRow,
+} from './gridSetup.ts';
 
-const column = (id: string, system = ''): GridColumn => ({ id, label: id, request: { model: id, messages: system === '' ? [] : [{ role: 'system', content: system }] } });
-const SETUP: GridSetup = { ...EMPTY_SETUP, prompt: '{{q}}', rows: parseRows('q,expected\none,1\ntwo,2\nthree,\n', 'csv').rows, columns: [column('a'), column('b')] };
-const done = (text: string): SettledCell & { readonly state: 'done' } => ({ state: 'done', answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 } });
+const column = (id: string, system = ''): GridColumn => ({
+  id,
+  label: id,
+  request: { model: id, messages: system === '' ? [] : [{ role: 'system', content: system }] },
+});
+const SETUP: GridSetup = {
+  ...EMPTY_SETUP,
+  prompt: '{{q}}',
+  rows: parseRows('q,expected\none,1\ntwo,2\nthree,\n', 'csv').rows,
+  columns: [column('a'), column('b')],
+};
+const done = (text: string): SettledCell & { readonly state: 'done' } => ({
+  state: 'done',
+  answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 },
+});
 
 function toBook(): GridBook {
   const book = openGridBook(SETUP);
@@ -46,9 +73,18 @@ describe('answers after a change', () => {
     book.setCell(1, { state: 'failed', message: 'no', text: '', kept: { ...done('1'), earlier: '{{q}}' } });
     expect(findEarlierPrompts(book)).toEqual([['{{q}}', 5]]);
     const again = openGridBook(third, carryOver(book, third));
-    expect(again.cells.slice(0, 2)).toEqual([{ ...done('new'), earlier: 'Say {{q}}' }, { ...done('1'), earlier: '{{q}}' }]);
-    expect(findEarlierPrompts(again)).toEqual([['{{q}}', 5], ['Say {{q}}', 1]]);
-    expect([...carryOver(again, SETUP).values()].slice(0, 2)).toEqual([{ ...done('new'), earlier: 'Say {{q}}' }, done('1')]);
+    expect(again.cells.slice(0, 2)).toEqual([
+      { ...done('new'), earlier: 'Say {{q}}' },
+      { ...done('1'), earlier: '{{q}}' },
+    ]);
+    expect(findEarlierPrompts(again)).toEqual([
+      ['{{q}}', 5],
+      ['Say {{q}}', 1],
+    ]);
+    expect([...carryOver(again, SETUP).values()].slice(0, 2)).toEqual([
+      { ...done('new'), earlier: 'Say {{q}}' },
+      done('1'),
+    ]);
     expect(carryOver(again, other).get(0)).toEqual(done('new'));
   });
 
@@ -67,7 +103,15 @@ describe('answers after a change', () => {
 
   it('stay whatever order the request has its fields in, and however the answer is carried', () => {
     const [a, b] = [column('a', 'Be brief.'), column('b')];
-    const turned: GridColumn = { ...a, request: { stream_options: { include_usage: true }, stream: true, messages: [{ content: 'Be brief.', role: 'system' }], model: 'a' } };
+    const turned: GridColumn = {
+      ...a,
+      request: {
+        stream_options: { include_usage: true },
+        stream: true,
+        messages: [{ content: 'Be brief.', role: 'system' }],
+        model: 'a',
+      },
+    };
     const before = { ...SETUP, columns: [a, b] };
     const book = openGridBook(before);
     for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
@@ -78,22 +122,36 @@ describe('answers after a change', () => {
   });
 
   it('of twin columns keep to their own, and none is used twice', () => {
-    const twins = { ...SETUP, columns: [{ ...column('a'), id: 'p1' }, { ...column('a'), id: 'p2' }] };
+    const twins = {
+      ...SETUP,
+      columns: [
+        { ...column('a'), id: 'p1' },
+        { ...column('a'), id: 'p2' },
+      ],
+    };
     const [p1, p2] = twins.columns;
     const twinTexts = (columns: readonly GridColumn[]): string => {
       const book = openGridBook(twins);
       for (let at = 0; at < 6; at += 1) book.setCell(at, done(String(at)));
       const next = { ...twins, columns };
-      return openGridBook(next, carryOver(book, next)).cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.')).join('');
+      return openGridBook(next, carryOver(book, next))
+        .cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.'))
+        .join('');
     };
     expect(twinTexts([...twins.columns])).toBe('012345');
     expect(twinTexts([p2!, p1!])).toBe('103254');
     expect(twinTexts([p2!])).toBe('135');
-    expect(twinTexts([{ ...p1!, id: 'p8' }, { ...p1!, id: 'p9' }])).toBe('012345');
+    expect(
+      twinTexts([
+        { ...p1!, id: 'p8' },
+        { ...p1!, id: 'p9' },
+      ]),
+    ).toBe('012345');
     expect(twinTexts([{ ...p1!, id: 'p9' }, p1!, p2!])).toBe('.01.23.45');
   });
 
-  it('of a row that comes twice are not used twice', () => expect(texts(appendRows(SETUP, rows.slice(0, 1)))).toBe('012345..'));
+  it('of a row that comes twice are not used twice', () =>
+    expect(texts(appendRows(SETUP, rows.slice(0, 1)))).toBe('012345..'));
 
   it('of chats do not depend on the prompt', () => {
     const chats = { ...SETUP, rows: parseRows('{"messages":[{"role":"user","content":"Hi"}]}', 'jsonl').rows };
@@ -109,12 +167,16 @@ describe('the prompt that fits rows', () => {
     ['q,expected\na,b\n', 'Answer {{q}}!', 'Answer {{q}}!'],
     ['q,expected\na,b\n', 'Answer {{other}}!', '{{q}}'],
     ['id,prompt\n1,b\n', 'Hello', '{{prompt}}'],
-  ])('%j with the draft %j: %s', (csv, draft, prompt) => expect(toFittingPrompt(parseRows(csv, 'csv').rows, draft)).toBe(prompt));
+  ])('%j with the draft %j: %s', (csv, draft, prompt) =>
+    expect(toFittingPrompt(parseRows(csv, 'csv').rows, draft)).toBe(prompt),
+  );
 });
 
 it('names every variable that rows lack, with how many', () => {
   const { rows } = parseRows('{"a":"1"}\n{"b":"2"}\n{"a":"3"}\n', 'jsonl');
-  expect(findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{c}}', rows, columns: [column('x', '{{b}}')] })).toEqual([
+  expect(
+    findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{c}}', rows, columns: [column('x', '{{b}}')] }),
+  ).toEqual([
     { name: 'c', rows: 3, first: 1 },
     { name: 'b', rows: 2, first: 1 },
     { name: 'a', rows: 1, first: 2 },
@@ -124,13 +186,21 @@ it('names every variable that rows lack, with how many', () => {
 it('a value of the session is one for every row', () => {
   const { rows } = parseRows('{"a":"1"}\n{"b":"2"}\n', 'jsonl');
   const columns = [{ ...column('x', '{{b}}'), values: { a: 'one', company: 'Acme' } }];
-  expect(findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{company}}', rows, columns })).toEqual([{ name: 'b', rows: 1, first: 1 }]);
+  expect(findMissingVariables({ ...EMPTY_SETUP, prompt: '{{a}} {{company}}', rows, columns })).toEqual([
+    { name: 'b', rows: 1, first: 1 },
+  ]);
 });
 
 it('looks through the rows of a setup once, whoever asks', () => {
   let looks = 0;
   const [plain] = parseRows('q\na\n', 'csv').rows;
-  const row = plain && { ...plain, get messages() { looks += 1; return null; } };
+  const row = plain && {
+    ...plain,
+    get messages() {
+      looks += 1;
+      return null;
+    },
+  };
   const setup = { ...EMPTY_SETUP, prompt: '{{x}}', rows: row ? [row] : [], columns: [column('a')] };
   const found = findMissingVariables(setup);
   const before = looks;
@@ -139,19 +209,36 @@ it('looks through the rows of a setup once, whoever asks', () => {
 });
 
 describe('answers after a change of the session’s values', () => {
-  const given = (id: string, values: Record<string, string>): GridColumn => ({ ...column(id, 'For {{company}}.'), values });
+  const given = (id: string, values: Record<string, string>): GridColumn => ({
+    ...column(id, 'For {{company}}.'),
+    values,
+  });
   const before = { ...SETUP, columns: [given('a', { company: 'Acme', other: '1', shop: 'x' })] };
-  const toGiven = (): GridBook => openGridBook(before, new Map([[0, done('0')], [1, { ...done('1'), earlier: '{{q}} at {{shop}}' }]]));
-  const kept = (values: Record<string, string>): number => carryOver(toGiven(), { ...before, columns: [given('a', values)] }).size;
+  const toGiven = (): GridBook =>
+    openGridBook(
+      before,
+      new Map([
+        [0, done('0')],
+        [1, { ...done('1'), earlier: '{{q}} at {{shop}}' }],
+      ]),
+    );
+  const kept = (values: Record<string, string>): number =>
+    carryOver(toGiven(), { ...before, columns: [given('a', values)] }).size;
 
   it('stay where no prompt uses the value', () => {
     expect(kept({ company: 'Acme', other: '2', shop: 'x' })).toBe(2);
-    expect(isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'x' })], toAskedPrompts(toGiven()))).toBe(true);
+    expect(
+      isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'x' })], toAskedPrompts(toGiven())),
+    ).toBe(true);
     expect(isSameColumns(before.columns, [given('a', { company: 'Acme', shop: 'x' })])).toBe(false);
   });
 
   it('go where the system prompt, the prompt or an earlier one uses it', () => {
-    expect([kept({ company: 'Other', shop: 'x' }), kept({ company: 'Acme', shop: 'y' }), kept({ company: 'Acme', shop: 'x' })]).toEqual([0, 0, 2]);
+    expect([
+      kept({ company: 'Other', shop: 'x' }),
+      kept({ company: 'Acme', shop: 'y' }),
+      kept({ company: 'Acme', shop: 'x' }),
+    ]).toEqual([0, 0, 2]);
     expect(isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'y' })], ['{{shop}}'])).toBe(false);
   });
 });
@@ -172,9 +259,23 @@ it('compares columns by what they ask for', () => {
 it('compares requests whatever the order of their fields, but for schemas, where the model reads it', () => {
   const withRequest = (request: GridColumn['request']): readonly GridColumn[] => [{ id: 'a', label: 'a', request }];
   const withSchema = (properties: Record<string, unknown>) =>
-    withRequest({ model: 'm', messages: [], tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }] });
-  expect(isSameColumns(withRequest({ model: 'm', messages: [{ role: 'system', content: 's' }], seed: 1 }), withRequest({ seed: 1, messages: [{ content: 's', role: 'system' }], model: 'm' }))).toBe(true);
-  expect(isSameColumns(withRequest({ model: 'm', messages: [], seed: 1 }), withRequest({ model: 'm', messages: [], seed: 2 }))).toBe(false);
+    withRequest({
+      model: 'm',
+      messages: [],
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }],
+    });
+  expect(
+    isSameColumns(
+      withRequest({ model: 'm', messages: [{ role: 'system', content: 's' }], seed: 1 }),
+      withRequest({ seed: 1, messages: [{ content: 's', role: 'system' }], model: 'm' }),
+    ),
+  ).toBe(true);
+  expect(
+    isSameColumns(
+      withRequest({ model: 'm', messages: [], seed: 1 }),
+      withRequest({ model: 'm', messages: [], seed: 2 }),
+    ),
+  ).toBe(false);
   expect(isSameColumns(withSchema({ x: {}, y: {} }), withSchema({ x: {}, y: {} }))).toBe(true);
   expect(isSameColumns(withSchema({ x: {}, y: {} }), withSchema({ y: {}, x: {} }))).toBe(false);
 });

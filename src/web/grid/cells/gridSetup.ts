@@ -4,20 +4,45 @@
 import { isObject } from '#shared/contract/reading.ts';
 import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '#shared/evaluation/promptRow.ts';
 import { findVariables } from '#shared/evaluation/template.ts';
-import { isSettled, toEarlier, type GridBook, type GridCell, type GridColumn, type GridSetup, type Values } from './gridBook.ts';
+import {
+  isSettled,
+  toEarlier,
+  type GridBook,
+  type GridCell,
+  type GridColumn,
+  type GridSetup,
+  type Values,
+} from './gridBook.ts';
 
 export const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
 export const EMPTY_SETUP: GridSetup = { id: 'grid', prompt: DEFAULT_PROMPT, rows: [], columns: [] };
 
-const renumber = (rows: readonly PromptRow[]): readonly PromptRow[] => rows.map((row, at) => (row.number === at + 1 ? row : { ...row, number: at + 1 }));
+const renumber = (rows: readonly PromptRow[]): readonly PromptRow[] =>
+  rows.map((row, at) => (row.number === at + 1 ? row : { ...row, number: at + 1 }));
 
-export const replaceRows = (setup: GridSetup, rows: readonly PromptRow[]): GridSetup => ({ ...setup, rows: renumber(rows) });
-export const appendRows = (setup: GridSetup, rows: readonly PromptRow[]): GridSetup => replaceRows(setup, [...setup.rows, ...rows]);
-export const changeRow = (setup: GridSetup, place: number, row: PromptRow): GridSetup => replaceRows(setup, setup.rows.map((old, at) => (at === place ? row : old)));
-export const removeRow = (setup: GridSetup, place: number): GridSetup => replaceRows(setup, setup.rows.filter((_, at) => at !== place));
+export const replaceRows = (setup: GridSetup, rows: readonly PromptRow[]): GridSetup => ({
+  ...setup,
+  rows: renumber(rows),
+});
+export const appendRows = (setup: GridSetup, rows: readonly PromptRow[]): GridSetup =>
+  replaceRows(setup, [...setup.rows, ...rows]);
+export const changeRow = (setup: GridSetup, place: number, row: PromptRow): GridSetup =>
+  replaceRows(
+    setup,
+    setup.rows.map((old, at) => (at === place ? row : old)),
+  );
+export const removeRow = (setup: GridSetup, place: number): GridSetup =>
+  replaceRows(
+    setup,
+    setup.rows.filter((_, at) => at !== place),
+  );
 
 /** A row as a person writes it. */
-export function toWrittenRow(variables: ReadonlyMap<string, string>, expected: string | null, messages: readonly RowMessage[] | null = null): PromptRow {
+export function toWrittenRow(
+  variables: ReadonlyMap<string, string>,
+  expected: string | null,
+  messages: readonly RowMessage[] | null = null,
+): PromptRow {
   return { number: 0, messages, variables, expected };
 }
 
@@ -44,7 +69,8 @@ export interface MissingVariable {
   readonly first: number;
 }
 
-const systemText = ({ request }: GridColumn): string => request.messages.map((message) => message.content ?? '').join('\n');
+const systemText = ({ request }: GridColumn): string =>
+  request.messages.map((message) => message.content ?? '').join('\n');
 
 interface Needs {
   /** Variables that a column's system prompt uses and the session has no value for. */
@@ -54,7 +80,8 @@ interface Needs {
 }
 
 function toNeeds({ prompt, columns }: GridSetup): Needs {
-  const openOf = (text: string, { values = {} }: GridColumn): readonly string[] => findVariables([text]).filter((name) => !Object.hasOwn(values, name));
+  const openOf = (text: string, { values = {} }: GridColumn): readonly string[] =>
+    findVariables([text]).filter((name) => !Object.hasOwn(values, name));
   return {
     system: [...new Set(columns.flatMap((column) => openOf(systemText(column), column)))],
     prompt: [...new Set(columns.flatMap((column) => openOf(prompt, column)))],
@@ -65,7 +92,10 @@ function countMissing(setup: GridSetup): readonly MissingVariable[] {
   const needs = toNeeds(setup);
   const found = new Map<string, MissingVariable>();
   for (const row of setup.rows) {
-    const names = new Set([...(row.messages?.[0]?.role === 'system' ? [] : needs.system), ...(row.messages === null ? needs.prompt : [])]);
+    const names = new Set([
+      ...(row.messages?.[0]?.role === 'system' ? [] : needs.system),
+      ...(row.messages === null ? needs.prompt : []),
+    ]);
     for (const name of names) {
       if (row.variables.has(name)) continue;
       const known = found.get(name);
@@ -87,7 +117,8 @@ export function findMissingVariables(setup: GridSetup): readonly MissingVariable
 }
 
 const rowKey = (row: PromptRow): object => row.messages ?? row.variables;
-const isSameQuestion = (a: PromptRow, b: PromptRow): boolean => a.messages === b.messages && a.variables === b.variables;
+const isSameQuestion = (a: PromptRow, b: PromptRow): boolean =>
+  a.messages === b.messages && a.variables === b.variables;
 /** Within a JSON schema the order of names is part of what the model reads. */
 const SCHEMAS: ReadonlySet<string> = new Set(['parameters', 'schema']);
 
@@ -95,7 +126,9 @@ const SCHEMAS: ReadonlySet<string> = new Set(['parameters', 'schema']);
 function toRequestText(request: object): string {
   return JSON.stringify(request, (name: string, part: unknown): unknown => {
     if (!isObject(part)) return part;
-    return SCHEMAS.has(name) ? JSON.stringify(part) : Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return SCHEMAS.has(name)
+      ? JSON.stringify(part)
+      : Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
 
@@ -103,14 +136,25 @@ function toRequestText(request: object): string {
 function toAskedText(column: GridColumn, prompts: readonly string[]): string {
   const { stream: _stream, stream_options: _options, ...asked } = column.request;
   const { values } = column;
-  const used = values === undefined ? [] : findVariables([systemText(column), ...prompts]).filter((name) => Object.hasOwn(values, name));
-  return `${toRequestText(asked)}${used.map((name) => JSON.stringify([name, values?.[name]])).sort().join('')}`;
+  const used =
+    values === undefined
+      ? []
+      : findVariables([systemText(column), ...prompts]).filter((name) => Object.hasOwn(values, name));
+  return `${toRequestText(asked)}${used
+    .map((name) => JSON.stringify([name, values?.[name]]))
+    .sort()
+    .join('')}`;
 }
 
 /** Columns ask for the same in the same order, whatever they are called: no answer to `prompts` would go. */
-export function isSameRequests(a: readonly GridColumn[], b: readonly GridColumn[], prompts: readonly string[]): boolean {
+export function isSameRequests(
+  a: readonly GridColumn[],
+  b: readonly GridColumn[],
+  prompts: readonly string[],
+): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
-    (one.request === other?.request && one.values === other.values) || toAskedText(one, prompts) === toAskedText(other ?? one, prompts);
+    (one.request === other?.request && one.values === other.values) ||
+    toAskedText(one, prompts) === toAskedText(other ?? one, prompts);
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 
@@ -119,12 +163,20 @@ const isSameValues = (a: Values = {}, b: Values = {}): boolean => a === b || toR
 /** Columns ask for the same, in the same order. */
 export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
-    one === other || (one.label === other?.label && one.name === other.name && isSameValues(one.values, other.values) && (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
+    one === other ||
+    (one.label === other?.label &&
+      one.name === other.name &&
+      isSameValues(one.values, other.values) &&
+      (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 
 /** For each of `next` the place of its equal in `old`, each place once: the one of the same id, else the first that is left. */
-function findSources(old: readonly GridColumn[], next: readonly GridColumn[], prompts: readonly string[]): readonly (number | undefined)[] {
+function findSources(
+  old: readonly GridColumn[],
+  next: readonly GridColumn[],
+  prompts: readonly string[],
+): readonly (number | undefined)[] {
   const left = old.map((column, place) => ({ place, id: column.id, text: toAskedText(column, prompts) }));
   const wanted = next.map((column) => ({ id: column.id, text: toAskedText(column, prompts) }));
   const take = (isIt: (entry: (typeof left)[number]) => boolean): number | undefined => {
@@ -145,12 +197,17 @@ function toReprompted(cell: GridCell, old: string, prompt: string): GridCell {
 }
 
 /** The earlier prompts that answers are kept to, with how many, the most common first. */
-export function findEarlierPrompts({ earlierPrompts }: GridBook): readonly (readonly [prompt: string, answers: number])[] {
+export function findEarlierPrompts({
+  earlierPrompts,
+}: GridBook): readonly (readonly [prompt: string, answers: number])[] {
   return [...earlierPrompts].sort(([, a], [, b]) => b - a);
 }
 
 /** All prompts that answers of the book were asked with. */
-export const toAskedPrompts = ({ setup, earlierPrompts }: GridBook): readonly string[] => [setup.prompt, ...earlierPrompts.keys()];
+export const toAskedPrompts = ({ setup, earlierPrompts }: GridBook): readonly string[] => [
+  setup.prompt,
+  ...earlierPrompts.keys(),
+];
 
 /** The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of them twice. */
 export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, GridCell> {
@@ -169,7 +226,11 @@ export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, 
     if (from === undefined || !old || !isSameQuestion(old, row)) continue;
     for (const [column, source] of sources.entries()) {
       const cell = source === undefined ? undefined : book.cells[from * columns.length + source];
-      if (cell && cell.state !== 'waiting') known.set(place * next.columns.length + column, row.messages === null ? toReprompted(cell, prompt, next.prompt) : cell);
+      if (cell && cell.state !== 'waiting')
+        known.set(
+          place * next.columns.length + column,
+          row.messages === null ? toReprompted(cell, prompt, next.prompt) : cell,
+        );
     }
   }
   return known;

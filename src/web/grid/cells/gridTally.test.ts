@@ -7,10 +7,21 @@ import { openGridBook, toAnswerText, type CellAnswer, type GridBook, type GridCe
 import { toProgress } from './gridProgress.ts';
 import { openGridTally, type GridTally } from './gridTally.ts';
 
-const answer = (text: string, ms = 10): CellAnswer => ({ text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms });
+const answer = (text: string, ms = 10): CellAnswer => ({
+  text,
+  toolCalls: [],
+  finish_reason: 'stop',
+  completion_tokens: 1,
+  ms,
+});
 
 function toBook(): GridBook {
-  const row = (number: number, expected: string | null): PromptRow => ({ number, messages: null, variables: new Map([['q', `=${number}`]]), expected });
+  const row = (number: number, expected: string | null): PromptRow => ({
+    number,
+    messages: null,
+    variables: new Map([['q', `=${number}`]]),
+    expected,
+  });
   const book = openGridBook({
     id: 'g',
     prompt: '{{q}}',
@@ -30,7 +41,10 @@ function toBook(): GridBook {
 function check(book: GridBook, tally: GridTally): void {
   const checkOne = openCheckSet([DEFAULT_CHECK]);
   for (const [at, cell] of book.cells.entries()) {
-    const verdict = cell.state === 'done' ? checkOne(toAnswerText(cell.answer), book.setup.rows[Math.floor(at / 2)]?.expected ?? null) : null;
+    const verdict =
+      cell.state === 'done'
+        ? checkOne(toAnswerText(cell.answer), book.setup.rows[Math.floor(at / 2)]?.expected ?? null)
+        : null;
     if (verdict) tally.setVerdict(at, verdict);
   }
 }
@@ -45,16 +59,36 @@ function toChecked(): { readonly book: GridBook; readonly tally: GridTally } {
 describe('columns', () => {
   it('have pass rates over what could be checked', () => {
     const { tally } = toChecked();
-    expect(tally.columnResult(0)).toMatchObject({ done: 3, failed: 1, unchecked: 1, meanMs: 30, pair: null, rate: { passed: 2, total: 2, rate: 1 } });
-    expect([tally.columnResult(0, 1).pair, tally.columnResult(1, 1).pair]).toEqual([{ rows: 2, referenceAlone: 0, ownAlone: 1 }, null]);
-    expect(tally.columnResult(1)).toMatchObject({ done: 3, failed: 0, unchecked: 1, meanMs: 40, pair: { rows: 2, referenceAlone: 1, ownAlone: 0 }, rate: { passed: 1, total: 2 } });
+    expect(tally.columnResult(0)).toMatchObject({
+      done: 3,
+      failed: 1,
+      unchecked: 1,
+      meanMs: 30,
+      pair: null,
+      rate: { passed: 2, total: 2, rate: 1 },
+    });
+    expect([tally.columnResult(0, 1).pair, tally.columnResult(1, 1).pair]).toEqual([
+      { rows: 2, referenceAlone: 0, ownAlone: 1 },
+      null,
+    ]);
+    expect(tally.columnResult(1)).toMatchObject({
+      done: 3,
+      failed: 0,
+      unchecked: 1,
+      meanMs: 40,
+      pair: { rows: 2, referenceAlone: 1, ownAlone: 0 },
+      rate: { passed: 1, total: 2 },
+    });
   });
 
   it('know nothing without a check, nor once checks are gone', () => {
     const { tally } = toChecked();
     tally.clearVerdicts();
     expect(tally.columnResult(1).pair).toBeNull();
-    expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([0, { all: 4, differ: 1, 'not-passed': 0, 'not-checked': 0, failed: 1 }]);
+    expect([tally.columnResult(0).rate.total, tally.rowCounts()]).toEqual([
+      0,
+      { all: 4, differ: 1, 'not-passed': 0, 'not-checked': 0, failed: 1 },
+    ]);
     expect(openGridTally(toBook()).columnResult(0).rate.total).toBe(0);
   });
 });
@@ -75,8 +109,16 @@ it.each([
   ['{"a":1,"b":2}', 'So', 1],
 ])('calls with %s and the text %j differ from others in what they say alone: %i', (args, text, differing) => {
   const book = openGridBook(toBook().setup);
-  const call = (given: string, before: string): GridCell => ({ state: 'done', answer: { ...answer(before), toolCalls: [{ name: 'f', arguments: given }] } });
-  book.setCells(new Map([[0, call('{"a":1,"b":2}', '')], [1, call(args, text)]]));
+  const call = (given: string, before: string): GridCell => ({
+    state: 'done',
+    answer: { ...answer(before), toolCalls: [{ name: 'f', arguments: given }] },
+  });
+  book.setCells(
+    new Map([
+      [0, call('{"a":1,"b":2}', '')],
+      [1, call(args, text)],
+    ]),
+  );
   expect(openGridTally(book).rowCounts().differ).toBe(differing);
 });
 
@@ -103,7 +145,13 @@ describe('rows', () => {
 it('looks through no row again for the same words, but one whose cells have changed', () => {
   let looks = 0;
   const { setup, cells } = toBook();
-  const rows = setup.rows.map((row) => ({ ...row, get variables() { looks += 1; return row.variables; } }));
+  const rows = setup.rows.map((row) => ({
+    ...row,
+    get variables() {
+      looks += 1;
+      return row.variables;
+    },
+  }));
   const book = openGridBook({ ...setup, rows }, new Map(cells.entries()));
   const tally = openGridTally(book);
   const stop = book.subscribe((places) => tally.update(places));
@@ -140,7 +188,11 @@ it('counted step by step is counted at once', () => {
       check(book, tally);
       const whole = openGridTally(book);
       check(book, whole);
-      expect([tally.columnResult(0), tally.columnResult(1), tally.rowCounts()]).toEqual([whole.columnResult(0), whole.columnResult(1), whole.rowCounts()]);
+      expect([tally.columnResult(0), tally.columnResult(1), tally.rowCounts()]).toEqual([
+        whole.columnResult(0),
+        whole.columnResult(1),
+        whole.rowCounts(),
+      ]);
     }),
   );
 });
@@ -148,11 +200,28 @@ it('counted step by step is counted at once', () => {
 describe('progress', () => {
   const counts = { waiting: 70, running: 4, done: 14, failed: 2, earlier: 10 };
   it('tells the time left from the pace of this run', () => {
-    expect(toProgress({ counts, settledBefore: 6, elapsedMs: 1000 })).toEqual({ settled: 16, total: 100, share: 0.16, leftMs: 8400 });
+    expect(toProgress({ counts, settledBefore: 6, elapsedMs: 1000 })).toEqual({
+      settled: 16,
+      total: 100,
+      share: 0.16,
+      leftMs: 8400,
+    });
   });
   it('tells the time left of a retry alone, not of what goes on waiting', () => {
     expect(toProgress({ counts, settledBefore: 11, elapsedMs: 1000, retries: 7 }).leftMs).toBe(400);
   });
-  it.each([[14, 1000], [6, null]])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) => expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull());
-  it('is whole for nothing', () => expect(toProgress({ counts: { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 }, settledBefore: 0, elapsedMs: null }).share).toBe(1));
+  it.each([
+    [14, 1000],
+    [6, null],
+  ])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) =>
+    expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull(),
+  );
+  it('is whole for nothing', () =>
+    expect(
+      toProgress({
+        counts: { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 },
+        settledBefore: 0,
+        elapsedMs: null,
+      }).share,
+    ).toBe(1));
 });

@@ -47,7 +47,12 @@ export interface GridTally {
   findRows(filter: RowFilter, query: string): readonly number[];
 }
 
-const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = { differ: 1, 'not-passed': 2, failed: 4, 'not-checked': 8 };
+const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = {
+  differ: 1,
+  'not-passed': 2,
+  failed: 4,
+  'not-checked': 8,
+};
 
 /** `isReferenceEarlier`: the column of reference stands before the other. */
 function toPaired(sums: readonly number[], isReferenceEarlier: boolean): PairedCount | null {
@@ -118,7 +123,8 @@ export function openGridTally(book: GridBook): GridTally {
   }
 
   function updatePairs(row: number): void {
-    for (let later = 1; later < width; later += 1) for (let earlier = 0; earlier < later; earlier += 1) updatePair(row, earlier, later);
+    for (let later = 1; later < width; later += 1)
+      for (let earlier = 0; earlier < later; earlier += 1) updatePair(row, earlier, later);
   }
 
   function updateRow(row: number): void {
@@ -137,7 +143,8 @@ export function openGridTally(book: GridBook): GridTally {
     add(at, seen[at], 1);
   }
 
-  const rowsOf = (places: readonly number[]): ReadonlySet<number> => new Set(places.map((at) => Math.floor(at / width)));
+  const rowsOf = (places: readonly number[]): ReadonlySet<number> =>
+    new Set(places.map((at) => Math.floor(at / width)));
 
   function update(places: readonly number[]): void {
     for (const at of places) {
@@ -169,12 +176,15 @@ export function openGridTally(book: GridBook): GridTally {
   }
 
   /** The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through again. */
-  let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null = null;
+  let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null =
+    null;
   let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;
 
   function toSearch(query: string): typeof searched {
     if (query === '') return null;
-    return searched?.query === query ? searched : { query, pattern: new RegExp(escapeRegex(query), 'iu'), found: new Map() };
+    return searched?.query === query
+      ? searched
+      : { query, pattern: new RegExp(escapeRegex(query), 'iu'), found: new Map() };
   }
 
   function isFound(place: number): boolean {
@@ -205,9 +215,23 @@ export function openGridTally(book: GridBook): GridTally {
     },
     verdictOf: (at) => verdicts[at] ?? null,
     columnResult(column, reference = 0) {
-      const { done, failed, ms, pass, fail, 'no-check': unchecked } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
+      const {
+        done,
+        failed,
+        ms,
+        pass,
+        fail,
+        'no-check': unchecked,
+      } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
       const pairSum = pairSums[Math.min(column, reference) * width + Math.max(column, reference)] ?? [];
-      return { done, failed, rate: toPassRate(pass, pass + fail), unchecked, meanMs: done === 0 ? null : ms / done, pair: toPaired(pairSum, reference < column) };
+      return {
+        done,
+        failed,
+        rate: toPassRate(pass, pass + fail),
+        unchecked,
+        meanMs: done === 0 ? null : ms / done,
+        pair: toPaired(pairSum, reference < column),
+      };
     },
     rowCounts: () => ({ all: rows.length, ...counts }),
     findRows(filter, query) {
@@ -218,7 +242,12 @@ export function openGridTally(book: GridBook): GridTally {
         if (isFound(place)) found.push(place);
       }
       // The same list for the same rows: whoever shows them has nothing to do then.
-      if (last?.filter !== filter || last.rows.length !== found.length || last.rows.some((row, at) => row !== found[at])) last = { filter, rows: found };
+      if (
+        last?.filter !== filter ||
+        last.rows.length !== found.length ||
+        last.rows.some((row, at) => row !== found[at])
+      )
+        last = { filter, rows: found };
       return last.rows;
     },
   };

@@ -55,7 +55,10 @@ export interface Comparison {
 }
 
 /** Every column against the one of reference; null where nothing was judged in both. */
-export function toComparisons(pairs: readonly (PairedCount | null)[], reference: number): readonly (Comparison | null)[] {
+export function toComparisons(
+  pairs: readonly (PairedCount | null)[],
+  reference: number,
+): readonly (Comparison | null)[] {
   const values = pairs.map((pair) => pair && toMcNemarP(pair.referenceAlone, pair.ownAlone));
   const adjusted = toHolm(values);
   const comparisons = values.filter((p) => p !== null).length;
@@ -66,13 +69,22 @@ export function toComparisons(pairs: readonly (PairedCount | null)[], reference:
 }
 
 /** "−2 rows vs. column 1 (p 0.5)"; of several comparisons the adjusted p: "(adj. p 1)". */
-export function toPairText({ pair: { referenceAlone, ownAlone }, reference, adjusted, comparisons }: Comparison): string {
+export function toPairText({
+  pair: { referenceAlone, ownAlone },
+  reference,
+  adjusted,
+  comparisons,
+}: Comparison): string {
   const more = ownAlone - referenceAlone;
   const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
   return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} (${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`;
 }
 
-export function toPairTip({ pair: { rows, referenceAlone, ownAlone }, p, adjusted, comparisons }: Comparison, reference: string, own: string): string {
+export function toPairTip(
+  { pair: { rows, referenceAlone, ownAlone }, p, adjusted, comparisons }: Comparison,
+  reference: string,
+  own: string,
+): string {
   const counts = `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
   const test = `${toP(p)}: exact McNemar test, two-sided.`;
   if (comparisons < 2) return `${counts} ${test}`;
@@ -86,7 +98,11 @@ function toLeftText(ms: number): string {
 }
 
 /** "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked for now. */
-export function toProgressText({ settled, total, leftMs }: GridProgress, failed: number, retries: number | null = null): string {
+export function toProgressText(
+  { settled, total, leftMs }: GridProgress,
+  failed: number,
+  retries: number | null = null,
+): string {
   const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
   if (retries !== null) parts.push(`retrying ${formatCounted(retries, 'cell')}`);
   if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
@@ -120,7 +136,9 @@ export const toRowsText = (count: number): string => formatCounted(count, 'row')
 /** What a row expects, as a cell shows it: calls of tools as those of answers. */
 export function toExpectedText(expected: string): string {
   const calls = parseListedCalls(expected);
-  return calls === null ? expected : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
+  return calls === null
+    ? expected
+    : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
 }
 
 /** A chat that calls tools or is to call some, and brings none: a column sends its pane's. */
@@ -144,7 +162,12 @@ export interface ToolCount {
 export function countTools(rows: readonly PromptRow[]): ToolCount {
   const reads = rows.filter(bringsTools).map(readRowTools);
   const reasons = reads.flatMap((read) => (read.ok ? [] : [read.reason]));
-  return { own: reads.length - reasons.length, unusable: reasons.length, reason: reasons[0] ?? '', lacking: rows.filter(needsTools).length };
+  return {
+    own: reads.length - reasons.length,
+    unusable: reasons.length,
+    reason: reasons[0] ?? '',
+    lacking: rows.filter(needsTools).length,
+  };
 }
 
 /** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
@@ -154,7 +177,9 @@ export function toQuestion(row: PromptRow, prompt: string, values?: Values): str
 
 /** What a message says: its text, then a line for each tool that it calls. */
 export function toMessageText(content: string | null | undefined, calls: readonly ToolCall[]): string {
-  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)].filter((part) => part.trim() !== '').join('\n');
+  return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)]
+    .filter((part) => part.trim() !== '')
+    .join('\n');
 }
 
 /** A cell shows the first lines: what can't be seen need not be laid out. */

@@ -9,7 +9,15 @@ it.each(ROW_SAMPLES)('the sample of $label can be read', ({ text }) => {
 });
 
 it('examples are asked with the system prompt, whatever is in them', () => {
-  const { rows } = parseRows(toExampleRows({ model: 'm', about: '', system_prompt: 'Be brief.', tools: [], prompts: ['two\nlines', '{"a": 1}'] }));
+  const { rows } = parseRows(
+    toExampleRows({
+      model: 'm',
+      about: '',
+      system_prompt: 'Be brief.',
+      tools: [],
+      prompts: ['two\nlines', '{"a": 1}'],
+    }),
+  );
   expect(rows.map(({ messages }) => messages?.map(({ role, content }) => `${role}: ${content}`))).toEqual([
     ['system: Be brief.', 'user: two\nlines'],
     ['system: Be brief.', 'user: {"a": 1}'],
@@ -18,6 +26,8 @@ it('examples are asked with the system prompt, whatever is in them', () => {
 
 it('examples bring their tools', () => {
   const tool = { type: 'function', function: { name: 'get_order' } };
-  const { rows } = parseRows(toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], prompts: ['Where is it?'] }));
+  const { rows } = parseRows(
+    toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], prompts: ['Where is it?'] }),
+  );
   expect(rows.map(readRowTools)).toEqual([{ ok: true, value: [tool] }]);
 });

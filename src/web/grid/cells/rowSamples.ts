@@ -17,5 +17,10 @@ export const ROW_SAMPLES = [
 /** A dataset's examples as JSONL chats with their system prompt. Tools go along, as datasets have them. */
 export function toExampleRows({ system_prompt, tools, prompts }: Examples): string {
   const system = system_prompt.trim() === '' ? [] : [{ role: 'system', content: system_prompt }];
-  return prompts.map((content) => `${JSON.stringify({ messages: [...system, { role: 'user', content }], ...(tools.length > 0 && { tools }) })}\n`).join('');
+  return prompts
+    .map(
+      (content) =>
+        `${JSON.stringify({ messages: [...system, { role: 'user', content }], ...(tools.length > 0 && { tools }) })}\n`,
+    )
+    .join('');
 }

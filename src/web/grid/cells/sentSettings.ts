@@ -17,7 +17,9 @@ export function toSettingParts(request: ChatRequest): readonly string[] {
   return [
     ...(tools.length > 0 ? [formatCounted(tools.length, 'tool')] : []),
     ...(tool_choice === undefined ? [] : [toChoiceText(tool_choice)]),
-    ...SAMPLING_NAMES.flatMap((name) => (request[name] == null ? [] : [`${SAMPLING_LIMITS[name].label.toLowerCase()} ${request[name]}`])),
+    ...SAMPLING_NAMES.flatMap((name) =>
+      request[name] == null ? [] : [`${SAMPLING_LIMITS[name].label.toLowerCase()} ${request[name]}`],
+    ),
     ...(max_completion_tokens == null ? [] : [`max ${max_completion_tokens} tokens`]),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...(stops > 0 ? [formatCounted(stops, 'stop sequence')] : []),

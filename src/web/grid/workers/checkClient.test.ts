@@ -63,7 +63,11 @@ it('gives up an answer that takes too long, and goes on with the next', async ()
   const { deps, opened, runOut } = openStage();
   const checked = openCheckClient(SPECS, deps).check(jobs('a', 'hang', 'b'));
   await runOut();
-  expect(await checked).toEqual([PASS, { state: 'no-check', reason: TOO_SLOW }, expect.objectContaining({ state: 'fail' })]);
+  expect(await checked).toEqual([
+    PASS,
+    { state: 'no-check', reason: TOO_SLOW },
+    expect.objectContaining({ state: 'fail' }),
+  ]);
   expect([opened.length, opened[0]?.isClosed]).toEqual([2, true]);
 });
 
@@ -79,7 +83,11 @@ it('does not try a pattern for ever', async () => {
 
 it('says so when there is no worker', async () => {
   const { deps } = openStage({ isBroken: true });
-  expect((await openCheckClient(SPECS, deps).check(jobs('a', 'b'))).map((result) => result.state === 'no-check' && result.reason)).toEqual([
+  expect(
+    (await openCheckClient(SPECS, deps).check(jobs('a', 'b'))).map(
+      (result) => result.state === 'no-check' && result.reason,
+    ),
+  ).toEqual([
     "Answers can't be checked: no code. Reload the page.",
     "Answers can't be checked: no code. Reload the page.",
   ]);

@@ -11,7 +11,9 @@ export interface CheckJob {
 }
 
 /** What the worker is sent: the checks first, then jobs. */
-export type CheckMessage = { readonly kind: 'checks'; readonly specs: readonly CheckSpec[] } | { readonly kind: 'jobs'; readonly jobs: readonly CheckJob[] };
+export type CheckMessage =
+  | { readonly kind: 'checks'; readonly specs: readonly CheckSpec[] }
+  | { readonly kind: 'jobs'; readonly jobs: readonly CheckJob[] };
 
 export type CheckReply = WorkerReply<CheckResult>;
 
@@ -35,11 +37,15 @@ const ANSWER_MS = 1_000;
 /** After so many answers that took too long the pattern is not tried on others. */
 const MAX_SLOW = 3;
 
-export const TOO_SLOW = 'The check took too long: its pattern may try far too many ways to match. Write it more narrowly.';
+export const TOO_SLOW =
+  'The check took too long: its pattern may try far too many ways to match. Write it more narrowly.';
 
 function toResult(outcome: Outcome<CheckResult>): CheckResult {
   if (outcome.kind === 'done') return outcome.result;
-  return { state: 'no-check', reason: outcome.kind === 'slow' ? TOO_SLOW : `Answers can't be checked: ${outcome.message} Reload the page.` };
+  return {
+    state: 'no-check',
+    reason: outcome.kind === 'slow' ? TOO_SLOW : `Answers can't be checked: ${outcome.message} Reload the page.`,
+  };
 }
 
 export function openCheckClient(specs: readonly CheckSpec[], { openWorker, later }: CheckClientDeps): CheckClient {

@@ -28,7 +28,14 @@ it('an answer that a check breaks on costs the others nothing', async () => {
   expect(replies).toEqual([
     { kind: 'ready' },
     { kind: 'result', result: { state: 'pass' } },
-    { kind: 'result', result: { state: 'no-check', reason: 'The check broke off on this answer: Maximum call stack size exceeded. Judge it yourself, or choose another check.' } },
+    {
+      kind: 'result',
+      result: {
+        state: 'no-check',
+        reason:
+          'The check broke off on this answer: Maximum call stack size exceeded. Judge it yourself, or choose another check.',
+      },
+    },
     { kind: 'result', result: expect.objectContaining({ state: 'fail' }) as object },
   ]);
 });

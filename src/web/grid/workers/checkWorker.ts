@@ -12,7 +12,10 @@ function toResult(job: CheckJob): CheckResult {
   try {
     return check(job.answer, job.expected, job.calls) ?? { state: 'pass' };
   } catch (error) {
-    return { state: 'no-check', reason: `The check broke off on this answer: ${error instanceof Error ? error.message : String(error)}. Judge it yourself, or choose another check.` };
+    return {
+      state: 'no-check',
+      reason: `The check broke off on this answer: ${error instanceof Error ? error.message : String(error)}. Judge it yourself, or choose another check.`,
+    };
   }
 }
 

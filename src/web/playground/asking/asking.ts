@@ -2,7 +2,15 @@
 // It must not know what a person pressed, nor components.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { changeAnswer, findPane, paneSettings, toPendingAnswer, type Answer, type Desk, type Pane } from '#web/playground/desk/desk.ts';
+import {
+  changeAnswer,
+  findPane,
+  paneSettings,
+  toPendingAnswer,
+  type Answer,
+  type Desk,
+  type Pane,
+} from '#web/playground/desk/desk.ts';
 import { saveNow } from '#web/playground/storage/deskSaver.ts';
 import { changeDesk, readDesk } from '#web/playground/desk/deskStore.ts';
 import { keepExchange, openExchangeSaver } from '#web/playground/storage/exchangeSaver.ts';
@@ -33,20 +41,35 @@ export function toPending(desk: Desk, pane: Pane, id: string): Answer {
 async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mode: Mode): Promise<void> {
   const desk = readDesk();
   const pane = findPane(desk, paneId);
-  const isThere = pane?.turns.some((turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId)) === true;
+  const isThere =
+    pane?.turns.some((turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId)) ===
+    true;
   // Cleared or deleted while the message was being kept.
   if (!pane || !isThere) return dropAnswer(answerId);
   const made = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
   const built = made.ok ? withSeed(made.request, seed) : made;
   // Not when Run was pressed: the prompt and the schema may have changed since.
-  if (!request) changeDesk((now) => changeAnswer(now, paneId, answerId, { promptKey: panePromptKey(desk, pane), schemaKey: paneSchemaKey(desk, pane) }));
+  if (!request)
+    changeDesk((now) =>
+      changeAnswer(now, paneId, answerId, {
+        promptKey: panePromptKey(desk, pane),
+        schemaKey: paneSchemaKey(desk, pane),
+      }),
+    );
   if (built.ok) {
     openExchangeSaver();
     const record = keepExchange(answerId);
     await startAnswer(paneId, answerId, built.request);
     return record.settled();
   }
-  const failure = { message: built.problem, hint: 'Nothing was sent.', status: null, code: null, param: null, requestId: null };
+  const failure = {
+    message: built.problem,
+    hint: 'Nothing was sent.',
+    status: null,
+    code: null,
+    param: null,
+    requestId: null,
+  };
   changeDesk((now) => changeAnswer(now, paneId, answerId, { phase: 'failed', failure }));
   dropAnswer(answerId);
 }

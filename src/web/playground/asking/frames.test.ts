@@ -30,21 +30,24 @@ function openStage(): Stage {
     parts: 1,
     after: 'all',
     shown: () => shown,
-    frames: openFrames(() => {
-      shown += 1;
-      left = (left === 0 ? stage.parts : left) - 1;
-      return left > 0 ? 'part' : stage.after;
-    }, {
-      now: () => stage.time,
-      isHidden: () => stage.isHidden,
-      isFlooded: () => stage.isFlooded,
-      requestFrame: (callback) => queue.push(callback),
-      later: (callback, ms) => timers.push({ at: stage.time + ms, callback }),
-      afterFrame: (callback) => {
-        stage.time += stage.cost;
-        callback();
+    frames: openFrames(
+      () => {
+        shown += 1;
+        left = (left === 0 ? stage.parts : left) - 1;
+        return left > 0 ? 'part' : stage.after;
       },
-    }),
+      {
+        now: () => stage.time,
+        isHidden: () => stage.isHidden,
+        isFlooded: () => stage.isFlooded,
+        requestFrame: (callback) => queue.push(callback),
+        later: (callback, ms) => timers.push({ at: stage.time + ms, callback }),
+        afterFrame: (callback) => {
+          stage.time += stage.cost;
+          callback();
+        },
+      },
+    ),
     frame: () => {
       stage.time += 16;
       const due = timers.filter((timer) => timer.at <= stage.time);

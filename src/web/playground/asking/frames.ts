@@ -37,7 +37,10 @@ const MAX_GAP_MS = 500;
  */
 export type Shown = 'all' | 'part' | 'older';
 
-export function openFrames(show: () => Shown, { now, isHidden, requestFrame, later, isFlooded, afterFrame }: FrameDeps): Frames {
+export function openFrames(
+  show: () => Shown,
+  { now, isHidden, requestFrame, later, isFlooded, afterFrame }: FrameDeps,
+): Frames {
   let isWaiting = false;
   let isLeft = false;
   let shownAt = Number.NEGATIVE_INFINITY;

@@ -21,7 +21,12 @@ describe('paced', () => {
 
   it('does not pause what is quick', async () => {
     let pauses = 0;
-    for await (const _ of paced(toItems(1000), { now: () => 0, arrivedAt: () => 0, pause: async () => void (pauses += 1) })) continue;
+    for await (const _ of paced(toItems(1000), {
+      now: () => 0,
+      arrivedAt: () => 0,
+      pause: async () => void (pauses += 1),
+    }))
+      continue;
     expect(pauses).toBe(0);
   });
 
@@ -37,14 +42,23 @@ describe('paced', () => {
         yield index;
       }
     }
-    for await (const _ of paced(slowly(), { now: () => time, arrivedAt: () => arrivedAt, pause: async () => void (pauses += 1) })) continue;
+    for await (const _ of paced(slowly(), {
+      now: () => time,
+      arrivedAt: () => arrivedAt,
+      pause: async () => void (pauses += 1),
+    }))
+      continue;
     expect(pauses).toBe(2);
   });
 
   it('ends in a task of its own where reading took a while', async () => {
     let time = 0;
     const log: (number | 'pause')[] = [];
-    for await (const item of paced(toItems(2), { now: () => time, arrivedAt: () => 0, pause: async () => void log.push('pause') })) {
+    for await (const item of paced(toItems(2), {
+      now: () => time,
+      arrivedAt: () => 0,
+      pause: async () => void log.push('pause'),
+    })) {
       log.push(item);
       time += 2;
     }

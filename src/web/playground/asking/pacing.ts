@@ -16,7 +16,10 @@ const SLICE_MS = 10;
 const SHORT_MS = 3;
 
 /** The items as they come, with a pause after each slice of work and before the end. */
-export async function* paced<Item>(items: AsyncIterable<Item>, { now, arrivedAt, pause }: PacingDeps): AsyncGenerator<Item, void, undefined> {
+export async function* paced<Item>(
+  items: AsyncIterable<Item>,
+  { now, arrivedAt, pause }: PacingDeps,
+): AsyncGenerator<Item, void, undefined> {
   let worked = 0;
   let since = now();
   for await (const item of items) {

@@ -8,7 +8,8 @@ function record(body: string): Exchange | null {
   return read();
 }
 
-const SEEDED = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":4,"unknown":{"b":1,"a":2},"stream":true}';
+const SEEDED =
+  '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":4,"unknown":{"b":1,"a":2},"stream":true}';
 
 it('sends the very same text again', () => {
   const repeat = toRepeat(record(SEEDED), 'recorded');
@@ -22,9 +23,12 @@ it('asks before it repeats a request without a seed', () => {
   expect(toRepeat(record(body), 9)).toEqual({ ok: true, seed: 9, request: { model: 'm', messages: [], seed: 9 } });
 });
 
-it.each([null, record('{"model":'), record('[]'), record('{"model":5,"messages":[]}')])('has nothing to repeat in %j', (exchange) => {
-  expect(toRepeat(exchange, 'anyway')).toEqual({ ok: false, reason: 'no-record' });
-});
+it.each([null, record('{"model":'), record('[]'), record('{"model":5,"messages":[]}')])(
+  'has nothing to repeat in %j',
+  (exchange) => {
+    expect(toRepeat(exchange, 'anyway')).toEqual({ ok: false, reason: 'no-record' });
+  },
+);
 
 it('gives a sample its seed as long as JSON carries it exactly', () => {
   const request = { model: 'm', messages: [], seed: 1 };

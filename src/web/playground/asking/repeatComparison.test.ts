@@ -3,7 +3,12 @@ import { EMPTY_MESSAGE, type AssistantMessage } from '#shared/stream/message.ts'
 import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { toVerdict } from './repeatComparison.ts';
 
-const answer = (message: Partial<AssistantMessage>, more: Partial<Answer> = {}): Answer => ({ ...toPendingAnswer('a', 'm', 0, { seed: 1 }), phase: 'done', message: { ...EMPTY_MESSAGE, ...message }, ...more });
+const answer = (message: Partial<AssistantMessage>, more: Partial<Answer> = {}): Answer => ({
+  ...toPendingAnswer('a', 'm', 0, { seed: 1 }),
+  phase: 'done',
+  message: { ...EMPTY_MESSAGE, ...message },
+  ...more,
+});
 
 const said = (before: Answer, after: Answer): string => {
   const verdict = toVerdict(before, after);
@@ -15,9 +20,21 @@ const call = (args: string, id = 'c') => [{ id, name: 'f', arguments: args }];
 it.each<[string, Answer, Answer]>([
   ['same: identical.', answer({ text: 'one two' }), answer({ text: 'one two' })],
   ['same: identical.', answer({}), answer({})],
-  ['different: first difference at word 2. The service does not say whether it changed: there is no fingerprint to compare.', answer({ text: 'one two' }), answer({ text: 'one three' })],
-  ['different: first difference at word 1 of the reasoning. The service does not say whether it changed: there is no fingerprint to compare.', answer({ text: 'x', reasoning: 'a' }), answer({ text: 'x', reasoning: 'b' })],
-  ['different: the texts are identical, the tool calls differ. The service does not say whether it changed: there is no fingerprint to compare.', answer({ toolCalls: call('{"a":1}') }), answer({ toolCalls: call('{"a":2}') })],
+  [
+    'different: first difference at word 2. The service does not say whether it changed: there is no fingerprint to compare.',
+    answer({ text: 'one two' }),
+    answer({ text: 'one three' }),
+  ],
+  [
+    'different: first difference at word 1 of the reasoning. The service does not say whether it changed: there is no fingerprint to compare.',
+    answer({ text: 'x', reasoning: 'a' }),
+    answer({ text: 'x', reasoning: 'b' }),
+  ],
+  [
+    'different: the texts are identical, the tool calls differ. The service does not say whether it changed: there is no fingerprint to compare.',
+    answer({ toolCalls: call('{"a":1}') }),
+    answer({ toolCalls: call('{"a":2}') }),
+  ],
 ])('%s', (text, before, after) => expect(said(before, after)).toBe(text));
 
 it('does not count the ids of calls, which services make up', () => {
@@ -26,28 +43,48 @@ it('does not count the ids of calls, which services make up', () => {
 
 describe('an answer that did not come to its end', () => {
   it('is the same as far as it goes', () => {
-    expect(said(answer({ text: 'one tw' }, { phase: 'stopped' }), answer({ text: 'one two' }))).toBe('same: identical as far as both go.');
-    expect(said(answer({ text: 'one two' }), answer({ text: 'one' }, { phase: 'interrupted' }))).toBe('same: identical as far as both go.');
+    expect(said(answer({ text: 'one tw' }, { phase: 'stopped' }), answer({ text: 'one two' }))).toBe(
+      'same: identical as far as both go.',
+    );
+    expect(said(answer({ text: 'one two' }), answer({ text: 'one' }, { phase: 'interrupted' }))).toBe(
+      'same: identical as far as both go.',
+    );
   });
 
-  it('differs where it does', () => expect(said(answer({ text: 'one tx' }, { phase: 'stopped' }), answer({ text: 'one two' }))).toMatch(/^different: first difference at word 2\./));
+  it('differs where it does', () =>
+    expect(said(answer({ text: 'one tx' }, { phase: 'stopped' }), answer({ text: 'one two' }))).toMatch(
+      /^different: first difference at word 2\./,
+    ));
 
   it('is compared with nothing where there is nothing, and not before it has settled', () => {
     expect(said(answer({ text: 'one' }), answer({}, { phase: 'failed' }))).toBe('unknown: nothing came to compare.');
-    expect(said(answer({}, { phase: 'failed' }), answer({ text: 'one' }))).toBe('unknown: the answer before has no text to compare with.');
+    expect(said(answer({}, { phase: 'failed' }), answer({ text: 'one' }))).toBe(
+      'unknown: the answer before has no text to compare with.',
+    );
     expect(said(answer({ text: 'one' }), answer({ text: 'on' }, { phase: 'streaming' }))).toBe('nothing');
   });
 });
 
 it('names what may explain a difference', () => {
-  const differ = (before: Partial<Answer>, after: Partial<Answer>, prints: readonly [string | null, string | null]): readonly string[] =>
-    toVerdict(answer({ text: 'a', fingerprint: prints[0] }, before), answer({ text: 'b', fingerprint: prints[1] }, after))?.notes ?? [];
+  const differ = (
+    before: Partial<Answer>,
+    after: Partial<Answer>,
+    prints: readonly [string | null, string | null],
+  ): readonly string[] =>
+    toVerdict(
+      answer({ text: 'a', fingerprint: prints[0] }, before),
+      answer({ text: 'b', fingerprint: prints[1] }, after),
+    )?.notes ?? [];
   expect(differ({}, {}, ['fp_a', 'fp_b'])).toEqual(["The service's fingerprint changed: fp_a → fp_b."]);
   expect(differ({}, {}, ['fp_a', 'fp_a'])).toEqual(["The service's fingerprint is the same: fp_a."]);
   expect(differ({ seed: null }, { seed: 5 }, ['fp_a', 'fp_a'])).toEqual(['The seeds differ: none → 5.']);
-  expect(differ({ seed: null }, { seed: null }, ['fp_a', 'fp_a'])).toEqual(['No seed was sent, so the service drew one for each.']);
+  expect(differ({ seed: null }, { seed: null }, ['fp_a', 'fp_a'])).toEqual([
+    'No seed was sent, so the service drew one for each.',
+  ]);
 });
 
 it('says that the service changed even where the answer did not', () => {
-  expect(said(answer({ text: 'a', fingerprint: 'fp_a' }), answer({ text: 'a', fingerprint: 'fp_b' }))).toBe("same: identical. The service's fingerprint changed: fp_a → fp_b.");
+  expect(said(answer({ text: 'a', fingerprint: 'fp_a' }), answer({ text: 'a', fingerprint: 'fp_b' }))).toBe(
+    "same: identical. The service's fingerprint changed: fp_a → fp_b.",
+  );
 });

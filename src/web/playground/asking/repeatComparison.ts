@@ -27,16 +27,27 @@ function compareTexts(before: string, after: string, isCut: boolean, what: strin
 
 function compare(before: Answer, after: Answer): Finding {
   if (!hasContent(before.message) || !hasContent(after.message)) {
-    if (isWhole(before) && isWhole(after) && hasContent(before.message) === hasContent(after.message)) return { kind: 'same', text: 'identical' };
-    return { kind: 'unknown', text: hasContent(before.message) ? 'nothing came to compare' : 'the answer before has no text to compare with' };
+    if (isWhole(before) && isWhole(after) && hasContent(before.message) === hasContent(after.message))
+      return { kind: 'same', text: 'identical' };
+    return {
+      kind: 'unknown',
+      text: hasContent(before.message) ? 'nothing came to compare' : 'the answer before has no text to compare with',
+    };
   }
   const isCut = !isWhole(before) || !isWhole(after);
   const different =
     compareTexts(before.message.text, after.message.text, isCut, '') ??
-    compareTexts(before.message.reasoning, after.message.reasoning, isCut || before.message.text === '', ' of the reasoning');
+    compareTexts(
+      before.message.reasoning,
+      after.message.reasoning,
+      isCut || before.message.text === '',
+      ' of the reasoning',
+    );
   if (different) return different;
   if (isCut) return { kind: 'same', text: 'identical as far as both go' };
-  const calls = [before, after].map(({ message }) => JSON.stringify(message.toolCalls.map(({ name, arguments: args }) => [name, args])));
+  const calls = [before, after].map(({ message }) =>
+    JSON.stringify(message.toolCalls.map(({ name, arguments: args }) => [name, args])),
+  );
   if (calls[0] !== calls[1]) return { kind: 'different', text: 'the texts are identical, the tool calls differ' };
   return { kind: 'same', text: 'identical' };
 }
@@ -48,16 +59,34 @@ function seedNote(before: Answer, after: Answer): string | null {
 }
 
 /** What has not changed is worth a word only where the same was to be expected. */
-function fingerprintNote(before: string | null, after: string | null, kind: Verdict['kind'], isSeeded: boolean): string | null {
-  if (before !== null && after !== null && before !== after) return `The service's fingerprint changed: ${before} → ${after}.`;
+function fingerprintNote(
+  before: string | null,
+  after: string | null,
+  kind: Verdict['kind'],
+  isSeeded: boolean,
+): string | null {
+  if (before !== null && after !== null && before !== after)
+    return `The service's fingerprint changed: ${before} → ${after}.`;
   if (kind !== 'different' || !isSeeded) return null;
-  return before !== null && before === after ? `The service's fingerprint is the same: ${after}.` : 'The service does not say whether it changed: there is no fingerprint to compare.';
+  return before !== null && before === after
+    ? `The service's fingerprint is the same: ${after}.`
+    : 'The service does not say whether it changed: there is no fingerprint to compare.';
 }
 
 /** The verdict on an answer against the one whose request it repeats; null while it is on its way. */
 export function toVerdict(before: Answer, after: Answer): Verdict | null {
   if (isBusy(after.phase)) return null;
   const { kind, text } = compare(before, after);
-  const notes = [seedNote(before, after), kind === 'unknown' ? null : fingerprintNote(before.message.fingerprint, after.message.fingerprint, kind, before.seed !== null && before.seed === after.seed)];
+  const notes = [
+    seedNote(before, after),
+    kind === 'unknown'
+      ? null
+      : fingerprintNote(
+          before.message.fingerprint,
+          after.message.fingerprint,
+          kind,
+          before.seed !== null && before.seed === after.seed,
+        ),
+  ];
   return { kind, text, notes: notes.filter((note) => note !== null) };
 }

@@ -18,7 +18,8 @@ function turn(): AnswerTurn {
   return last;
 }
 
-const repeat = (how: Parameters<typeof repeatAnswer>[4], version = 0) => repeatAnswer(null, pane(0).id, turn().id, turn().versions[version]?.id ?? '', how);
+const repeat = (how: Parameters<typeof repeatAnswer>[4], version = 0) =>
+  repeatAnswer(null, pane(0).id, turn().id, turn().versions[version]?.id ?? '', how);
 
 it('asks for samples with seeds that count up, four at a time, as versions of one answer', async () => {
   setSettings(pane(0).id, { seed: 7 });
@@ -31,7 +32,11 @@ it('asks for samples with seeds that count up, four at a time, as versions of on
   await sent;
   expect(service.calls.map(({ body }) => body['seed'])).toEqual([7, 8, 9, 10, 11, 12]);
   const { versions, shown } = turn();
-  expect([shown, new Set(versions.map(({ batch }) => batch)).size, versions.map(({ seed }) => seed)]).toEqual([0, 1, [7, 8, 9, 10, 11, 12]]);
+  expect([shown, new Set(versions.map(({ batch }) => batch)).size, versions.map(({ seed }) => seed)]).toEqual([
+    0,
+    1,
+    [7, 8, 9, 10, 11, 12],
+  ]);
   expect(versions[0]?.batch).not.toBeNull();
   expect(pane(0).turns).toHaveLength(2);
 });

@@ -2,7 +2,18 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { setDraft, setModel, stopAll, stopPane } from '#web/playground/desk/actions.ts';
-import { answer, FINISH, pane, phases, prepare, press, says, setStage, start, until } from '#web/playground/chatStage.fixture.ts';
+import {
+  answer,
+  FINISH,
+  pane,
+  phases,
+  prepare,
+  press,
+  says,
+  setStage,
+  start,
+  until,
+} from '#web/playground/chatStage.fixture.ts';
 import { regenerate, retryFailed, retryPane, saveAndRun, sendMessage } from './runActions.ts';
 
 const { service } = setStage(createServer);
@@ -34,7 +45,11 @@ describe('retrying', () => {
     expect(call.body['messages']).toEqual([{ role: 'user', content: 'Hi' }]);
     start(call, says('new'), FINISH);
     await retried;
-    expect([pane(0).turns.length, versionsOf(0, 1), answer(0)?.message.text]).toEqual([2, ['the old answer', 'new'], 'new']);
+    expect([pane(0).turns.length, versionsOf(0, 1), answer(0)?.message.text]).toEqual([
+      2,
+      ['the old answer', 'new'],
+      'new',
+    ]);
   });
 
   it('keeps the old answer where the new one fails, and what had come of that', async () => {
@@ -53,7 +68,10 @@ describe('retrying', () => {
     const failed = retryPane(null, pane(0).id);
     (await service.call('a', 1)).response.writeHead(503).end('{"error":"busy"}');
     await failed;
-    expect([versionsOf(0, 1), answer(0)]).toMatchObject([['the old answer', ''], { phase: 'failed', failure: { message: 'busy' } }]);
+    expect([versionsOf(0, 1), answer(0)]).toMatchObject([
+      ['the old answer', ''],
+      { phase: 'failed', failure: { message: 'busy' } },
+    ]);
     const retried = retryPane(null, pane(0).id);
     start(await service.call('a', 2), says('new'), FINISH);
     await retried;
@@ -127,6 +145,11 @@ describe('in the middle of a conversation', () => {
     await asked;
     expect([pane(0).turns.length, versionsOf(0, 1)]).toEqual([2, ['1', 'uno']]);
     press('2 later messages replaced');
-    expect([pane(0).turns[0], pane(0).turns.slice(2), versionsOf(0, 1), pane(0).turns[1]]).toMatchObject([before[0]!, before.slice(2), ['1', 'uno'], { shown: 0 }]);
+    expect([pane(0).turns[0], pane(0).turns.slice(2), versionsOf(0, 1), pane(0).turns[1]]).toMatchObject([
+      before[0]!,
+      before.slice(2),
+      ['1', 'uno'],
+      { shown: 0 },
+    ]);
   });
 });

@@ -46,7 +46,11 @@ async function answerBoth(text: string, other = text): Promise<void> {
 async function halfDone(): Promise<void> {
   setSettings(pane(0).id, { seed: 7 });
   const sent = sendMessage(null, 4);
-  for (const [seed, text] of [[7, 'x'], [8, null], [9, 'x']] as const) {
+  for (const [seed, text] of [
+    [7, 'x'],
+    [8, null],
+    [9, 'x'],
+  ] as const) {
     const call = await asked(seed, 4);
     if (text === null) call.response.writeHead(500).end('{"error":"broken"}');
     else start(call, says(text), FINISH);
@@ -60,7 +64,11 @@ async function halfDone(): Promise<void> {
 
 it('asks for those alone, with the same request and each its own seed, and counts them', async () => {
   await halfDone();
-  expect([texts(), countUnfinished(pane(0)), told()]).toEqual([['done x', 'failed ', 'done x', 'interrupted half'], 2, 'all 2 equal · 2 failed']);
+  expect([texts(), countUnfinished(pane(0)), told()]).toEqual([
+    ['done x', 'failed ', 'done x', 'interrupted half'],
+    2,
+    'all 2 equal · 2 failed',
+  ]);
   const [first, , third] = turn().versions;
   // What is set now is none of the set's.
   setModel(pane(0).id, 'b');
@@ -70,11 +78,24 @@ it('asks for those alone, with the same request and each its own seed, and count
   await retried;
   expect(service.calls).toHaveLength(6);
   const body = service.calls[0]?.body;
-  const sent = service.calls.slice(4).map((call) => call.body).toSorted((a, b) => Number(a['seed']) - Number(b['seed']));
-  expect(sent).toEqual([{ ...body, seed: 8 }, { ...body, seed: 10 }]);
-  expect([texts(), turn().shown, countUnfinished(pane(0)), told()]).toEqual([['done x', 'done y', 'done x', 'done x'], 0, 0, '3 of 4 equal, 2 different answers']);
+  const sent = service.calls
+    .slice(4)
+    .map((call) => call.body)
+    .toSorted((a, b) => Number(a['seed']) - Number(b['seed']));
+  expect(sent).toEqual([
+    { ...body, seed: 8 },
+    { ...body, seed: 10 },
+  ]);
+  expect([texts(), turn().shown, countUnfinished(pane(0)), told()]).toEqual([
+    ['done x', 'done y', 'done x', 'done x'],
+    0,
+    0,
+    '3 of 4 equal, 2 different answers',
+  ]);
   expect([turn().versions[0], turn().versions[2]]).toEqual([first, third]);
-  expect(turn().versions.map(({ seed, model, batch }) => [seed, model, batch])).toEqual([7, 8, 9, 10].map((seed) => [seed, 'a', first?.batch]));
+  expect(turn().versions.map(({ seed, model, batch }) => [seed, model, batch])).toEqual(
+    [7, 8, 9, 10].map((seed) => [seed, 'a', first?.batch]),
+  );
 });
 
 it('gives each a record of its own, of one request', async () => {
@@ -83,7 +104,14 @@ it('gives each a record of its own, of one request', async () => {
   await answerBoth('z');
   await retried;
   const records = await Promise.all(turn().versions.map(({ id }) => loadExchange(id)));
-  expect(records.map((record) => [record?.attempt, (JSON.parse(record?.requestBody ?? '{}') as { seed?: number }).seed])).toEqual([[1, 7], [1, 8], [1, 9], [1, 10]]);
+  expect(
+    records.map((record) => [record?.attempt, (JSON.parse(record?.requestBody ?? '{}') as { seed?: number }).seed]),
+  ).toEqual([
+    [1, 7],
+    [1, 8],
+    [1, 9],
+    [1, 10],
+  ]);
 });
 
 it('can be stopped in the midst, and gone on with; what had come before comes back where nothing new did', async () => {
@@ -97,7 +125,11 @@ it('can be stopped in the midst, and gone on with; what had come before comes ba
   await retryPane(null, pane(0).id);
   stopAll();
   await retried;
-  expect([texts(), service.calls.length, turn().versions[3]?.id]).toEqual([['done x', 'done new', 'done x', 'stopped half'], 6, id]);
+  expect([texts(), service.calls.length, turn().versions[3]?.id]).toEqual([
+    ['done x', 'done new', 'done x', 'stopped half'],
+    6,
+    id,
+  ]);
   const again = retryPane(null, pane(0).id);
   start(await service.call('a', 6), says('whole'), FINISH);
   await again;
@@ -117,14 +149,21 @@ it('keeps what had come before beside the set until its place is filled, also wh
   await until(() => turn().versions[3]?.message.text === 'ha');
   last.response.destroy();
   await retried;
-  expect([texts(), turn().versions[3]?.id, turn().shown]).toEqual([['done x', 'done new', 'done x', 'interrupted half'], id, 3]);
+  expect([texts(), turn().versions[3]?.id, turn().shown]).toEqual([
+    ['done x', 'done new', 'done x', 'interrupted half'],
+    id,
+    3,
+  ]);
   const again = retryPane(null, pane(0).id);
   const longer = await service.call('a', 6);
   start(longer, says('half and more'));
   await until(() => turn().versions[3]?.message.text === 'half and more');
   longer.response.destroy();
   await again;
-  expect([texts(), countUnfinished(pane(0))]).toEqual([['done x', 'done new', 'done x', 'interrupted half and more'], 1]);
+  expect([texts(), countUnfinished(pane(0))]).toEqual([
+    ['done x', 'done new', 'done x', 'interrupted half and more'],
+    1,
+  ]);
 });
 
 it('goes on with a set that a reload broke off, from the settings of now where nothing was sent, and without seeds where it had none', async () => {
@@ -133,7 +172,14 @@ it('goes on with a set that a reload broke off, from the settings of now where n
   stopAll();
   await sent;
   expect(texts()).toEqual(['stopped ', 'stopped ']);
-  changeDesk((desk) => interruptAnswers(turn().versions.reduce((next, { id }) => changeAnswer(next, pane(0).id, id, { phase: 'queued', id: `lost ${id}` }), desk)));
+  changeDesk((desk) =>
+    interruptAnswers(
+      turn().versions.reduce(
+        (next, { id }) => changeAnswer(next, pane(0).id, id, { phase: 'queued', id: `lost ${id}` }),
+        desk,
+      ),
+    ),
+  );
   expect(texts()).toEqual(['interrupted ', 'interrupted ']);
   setSettings(pane(0).id, { seed: 5 });
   const retried = retryPane(null, pane(0).id);
@@ -144,9 +190,14 @@ it('goes on with a set that a reload broke off, from the settings of now where n
 
 it('says that it has no record of the request, and asks for nothing', async () => {
   await halfDone();
-  changeDesk((desk) => turn().versions.reduce((next, { id }) => changeAnswer(next, pane(0).id, id, { id: `foreign ${id}` }), desk));
+  changeDesk((desk) =>
+    turn().versions.reduce((next, { id }) => changeAnswer(next, pane(0).id, id, { id: `foreign ${id}` }), desk),
+  );
   await retryPane(null, pane(0).id);
-  expect([readToasts().at(-1)?.text, service.calls.length]).toEqual([expect.stringMatching(/^No record of the request of these samples/), 4]);
+  expect([readToasts().at(-1)?.text, service.calls.length]).toEqual([
+    expect.stringMatching(/^No record of the request of these samples/),
+    4,
+  ]);
 });
 
 it('is part of the retry of all panes, from whichever sample is on show', async () => {
@@ -160,13 +211,22 @@ it('is part of the retry of all panes, from whichever sample is on show', async 
 
 it('asks with the text of then where that was changed, and says so of all', async () => {
   await halfDone();
-  changeDesk((desk) => changePane(desk, pane(0).id, (each) => editTurn(each, each.turns[0]?.id ?? '', { content: 'Again' }, '', Date.now() + 1)));
+  changeDesk((desk) =>
+    changePane(desk, pane(0).id, (each) =>
+      editTurn(each, each.turns[0]?.id ?? '', { content: 'Again' }, '', Date.now() + 1),
+    ),
+  );
   await new Promise((resolve) => setTimeout(resolve, 5));
   const retried = retryPane(null, pane(0).id);
   await answerBoth('x');
   await retried;
   expect(service.calls[4]?.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
-  expect(turn().versions.map((answer) => isOfEarlierText(pane(0).turns, turn().id, answer))).toEqual([true, true, true, true]);
+  expect(turn().versions.map((answer) => isOfEarlierText(pane(0).turns, turn().id, answer))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 it('keeps the places of what failed when a whole answer is asked for', async () => {
@@ -174,7 +234,11 @@ it('keeps the places of what failed when a whole answer is asked for', async () 
   const asked = regenerate(null, pane(0).id, turn().id);
   start(await service.call('a', 4), says('plain'), FINISH);
   await asked;
-  expect([texts(), turn().shown, turn().versions[4]?.batch]).toEqual([['done x', 'failed ', 'done x', 'interrupted half', 'done plain'], 4, null]);
+  expect([texts(), turn().shown, turn().versions[4]?.batch]).toEqual([
+    ['done x', 'failed ', 'done x', 'interrupted half', 'done plain'],
+    4,
+    null,
+  ]);
   expect(countUnfinished(pane(0))).toBe(0);
   chooseVersion(pane(0).id, turn().id, 0);
   expect(countUnfinished(pane(0))).toBe(2);

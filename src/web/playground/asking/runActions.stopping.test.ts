@@ -2,7 +2,17 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { stopAll, stopPane } from '#web/playground/desk/actions.ts';
-import { answer, FINISH, pane, phases, prepare, says, setStage, start, until } from '#web/playground/chatStage.fixture.ts';
+import {
+  answer,
+  FINISH,
+  pane,
+  phases,
+  prepare,
+  says,
+  setStage,
+  start,
+  until,
+} from '#web/playground/chatStage.fixture.ts';
 import { sendMessage } from './runActions.ts';
 
 const { service } = setStage(createServer);

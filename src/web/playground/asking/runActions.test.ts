@@ -3,7 +3,18 @@ import { createServer } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { encodeData } from '#shared/stream/sseEncode.ts';
 import { setDraft, setLinked, setSettings, setShared, stopAll } from '#web/playground/desk/actions.ts';
-import { answer, FINISH, pane, phases, prepare, says, setStage, start, until, type Call } from '#web/playground/chatStage.fixture.ts';
+import {
+  answer,
+  FINISH,
+  pane,
+  phases,
+  prepare,
+  says,
+  setStage,
+  start,
+  until,
+  type Call,
+} from '#web/playground/chatStage.fixture.ts';
 import { panePhase } from '#web/playground/desk/desk.ts';
 import { readDesk } from '#web/playground/desk/deskStore.ts';
 import { runPane, sendMessage } from './runActions.ts';
@@ -15,11 +26,19 @@ describe('sending', () => {
     prepare(['a', 'b'], 'Hello there');
     const sent = sendMessage(null);
     expect(service.calls).toHaveLength(0);
-    for (const index of [0, 1]) expect(pane(index).turns).toMatchObject([{ role: 'user', content: 'Hello there' }, { role: 'assistant', versions: [{ phase: 'sending' }] }]);
+    for (const index of [0, 1])
+      expect(pane(index).turns).toMatchObject([
+        { role: 'user', content: 'Hello there' },
+        { role: 'assistant', versions: [{ phase: 'sending' }] },
+      ]);
     expect(readDesk().draft).toBe('');
     for (const model of ['a', 'b']) start(await service.call(model), says(`I am ${model}`), FINISH);
     await sent;
-    expect([phases(), answer(0)?.message.text, answer(1)?.message.text]).toEqual([['done', 'done'], 'I am a', 'I am b']);
+    expect([phases(), answer(0)?.message.text, answer(1)?.message.text]).toEqual([
+      ['done', 'done'],
+      'I am a',
+      'I am b',
+    ]);
   });
 
   it('asks with the conversation, the system prompt and what is set, and nothing else', async () => {
@@ -35,9 +54,22 @@ describe('sending', () => {
     start(call, FINISH);
     await second;
     expect(service.calls[0]?.body).toEqual({
-      model: 'a', messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'One' }], temperature: 0, stop: ['a,b'], stream: true, stream_options: { include_usage: true },
+      model: 'a',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'One' },
+      ],
+      temperature: 0,
+      stop: ['a,b'],
+      stream: true,
+      stream_options: { include_usage: true },
     });
-    expect(call.body['messages']).toEqual([{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'One' }, { role: 'assistant', content: '1' }, { role: 'user', content: 'Two' }]);
+    expect(call.body['messages']).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: '1' },
+      { role: 'user', content: 'Two' },
+    ]);
     expect(call.body).not.toHaveProperty('stream_options');
   });
 
@@ -101,10 +133,27 @@ describe('sending', () => {
 
 describe('a pane that fails', () => {
   it.each<[string, (call: Call) => void, object]>([
-    ['an error status', ({ response }) => response.writeHead(500, { 'x-request-id': 'r1' }).end('{"error":{"message":"Broken.","code":"b"}}'), { phase: 'failed', failure: { message: 'Broken.', status: 500, code: 'b', requestId: 'r1' } }],
-    ['a cut connection', (call) => (start(call, says('Half')), call.response.write(says(''), () => call.response.destroy())), { phase: 'interrupted', message: { text: 'Half' } }],
-    ['a stream that just ends', (call) => (start(call, says('Half')), call.response.end()), { phase: 'interrupted', message: { text: 'Half' } }],
-    ['an error in the stream', (call) => (start(call, says('Half')), call.response.end(encodeData('{"error":{"message":"Out of memory."}}'))), { phase: 'failed', message: { text: 'Half' }, failure: { message: 'Out of memory.' } }],
+    [
+      'an error status',
+      ({ response }) =>
+        response.writeHead(500, { 'x-request-id': 'r1' }).end('{"error":{"message":"Broken.","code":"b"}}'),
+      { phase: 'failed', failure: { message: 'Broken.', status: 500, code: 'b', requestId: 'r1' } },
+    ],
+    [
+      'a cut connection',
+      (call) => (start(call, says('Half')), call.response.write(says(''), () => call.response.destroy())),
+      { phase: 'interrupted', message: { text: 'Half' } },
+    ],
+    [
+      'a stream that just ends',
+      (call) => (start(call, says('Half')), call.response.end()),
+      { phase: 'interrupted', message: { text: 'Half' } },
+    ],
+    [
+      'an error in the stream',
+      (call) => (start(call, says('Half')), call.response.end(encodeData('{"error":{"message":"Out of memory."}}'))),
+      { phase: 'failed', message: { text: 'Half' }, failure: { message: 'Out of memory.' } },
+    ],
   ])('with %s says so in its place and never disturbs another', async (_what, fail, expected) => {
     prepare(['bad', 'good']);
     const sent = sendMessage(null);
@@ -129,7 +178,12 @@ it('goes to one pane alone where it is run there only, whatever another one does
   start(await service.call('b'), says('Here'), FINISH);
   await second;
   await runPane(null, pane(0).id);
-  expect([phases(), pane(0).turns.length, pane(1).turns[0], readDesk().draft]).toMatchObject([['sending', 'done'], 2, { content: 'For b' }, '']);
+  expect([phases(), pane(0).turns.length, pane(1).turns[0], readDesk().draft]).toMatchObject([
+    ['sending', 'done'],
+    2,
+    { content: 'For b' },
+    '',
+  ]);
   stopAll();
   await first;
 });
@@ -140,7 +194,10 @@ it('is not sent where the settings can not be: the answer says why', async () =>
   // Changed while the message is being kept.
   setShared({ tools: '[' });
   await sent;
-  expect([answer(0), service.calls.length]).toMatchObject([{ phase: 'failed', failure: { message: 'Tools: not valid JSON at line 1.', hint: 'Nothing was sent.' } }, 0]);
+  expect([answer(0), service.calls.length]).toMatchObject([
+    { phase: 'failed', failure: { message: 'Tools: not valid JSON at line 1.', hint: 'Nothing was sent.' } },
+    0,
+  ]);
 });
 
 it('records the seed that was sent, and none where the service drew one', async () => {

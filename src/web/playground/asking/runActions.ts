@@ -7,7 +7,24 @@ import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { askAll, toPending, type Asked } from './asking.ts';
 import {
-  appendTurns, changePane, findPane, findPaneHold, hasContent, isBusy, panePhase, paneSettings, recordIdOf, shownAnswer, toAnswerTurn, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Pane, type Turn, type UserTurn,
+  appendTurns,
+  changePane,
+  findPane,
+  findPaneHold,
+  hasContent,
+  isBusy,
+  panePhase,
+  paneSettings,
+  recordIdOf,
+  shownAnswer,
+  toAnswerTurn,
+  toPendingAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Desk,
+  type Pane,
+  type Turn,
+  type UserTurn,
 } from '#web/playground/desk/desk.ts';
 import { findTurnProblem, turnsBefore } from '#web/playground/desk/conversation.ts';
 import { changeDesk, readDesk } from '#web/playground/desk/deskStore.ts';
@@ -19,9 +36,22 @@ import { toRepeat, type RepeatWith } from './repeat.ts';
 import { toRunPlace, undoRun } from '#web/playground/desk/runPlace.ts';
 import { beginRetry, endRetry, isRetried, samplesOf, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
 import { toSeeds } from '#web/playground/desk/samples.ts';
-import { answerCalls, findSameCalls, goOnObstacle, shareResult as shareCallResult, type CallResult } from '#web/playground/desk/toolAnswers.ts';
+import {
+  answerCalls,
+  findSameCalls,
+  goOnObstacle,
+  shareResult as shareCallResult,
+  type CallResult,
+} from '#web/playground/desk/toolAnswers.ts';
 import { forgetUnsaved } from '#web/playground/desk/turnActions.ts';
-import { addVersions, editTurn, insertTurns, isTurnBusy, nextTakenOver, settleTakenOver } from '#web/playground/desk/turns.ts';
+import {
+  addVersions,
+  editTurn,
+  insertTurns,
+  isTurnBusy,
+  nextTakenOver,
+  settleTakenOver,
+} from '#web/playground/desk/turns.ts';
 import { changeWithUndo } from '#web/playground/desk/undo.ts';
 import type { TurnText } from '#web/playground/desk/unsaved.ts';
 import { fillText } from '#web/playground/desk/variables.ts';
@@ -39,11 +69,24 @@ interface RunOptions {
 function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   if (count === 1) return [toPending(desk, pane, makeId())];
   const batch = makeId();
-  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) => toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }));
+  return toSeeds(paneSettings(desk, pane).seed ?? null, count).map((seed) =>
+    toPendingAnswer(makeId(), pane.model, Date.now(), { batch, seed }),
+  );
 }
 
-const toAsked = (paneId: string, turnId: string, versions: readonly Answer[], request?: ChatRequest): readonly Asked[] =>
-  versions.map(({ id, seed, batch }) => ({ paneId, turnId, answerId: id, seed: batch === null ? null : seed, ...(request && { request }) }));
+const toAsked = (
+  paneId: string,
+  turnId: string,
+  versions: readonly Answer[],
+  request?: ChatRequest,
+): readonly Asked[] =>
+  versions.map(({ id, seed, batch }) => ({
+    paneId,
+    turnId,
+    answerId: id,
+    seed: batch === null ? null : seed,
+    ...(request && { request }),
+  }));
 
 /**
  * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What stops,
@@ -58,7 +101,10 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
     const { question, place } = next;
     const versions = toSamples(desk, pane, next.isLast ? samples : 1);
     const turnId = place?.id ?? makeId();
-    const put = (now: Pane): Pane => (place ? addVersions(now, turnId, versions) : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]));
+    const put = (now: Pane): Pane =>
+      place
+        ? addVersions(now, turnId, versions)
+        : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]);
     changeDesk((now) => changePane(now, paneId, put));
     await askAll(toAsked(paneId, turnId, versions), mode);
     const settled = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
@@ -68,7 +114,11 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
 }
 
 /** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
-async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draft, samples = 1 }: RunOptions = {}): Promise<void> {
+async function run(
+  panes: readonly Pane[],
+  mode: Mode,
+  { draft = readDesk().draft, samples = 1 }: RunOptions = {},
+): Promise<void> {
   if (panes.length === 0) return;
   renewAfterRun();
   const filled = fillText(readDesk(), draft);
@@ -80,7 +130,11 @@ async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draf
       const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
       if (nextTakenOver(pane) !== null) {
         late.push(pane.id);
-        return appendTurns(before, pane.id, user.map((turn) => ({ ...turn, isTakenOver: true })));
+        return appendTurns(
+          before,
+          pane.id,
+          user.map((turn) => ({ ...turn, isTakenOver: true })),
+        );
       }
       const turnId = makeId();
       const versions = toSamples(before, pane, samples);
@@ -96,7 +150,8 @@ async function run(panes: readonly Pane[], mode: Mode, { draft = readDesk().draf
 /** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
 export async function sendMessage(mode: Mode, samples = 1): Promise<void> {
   const desk = readDesk();
-  if (runObstacle(desk) === null && findSeedProblem(desk, samples) === null) await run(readyPanes(desk), mode, { samples });
+  if (runObstacle(desk) === null && findSeedProblem(desk, samples) === null)
+    await run(readyPanes(desk), mode, { samples });
 }
 
 /** Sends the draft to one pane alone, whatever the others do. */
@@ -128,7 +183,11 @@ export function shareResult(_mode: Mode, paneId: string, call: AnswerToolCall, c
 /** Lets the models of these panes go on with the results of their calls. The draft stays what it is. */
 export async function sendResults(mode: Mode, paneIds: readonly string[]): Promise<void> {
   const desk = readDesk();
-  await run(desk.panes.filter((pane) => paneIds.includes(pane.id) && goOnObstacle(desk, pane) === null), mode, { draft: '' });
+  await run(
+    desk.panes.filter((pane) => paneIds.includes(pane.id) && goOnObstacle(desk, pane) === null),
+    mode,
+    { draft: '' },
+  );
 }
 
 /** One version more of an answer, with the pane's model and settings of now; what stands behind it stays. */
@@ -138,7 +197,9 @@ export async function regenerate(mode: Mode, paneId: string, turnId: string): Pr
   if (!pane || turn?.role !== 'assistant' || findPaneHold(pane) !== null) return;
   renewAfterRun();
   const answerId = makeId();
-  changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])));
+  changeDesk((desk) =>
+    changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])),
+  );
   await askAll([{ paneId, turnId, answerId }], mode);
 }
 
@@ -146,7 +207,13 @@ export async function regenerate(mode: Mode, paneId: string, turnId: string): Pr
  * Sends the recorded request of an answer once more, as one version more that is measured against it. Resolves to
  * `no-seed`, with nothing sent, where the request had none and that was not said to be all right.
  */
-export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, answerId: string, how: RepeatWith): Promise<'no-seed' | null> {
+export async function repeatAnswer(
+  mode: Mode,
+  paneId: string,
+  turnId: string,
+  answerId: string,
+  how: RepeatWith,
+): Promise<'no-seed' | null> {
   const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
   const answer = turn?.role === 'assistant' ? turn.versions.find((each) => each.id === answerId) : undefined;
   if (!answer) return null;
@@ -154,7 +221,9 @@ export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, a
   const repeat = toRepeat(await loadExchange(repeats), how);
   if (!repeat.ok) {
     if (repeat.reason === 'no-seed') return 'no-seed';
-    showToast('No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the settings of now.');
+    showToast(
+      'No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the settings of now.',
+    );
     return null;
   }
   const pane = findPane(readDesk(), paneId);
@@ -162,7 +231,12 @@ export async function repeatAnswer(mode: Mode, paneId: string, turnId: string, a
   const { request, seed } = repeat;
   const [first] = request.messages;
   const prompt = first?.role === 'system' && typeof first.content === 'string' ? first.content : '';
-  const pending = toPendingAnswer(makeId(), request.model, Date.now(), { seed, repeats, promptKey: toPromptKey(prompt), schemaKey: answer.schemaKey });
+  const pending = toPendingAnswer(makeId(), request.model, Date.now(), {
+    seed,
+    repeats,
+    promptKey: toPromptKey(prompt),
+    schemaKey: answer.schemaKey,
+  });
   changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
   await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
   return null;
@@ -196,20 +270,40 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   if (!pane || unfinished.length === 0 || isBusy(panePhase(pane))) return;
   // Where nothing was ever sent, there is no request to keep to.
   if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
-    return showToast('No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.');
+    return showToast(
+      'No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.',
+    );
   }
   const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};
-  const retried = unfinished.map((old) => ({ old, next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), { batch: old.batch, seed: old.seed, promptKey, schemaKey }) }));
+  const retried = unfinished.map((old) => ({
+    old,
+    next: toPendingAnswer(makeId(), request?.model ?? pane.model, Date.now(), {
+      batch: old.batch,
+      seed: old.seed,
+      promptKey,
+      schemaKey,
+    }),
+  }));
   // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
   openExchangeSaver();
   changeDesk((desk) => changePane(desk, paneId, (each) => beginRetry(each, turnId, retried)));
-  await askAll(toAsked(paneId, turnId, retried.map(({ next }) => next), request ?? undefined), mode);
+  await askAll(
+    toAsked(
+      paneId,
+      turnId,
+      retried.map(({ next }) => next),
+      request ?? undefined,
+    ),
+    mode,
+  );
   changeDesk((desk) => changePane(desk, paneId, (each) => endRetry(each, turnId, retried)));
 }
 
 /** Asks again for the pane's last answer, or for what is missing of its samples. */
 export async function retryPane(mode: Mode, paneId: string): Promise<void> {
-  const last = readDesk().panes.find((each) => each.id === paneId)?.turns.at(-1);
+  const last = readDesk()
+    .panes.find((each) => each.id === paneId)
+    ?.turns.at(-1);
   if (last?.role !== 'assistant') return;
   if (unfinishedSamples(last).length > 0) await retrySamples(mode, paneId, last.id);
   else await regenerate(mode, paneId, last.id);
@@ -236,8 +330,16 @@ export async function saveAndRun(mode: Mode, paneId: string, turnId: string, tex
   renewAfterRun();
   const answerId = makeId();
   const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);
-  const step = (desk: Desk): Desk => changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));
-  const undo = (desk: Desk): Desk => changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: place.answer.id, rest: place.rest }));
-  changeWithUndo(place.rest.length === 0 ? null : `${place.rest.length} later ${place.rest.length === 1 ? 'message' : 'messages'} replaced`, step, undo);
+  const step = (desk: Desk): Desk =>
+    changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));
+  const undo = (desk: Desk): Desk =>
+    changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: place.answer.id, rest: place.rest }));
+  changeWithUndo(
+    place.rest.length === 0
+      ? null
+      : `${place.rest.length} later ${place.rest.length === 1 ? 'message' : 'messages'} replaced`,
+    step,
+    undo,
+  );
   await askAll([{ paneId, turnId: place.answer.id, answerId }], mode);
 }

@@ -4,7 +4,14 @@ import { ApiFailure } from '#web/api/failure.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#shared/stream/message.ts';
-import { EMPTY_TIMING, hasContent, type Answer, type AnswerFailure, type AnswerPhase, type AnswerTiming } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_TIMING,
+  hasContent,
+  type Answer,
+  type AnswerFailure,
+  type AnswerPhase,
+  type AnswerTiming,
+} from '#web/playground/desk/desk.ts';
 
 /** Tries after a 429 that says how long to wait. */
 const MAX_WAITS = 5;
@@ -47,14 +54,31 @@ function toFailure(error: unknown): AnswerFailure {
     return { message, hint, status, code, param, requestId };
   }
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
-  return { message: `The answer could not be read: ${message}`, hint: 'Try again.', status: null, code: null, param: null, requestId: null };
+  return {
+    message: `The answer could not be read: ${message}`,
+    hint: 'Try again.',
+    status: null,
+    code: null,
+    param: null,
+    requestId: null,
+  };
 }
 
 function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
   if (message.state === 'complete') return null;
   const { problem } = message;
-  const hint = message.state === 'failed' ? 'What had arrived is kept. Try again.' : 'What had arrived is kept. Retry asks for the whole answer again.';
-  return { message: problem?.message ?? 'The answer stopped before it was complete.', hint, status: null, code: problem?.code ?? null, param: problem?.param ?? null, requestId: null };
+  const hint =
+    message.state === 'failed'
+      ? 'What had arrived is kept. Try again.'
+      : 'What had arrived is kept. Retry asks for the whole answer again.';
+  return {
+    message: problem?.message ?? 'The answer stopped before it was complete.',
+    hint,
+    status: null,
+    code: problem?.code ?? null,
+    param: problem?.param ?? null,
+    requestId: null,
+  };
 }
 
 function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: () => number): AnswerTiming {
@@ -62,7 +86,11 @@ function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: ()
   if (timing.textMs !== null && message.text === '') return { ...timing, textMs: null };
   if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
   const now = elapsed();
-  return { ...timing, firstMs: timing.firstMs ?? (hasContent(message) ? now : null), textMs: timing.textMs ?? (message.text === '' ? null : now) };
+  return {
+    ...timing,
+    firstMs: timing.firstMs ?? (hasContent(message) ? now : null),
+    textMs: timing.textMs ?? (message.text === '' ? null : now),
+  };
 }
 
 type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
@@ -90,7 +118,10 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
     // A complete answer replaces the one before it even if it is empty.
     const whole = message.state === 'complete' ? { message, timing, model: request.model } : shown();
     const isLeft = message.state === 'interrupted' && deps.isLeaving();
-    deps.onChange({ ...whole, phase: ENDS[message.state], failure: isLeft ? null : toStreamFailure(message), waitUntil: null }, true);
+    deps.onChange(
+      { ...whole, phase: ENDS[message.state], failure: isLeft ? null : toStreamFailure(message), waitUntil: null },
+      true,
+    );
     return { isOver: true };
   } catch (error) {
     timing = { ...timing, endMs: elapsed() };

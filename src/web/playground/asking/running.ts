@@ -28,12 +28,19 @@ const unseen = new Map<string, { readonly paneId: string; readonly patch: Partia
 
 /** Characters of what a model says and thinks and calls. */
 const lengthOf = (message: AssistantMessage | undefined): number =>
-  message === undefined ? 0 : message.text.length + message.reasoning.length + message.toolCalls.reduce((sum, call) => sum + call.arguments.length, 0);
+  message === undefined
+    ? 0
+    : message.text.length +
+      message.reasoning.length +
+      message.toolCalls.reduce((sum, call) => sum + call.arguments.length, 0);
 
 /** Of each answer on its way: how much is on show. */
 const shownLengths = new Map<string, number>();
 
-const isFlooded = (): boolean => [...unseen].some(([answerId, { patch }]) => lengthOf(patch.message) - (shownLengths.get(answerId) ?? 0) > VIEW_CHARACTERS);
+const isFlooded = (): boolean =>
+  [...unseen].some(
+    ([answerId, { patch }]) => lengthOf(patch.message) - (shownLengths.get(answerId) ?? 0) > VIEW_CHARACTERS,
+  );
 
 function show(answerIds: readonly string[]): void {
   for (const answerId of answerIds) {
@@ -91,27 +98,30 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What goes over the wire is recorded under the answer's id. */
-const toOpen = (answerId: string): AnswerDeps['open'] => (request, { signal, onQueue }) =>
-  queue.run(
-    () => {
-      const tap = openExchange(answerId);
-      let arrivedAt = 0;
-      const onText = (text: string): void => {
-        arrivedAt = performance.now();
-        tap.onText(text);
-      };
-      return paced(openChat(request, { signal, tap: { ...tap, onText } }), {
-        now: () => performance.now(),
-        arrivedAt: () => arrivedAt,
-        pause: () => new Promise<void>(afterwards),
-      });
-    },
-    signal,
-    onQueue,
-  );
+const toOpen =
+  (answerId: string): AnswerDeps['open'] =>
+  (request, { signal, onQueue }) =>
+    queue.run(
+      () => {
+        const tap = openExchange(answerId);
+        let arrivedAt = 0;
+        const onText = (text: string): void => {
+          arrivedAt = performance.now();
+          tap.onText(text);
+        };
+        return paced(openChat(request, { signal, tap: { ...tap, onText } }), {
+          now: () => performance.now(),
+          arrivedAt: () => arrivedAt,
+          pause: () => new Promise<void>(afterwards),
+        });
+      },
+      signal,
+      onQueue,
+    );
 
 /** An answer that nobody watches while it is written, in the same line as all others. */
-export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) => queue.run(() => openChat(request, { signal }), signal, onQueue);
+export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) =>
+  queue.run(() => openChat(request, { signal }), signal, onQueue);
 
 /** Sends the request for an announced answer that the pane has a version for. Resolves when it has settled. */
 export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {

@@ -24,7 +24,9 @@ class Caller {
       for await (const item of queue.run(open, this.stop.signal, onWait)) log.push(`${item} reads`);
       log.push(`${name} ends`);
     };
-    this.done = read().catch((error: unknown) => log.push(`${name} throws ${error instanceof Error ? error.name : String(error)}`));
+    this.done = read().catch((error: unknown) =>
+      log.push(`${name} throws ${error instanceof Error ? error.name : String(error)}`),
+    );
   }
 
   end(): Promise<unknown> {
@@ -46,7 +48,10 @@ class Caller {
 /** Everything that was ready to go on has. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-function start(places: number, names: string): { readonly log: Log; readonly queue: StreamQueue; readonly callers: Readonly<Record<string, Caller>> } {
+function start(
+  places: number,
+  names: string,
+): { readonly log: Log; readonly queue: StreamQueue; readonly callers: Readonly<Record<string, Caller>> } {
   const log: Log = [];
   const queue = openStreamQueue(places);
   return { log, queue, callers: Object.fromEntries([...names].map((name) => [name, new Caller(queue, name, log)])) };

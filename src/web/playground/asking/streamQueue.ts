@@ -9,7 +9,11 @@ export interface StreamQueue {
    * has to wait for one and false when the wait is over. The place is free again once the stream ends, fails or is left.
    * Throws the signal's reason when aborted while it waits; `open` is then never called.
    */
-  run<Item>(open: () => AsyncIterable<Item>, signal: AbortSignal, onWait: (isWaiting: boolean) => void): AsyncGenerator<Item, void, undefined>;
+  run<Item>(
+    open: () => AsyncIterable<Item>,
+    signal: AbortSignal,
+    onWait: (isWaiting: boolean) => void,
+  ): AsyncGenerator<Item, void, undefined>;
 }
 
 /** `slots`: places that other tabs of the browser need too; a stream has one of them besides its place here. */
@@ -40,7 +44,11 @@ export function openStreamQueue(places: number, slots?: BrowserSlots): StreamQue
     });
   }
 
-  async function* run<Item>(open: () => AsyncIterable<Item>, signal: AbortSignal, onWait: (isWaiting: boolean) => void): AsyncGenerator<Item, void, undefined> {
+  async function* run<Item>(
+    open: () => AsyncIterable<Item>,
+    signal: AbortSignal,
+    onWait: (isWaiting: boolean) => void,
+  ): AsyncGenerator<Item, void, undefined> {
     signal.throwIfAborted();
     const isFull = free === 0;
     if (isFull) {

@@ -14,7 +14,10 @@ async function loadRunActions(): Promise<RunActions | null> {
   try {
     return await import('./runActions.ts');
   } catch {
-    showToast('Nothing was sent: a part of the page did not arrive. Check that the studio is running, then try again.', { tone: 'bad' });
+    showToast(
+      'Nothing was sent: a part of the page did not arrive. Check that the studio is running, then try again.',
+      { tone: 'bad' },
+    );
     return null;
   }
 }
@@ -28,7 +31,8 @@ export function toActions(mode: Mode): PlaygroundActions {
     runPane: async (paneId) => (await loadRunActions())?.runPane(mode, paneId),
     askWaiting: async (paneId) => (await loadRunActions())?.askWaiting(mode, paneId),
     regenerate: async (paneId, turnId) => (await loadRunActions())?.regenerate(mode, paneId, turnId),
-    repeatAnswer: async (paneId, turnId, answerId, how) => (await loadRunActions())?.repeatAnswer(mode, paneId, turnId, answerId, how) ?? null,
+    repeatAnswer: async (paneId, turnId, answerId, how) =>
+      (await loadRunActions())?.repeatAnswer(mode, paneId, turnId, answerId, how) ?? null,
     retryPane: async (paneId) => (await loadRunActions())?.retryPane(mode, paneId),
     retrySamples: async (paneId, turnId) => (await loadRunActions())?.retrySamples(mode, paneId, turnId),
     retryFailed: async () => (await loadRunActions())?.retryFailed(mode),

@@ -18,7 +18,12 @@ interface AnswerCallsProps {
 export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: AnswerCallsProps) {
   const answer = shownAnswer(turn);
   const tools = usePane(paneId, (pane, desk) => paneSettings(desk, pane).tools) ?? '';
-  const ids = usePane(paneId, (pane) => openCalls(pane.turns, pane.turns.indexOf(turn)).map((call) => call.id).join('\n')) ?? '';
+  const ids =
+    usePane(paneId, (pane) =>
+      openCalls(pane.turns, pane.turns.indexOf(turn))
+        .map((call) => call.id)
+        .join('\n'),
+    ) ?? '';
   const openIds = ids === '' ? [] : ids.split('\n');
   const isComplete = state === 'complete';
   const place = { paneId, turnId: turn.id, answerId: answer.id };
@@ -33,7 +38,15 @@ export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: Ans
   });
   return (
     <div ref={box}>
-      <ToolCalls calls={toolCalls} isComplete={isComplete} tools={tools} openIds={openIds} renderAnswer={(call) => <ToolResultForm {...place} call={call} onAdd={() => void (given.current = openIds.length)} />} />
+      <ToolCalls
+        calls={toolCalls}
+        isComplete={isComplete}
+        tools={tools}
+        openIds={openIds}
+        renderAnswer={(call) => (
+          <ToolResultForm {...place} call={call} onAdd={() => void (given.current = openIds.length)} />
+        )}
+      />
       {isComplete && !isBusy(answer.phase) && (
         <div className="mb-1.5">
           <ToolSendBar {...place} open={toolCalls.filter((call) => openIds.includes(call.id))} />

@@ -4,8 +4,14 @@ import { toLatePart } from '#web/ui/lazy/latePart.ts';
 import { recordIdOf, shownAnswer, type AnswerTurn } from '#web/playground/desk/desk.ts';
 import { toSampleSet } from '#web/playground/desk/samples.ts';
 
-const RepeatVerdict = toLatePart('The comparison with the first answer', async () => (await import('./RepeatVerdict.tsx')).RepeatVerdict);
-const SamplesView = toLatePart('The comparison of samples', async () => (await import('./SamplesView.tsx')).SamplesView);
+const RepeatVerdict = toLatePart(
+  'The comparison with the first answer',
+  async () => (await import('./RepeatVerdict.tsx')).RepeatVerdict,
+);
+const SamplesView = toLatePart(
+  'The comparison of samples',
+  async () => (await import('./SamplesView.tsx')).SamplesView,
+);
 
 interface AnswerFindingsProps {
   turn: AnswerTurn;
@@ -23,7 +29,11 @@ export function AnswerFindings({ turn, paneId }: AnswerFindingsProps) {
       <Suspense fallback={<p className="min-h-7" />}>
         {samples && <SamplesView paneId={paneId} turn={turn} samples={samples} />}
         {repeats !== undefined && !isEdited && (
-          <RepeatVerdict turnId={turn.id} before={turn.versions.find((version) => recordIdOf(version) === repeats && !version.isEdited) ?? null} answer={answer} />
+          <RepeatVerdict
+            turnId={turn.id}
+            before={turn.versions.find((version) => recordIdOf(version) === repeats && !version.isEdited) ?? null}
+            answer={answer}
+          />
         )}
       </Suspense>
     </PlainOnError>

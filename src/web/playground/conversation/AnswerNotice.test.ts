@@ -9,8 +9,15 @@ import { toActions } from '#web/playground/asking/toActions.ts';
 
 function say(more: Partial<Answer>): string {
   const answer = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
-  const notice = createElement(ActionsContext.Provider, { value: toActions(null) }, createElement(AnswerNotice, { answer, paneId: 'p' }));
-  return renderToStaticMarkup(notice).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  const notice = createElement(
+    ActionsContext.Provider,
+    { value: toActions(null) },
+    createElement(AnswerNotice, { answer, paneId: 'p' }),
+  );
+  return renderToStaticMarkup(notice)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 it('tells the wait for a connection from the wait for the first token', () => {
@@ -19,8 +26,16 @@ it('tells the wait for a connection from the wait for the first token', () => {
 });
 
 it('names the field of the request that a failure is about', () => {
-  const failure = { message: 'Too high.', hint: 'Lower it.', status: 400, code: 'out_of_range', param: 'temperature', requestId: 'r1' };
+  const failure = {
+    message: 'Too high.',
+    hint: 'Lower it.',
+    status: 400,
+    code: 'out_of_range',
+    param: 'temperature',
+    requestId: 'r1',
+  };
   const text = say({ phase: 'failed', failure });
-  for (const part of ['status 400', 'Too high. (out_of_range) in temperature', 'Lower it. Request r1.']) expect(text).toContain(part);
+  for (const part of ['status 400', 'Too high. (out_of_range) in temperature', 'Lower it. Request r1.'])
+    expect(text).toContain(part);
   expect(say({ phase: 'failed', failure: { ...failure, param: null } })).not.toContain(' in ');
 });

@@ -24,12 +24,18 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
     case 'queued':
       return <WaitingLine what="a free connection" since={answer.sentAt} />;
     case 'sending':
-      return answer.waitUntil === null ? <WaitingLine what="the first token" since={answer.sentAt} /> : <RateLimitWait paneId={paneId} until={answer.waitUntil} reason={failure?.message ?? ''} />;
+      return answer.waitUntil === null ? (
+        <WaitingLine what="the first token" since={answer.sentAt} />
+      ) : (
+        <RateLimitWait paneId={paneId} until={answer.waitUntil} reason={failure?.message ?? ''} />
+      );
     case 'streaming':
       return null;
     case 'done': {
       const reason = message.finish_reason;
-      return reason === null || reason === 'stop' ? null : <p className="px-3 pb-1 text-sm text-soft">ended by: {reason}</p>;
+      return reason === null || reason === 'stop' ? null : (
+        <p className="px-3 pb-1 text-sm text-soft">ended by: {reason}</p>
+      );
     }
     case 'stopped':
       return (
@@ -42,7 +48,8 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
         <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
           <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
           <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-            <b className="text-wait">interrupted</b> {failure?.message ?? 'The page was closed or reloaded while this was being written.'}
+            <b className="text-wait">interrupted</b>{' '}
+            {failure?.message ?? 'The page was closed or reloaded while this was being written.'}
           </p>
           {retry && (
             <Button size="small" onClick={retry}>
@@ -56,7 +63,17 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
         <div className="px-3 pb-2">
           <ErrorNotice
             title={failure?.status == null ? 'The answer failed' : `The answer failed with status ${failure.status}`}
-            detail={<span className="[overflow-wrap:anywhere]">{[failure?.message, failure?.code && `(${failure.code})`, failure?.param && !failure.message.includes(failure.param) && `in ${failure.param}`].filter(Boolean).join(' ')}</span>}
+            detail={
+              <span className="[overflow-wrap:anywhere]">
+                {[
+                  failure?.message,
+                  failure?.code && `(${failure.code})`,
+                  failure?.param && !failure.message.includes(failure.param) && `in ${failure.param}`,
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
+              </span>
+            }
             hint={[failure?.hint, failure?.requestId && `Request ${failure.requestId}.`].filter(Boolean).join(' ')}
             onRetry={retry}
             retryLabel="Retry"

@@ -34,7 +34,9 @@ export function AnswerStatsRow({ answer }: AnswerStatsRowProps) {
       )}
       {usage !== null && <Figure title="Tokens of the prompt → tokens of the answer, from the service">{usage}</Figure>}
       {total !== null && <Figure title="From sending to the end">{formatDuration(total)}</Figure>}
-      {answer.phase === 'done' && answer.message.finish_reason === 'stop' && <Figure title="Why the answer ended, as the service says">stop</Figure>}
+      {answer.phase === 'done' && answer.message.finish_reason === 'stop' && (
+        <Figure title="Why the answer ended, as the service says">stop</Figure>
+      )}
     </div>
   );
 }

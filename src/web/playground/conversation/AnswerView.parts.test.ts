@@ -8,8 +8,13 @@ import { MessageView } from './MessageView.tsx';
 import { ToolCalls } from './ToolCalls.tsx';
 import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
 
-const toText = (element: ReactElement): string => renderToStaticMarkup(element).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
-const figures = (more: Partial<Answer>): string => toText(createElement(AnswerStatsRow, { answer: { ...toPendingAnswer('a', 'm', 0), ...more } }));
+const toText = (element: ReactElement): string =>
+  renderToStaticMarkup(element)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+const figures = (more: Partial<Answer>): string =>
+  toText(createElement(AnswerStatsRow, { answer: { ...toPendingAnswer('a', 'm', 0), ...more } }));
 
 describe('figures', () => {
   const timing = { firstMs: 200, textMs: 200, endMs: 2200 };
@@ -30,7 +35,14 @@ describe('figures', () => {
 
 describe('tool calls', () => {
   const toHtml = (args: string, isComplete: boolean, openIds: readonly string[] = []) =>
-    renderToStaticMarkup(createElement(ToolCalls, { calls: [{ id: 'call-1', name: 'find', arguments: args }], isComplete, openIds, renderAnswer: ({ id }) => `answer ${id} here` }));
+    renderToStaticMarkup(
+      createElement(ToolCalls, {
+        calls: [{ id: 'call-1', name: 'find', arguments: args }],
+        isComplete,
+        openIds,
+        renderAnswer: ({ id }) => `answer ${id} here`,
+      }),
+    );
 
   it('are shown as they came; half a call says so and can not be copied', () => {
     const html = toHtml('{"q":"<b>', false);
@@ -47,8 +59,10 @@ describe('tool calls', () => {
     expect(html).not.toContain('answer call-1 here');
   });
 
-  it('that are whole, but no JSON, stay as they are', () => expect(toHtml('{"q":  1', true)).toContain('{&quot;q&quot;:  1</pre>'));
-  it('that nobody has answered ask for their result', () => expect(toHtml('{}', true, ['call-1'])).toContain('answer call-1 here'));
+  it('that are whole, but no JSON, stay as they are', () =>
+    expect(toHtml('{"q":  1', true)).toContain('{&quot;q&quot;:  1</pre>'));
+  it('that nobody has answered ask for their result', () =>
+    expect(toHtml('{}', true, ['call-1'])).toContain('answer call-1 here'));
 });
 
 it('shows a message as it was typed: no markdown, no markup', () => {

@@ -16,7 +16,10 @@ import { isOfEarlierText } from '#web/playground/desk/turns.ts';
 import { VersionPager } from './VersionPager.tsx';
 
 // Brings the validator along.
-const SchemaVerdict = toLatePart('The check against the schema', async () => (await import('#web/playground/schemas/SchemaVerdict.tsx')).SchemaVerdict);
+const SchemaVerdict = toLatePart(
+  'The check against the schema',
+  async () => (await import('#web/playground/schemas/SchemaVerdict.tsx')).SchemaVerdict,
+);
 
 interface AnswerViewProps {
   turn: AnswerTurn;
@@ -33,23 +36,47 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const isEmpty = isBusy(phase) && !hasContent(answer.message);
   const previous = turn.versions[turn.shown - 1];
   // Not of the same samples, though: there it is another answer that has its own place.
-  const { message } = (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
+  const { message } =
+    (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
   const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
-  const isOtherPrompt = usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ?? false;
-  const isOtherSchema = usePane(paneId, (pane, desk) => answer.schemaKey !== undefined && answer.schemaKey !== paneSchemaKey(desk, pane)) ?? false;
-  const origin = [isOtherPrompt ? 'asked under another system prompt' : '', isOutdated ? 'answer to an earlier text' : '', answer.isEdited ? 'edited' : '', answer.model === paneModel ? '' : answer.model].filter(Boolean).join(' · ');
+  const isOtherPrompt =
+    usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ??
+    false;
+  const isOtherSchema =
+    usePane(paneId, (pane, desk) => answer.schemaKey !== undefined && answer.schemaKey !== paneSchemaKey(desk, pane)) ??
+    false;
+  const origin = [
+    isOtherPrompt ? 'asked under another system prompt' : '',
+    isOutdated ? 'answer to an earlier text' : '',
+    answer.isEdited ? 'edited' : '',
+    answer.model === paneModel ? '' : answer.model,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <article aria-busy={isBusy(phase)} className="border-b border-line">
       <div className="pr-1.5 pl-3">
         <TurnHeading author="assistant" about={origin} toolbar={toolbar}>
-          {turn.versions.length > 1 && <VersionPager paneId={paneId} turnId={turn.id} shown={turn.shown} count={turn.versions.length} />}
+          {turn.versions.length > 1 && (
+            <VersionPager paneId={paneId} turnId={turn.id} shown={turn.shown} count={turn.versions.length} />
+          )}
         </TurnHeading>
       </div>
       <div className={`px-3 pb-1 ${isEmpty ? 'opacity-55' : ''}`}>
         {message.reasoning !== '' && <ReasoningView answer={answer} />}
-        {message.text !== '' && <AnswerBody paneId={paneId} turnId={turn.id} text={message.text} isSettled={!isBusy(phase)} isLive={phase === 'streaming'} />}
-        {!hasTools && message.text.includes('<tool_call>') && <p className="pb-1 text-soft">The model asks for tools that were not sent. Add them under Parameters.</p>}
+        {message.text !== '' && (
+          <AnswerBody
+            paneId={paneId}
+            turnId={turn.id}
+            text={message.text}
+            isSettled={!isBusy(phase)}
+            isLive={phase === 'streaming'}
+          />
+        )}
+        {!hasTools && message.text.includes('<tool_call>') && (
+          <p className="pb-1 text-soft">The model asks for tools that were not sent. Add them under Parameters.</p>
+        )}
         {message.toolCalls.length > 0 && <AnswerCalls turn={turn} paneId={paneId} message={message} />}
         {schema !== null && !isEmpty && message.text !== '' && (
           <PlainOnError text="The schema check did not arrive. Reload the page to try again.">
@@ -58,7 +85,11 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
             </Suspense>
           </PlainOnError>
         )}
-        {phase === 'done' && !hasContent(message) && <p className="pb-1 text-faint">{answer.isEdited ? 'Nothing is said here.' : 'The model answered with nothing.'}</p>}
+        {phase === 'done' && !hasContent(message) && (
+          <p className="pb-1 text-faint">
+            {answer.isEdited ? 'Nothing is said here.' : 'The model answered with nothing.'}
+          </p>
+        )}
       </div>
       <AnswerFindings turn={turn} paneId={paneId} />
       <AnswerNotice answer={answer} paneId={paneId} />

@@ -29,7 +29,11 @@ const SEPARATOR = '\n';
 export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
   const before = against.message.text;
   // As texts, so that an answer that streams elsewhere changes nothing here.
-  const targets = useDesk(useShallow(({ desk }) => toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`)));
+  const targets = useDesk(
+    useShallow(({ desk }) =>
+      toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`),
+    ),
+  );
   const found = useTextDiff(before, text);
   const options = targets.map((target) => {
     const [value = '', label = ''] = target.split(SEPARATOR);
@@ -57,7 +61,8 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             <>
               <span className="sr-only">{`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}</span>
               <span aria-hidden>
-                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b> <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
+                <b className="font-semibold text-ok">+{formatCount(counts.added)}</b>{' '}
+                <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words
               </span>
             </>
           ) : found === undefined ? (
@@ -66,7 +71,12 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
           )}
         </span>
-        <IconButton label="Hide differences" icon={<X aria-hidden size={13} />} className="size-6!" onClick={() => chooseDiff(turnId, 'off')} />
+        <IconButton
+          label="Hide differences"
+          icon={<X aria-hidden size={13} />}
+          className="size-6!"
+          onClick={() => chooseDiff(turnId, 'off')}
+        />
       </div>
       {problem && <p className="pb-1 text-sm text-wait">{problem}</p>}
       {diff && !diff.isExact && <p className="pb-1 text-sm text-soft">{COARSE_DIFF}</p>}

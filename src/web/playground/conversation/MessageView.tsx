@@ -15,20 +15,29 @@ const LONG = 600;
 
 /** A message that a person wrote, as it was typed. What a long one has out of view is not laid out. */
 export function MessageView({ author, text, about = '', toolbar }: MessageViewProps) {
-  const scrolling = text.length > LONG || text.split('\n', 12).length === 12 ? { tabIndex: 0, role: 'group', 'aria-label': `${author} message` } : {};
+  const scrolling =
+    text.length > LONG || text.split('\n', 12).length === 12
+      ? { tabIndex: 0, role: 'group', 'aria-label': `${author} message` }
+      : {};
   const pieces = useMemo(() => toPieces(text), [text]);
   const shown =
     pieces.length === 1
       ? text
       : pieces.map(({ at, text: piece, lines }) => (
-          <div key={at} className="[content-visibility:auto]" style={{ containIntrinsicBlockSize: `auto ${lines * 1.45}em` }}>
+          <div
+            key={at}
+            className="[content-visibility:auto]"
+            style={{ containIntrinsicBlockSize: `auto ${lines * 1.45}em` }}
+          >
             {piece}
           </div>
         ));
   return (
     <div className="border-b border-line pt-0.5 pr-1.5 pb-2 pl-3">
       <TurnHeading author={author} about={about} toolbar={toolbar} />
-      <section {...scrolling} className="max-h-64 overflow-y-auto pr-1.5 [overflow-wrap:anywhere] whitespace-pre-wrap">{text === '' ? <span className="text-faint">Nothing is said here.</span> : shown}</section>
+      <section {...scrolling} className="max-h-64 overflow-y-auto pr-1.5 [overflow-wrap:anywhere] whitespace-pre-wrap">
+        {text === '' ? <span className="text-faint">Nothing is said here.</span> : shown}
+      </section>
     </div>
   );
 }

@@ -32,7 +32,11 @@ export function ReasoningView({ answer }: ReasoningViewProps) {
   const isTimed = reasoningMs !== null && reasoningMs >= 1;
   const done = isTimed ? `Reasoned for ${formatDuration(reasoningMs)}` : 'Reasoning';
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="mb-2 border-l-2 border-line2 pl-2.5 text-soft">
+    <details
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="mb-2 border-l-2 border-line2 pl-2.5 text-soft"
+    >
       <summary className="min-h-6 py-0.5 text-sm">{isLive ? 'Reasoning…' : done}</summary>
       {isOpen && <ReasoningText text={answer.message.reasoning} isLive={isLive} />}
     </details>

@@ -25,14 +25,26 @@ export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialog
   return (
     <Dialog title="This answer was asked for without a seed" isOpen onClose={onClose}>
       <p className="mb-3 text-soft">
-        The service drew one by itself and does not say which, so the same request may well give another answer. With a fixed seed, this and every further repeat can be told to be the same or not.
+        The service drew one by itself and does not say which, so the same request may well give another answer. With a
+        fixed seed, this and every further repeat can be told to be the same or not.
       </p>
       <div className="flex flex-wrap items-center justify-end gap-2">
         <div className="mr-auto w-56">
-          <NumberField label="Seed" value={seed} onChange={setSeed} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger />
+          <NumberField
+            label="Seed"
+            value={seed}
+            onChange={setSeed}
+            min={SEED_LIMITS.min}
+            max={SEED_LIMITS.max}
+            isInteger
+          />
         </div>
         <Button onClick={() => repeat('anyway')}>Run without a seed</Button>
-        <Button variant="primary" onClick={() => seed !== undefined && repeat(seed)} disabledReason={seed === undefined ? 'Write a seed first.' : null}>
+        <Button
+          variant="primary"
+          onClick={() => seed !== undefined && repeat(seed)}
+          disabledReason={seed === undefined ? 'Write a seed first.' : null}
+        >
           Run with this seed
         </Button>
       </div>

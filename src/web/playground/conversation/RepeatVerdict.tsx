@@ -30,7 +30,11 @@ export function RepeatVerdict({ turnId, before, answer }: RepeatVerdictProps) {
         Same request again: <b className={`font-semibold ${className}`}>{verdict.text}</b>
         {verdict.notes.length > 0 && <>. {verdict.notes.join(' ')}</>}
         {verdict.kind === 'different' && before && (
-          <button type="button" onClick={() => chooseDiff(turnId, { against: before.id })} className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline">
+          <button
+            type="button"
+            onClick={() => chooseDiff(turnId, { against: before.id })}
+            className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline"
+          >
             Show differences
           </button>
         )}

@@ -27,7 +27,11 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
     <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
       <div className="flex min-h-7 items-center gap-x-2.5 px-2.5 text-soft tabular-nums">
         <p className="min-w-0 flex-1 py-1">
-          <b className="font-semibold text-ink">{toSampleText(samples)}</b> <span className="inline-block">sample {place} of {total}{seed !== null && ` · seed ${seed}`}</span>
+          <b className="font-semibold text-ink">{toSampleText(samples)}</b>{' '}
+          <span className="inline-block">
+            sample {place} of {total}
+            {seed !== null && ` · seed ${seed}`}
+          </span>
         </p>
         {missing > 0 && (
           <Button size="small" onClick={() => void retrySamples(paneId, turn.id)} disabledReason={hold}>
@@ -35,12 +39,23 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
           </Button>
         )}
         {groups.length > 0 && (
-          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className="min-h-6 shrink-0 rounded px-1 whitespace-nowrap text-accent hover:underline">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+            className="min-h-6 shrink-0 rounded px-1 whitespace-nowrap text-accent hover:underline"
+          >
             {isOpen ? 'hide answers' : 'compare answers'}
           </button>
         )}
       </div>
-      <ul id={id} aria-label="Distinct answers" hidden={!isOpen} className="max-h-60 overflow-y-auto border-t border-line px-1 py-1">
+      <ul
+        id={id}
+        aria-label="Distinct answers"
+        hidden={!isOpen}
+        className="max-h-60 overflow-y-auto border-t border-line px-1 py-1"
+      >
         {isOpen &&
           groups.map(({ text, count, version, isShown }, at) => (
             <li key={version}>

@@ -6,7 +6,10 @@ import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { toLatePart } from '#web/ui/lazy/latePart.ts';
 import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
 
-const ArgumentsVerdict = toLatePart('The check of the arguments', async () => (await import('#web/playground/schemas/ArgumentsVerdict.tsx')).ArgumentsVerdict);
+const ArgumentsVerdict = toLatePart(
+  'The check of the arguments',
+  async () => (await import('#web/playground/schemas/ArgumentsVerdict.tsx')).ArgumentsVerdict,
+);
 
 interface ToolCallViewProps {
   call: AnswerToolCall;
@@ -24,7 +27,10 @@ const LONG = 600;
 export function ToolCallView({ call, isComplete, tools, children }: ToolCallViewProps) {
   const { id, name, arguments: args } = call;
   const shown = useMemo(() => (isComplete ? (toPrettyJson(args) ?? args) : args), [args, isComplete]);
-  const scrolling = shown.length > LONG || shown.split('\n', 16).length === 16 ? { tabIndex: 0, role: 'group', 'aria-label': `Arguments of ${name || id}` } : {};
+  const scrolling =
+    shown.length > LONG || shown.split('\n', 16).length === 16
+      ? { tabIndex: 0, role: 'group', 'aria-label': `Arguments of ${name || id}` }
+      : {};
   return (
     <li aria-label={name || id} className="overflow-hidden rounded-lg border border-line bg-raised">
       <div className="flex h-7 items-center gap-1.5 pl-2.5 text-sm">
@@ -36,7 +42,12 @@ export function ToolCallView({ call, isComplete, tools, children }: ToolCallView
         {!isComplete && <span className="pr-2 text-xs text-soft">incomplete</span>}
         {isComplete && <CopyButton label="Copy arguments" text={args} />}
       </div>
-      <pre {...scrolling} className="max-h-72 overflow-y-auto border-t border-line px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{shown}</pre>
+      <pre
+        {...scrolling}
+        className="max-h-72 overflow-y-auto border-t border-line px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap"
+      >
+        {shown}
+      </pre>
       {isComplete && (
         <div className="border-t border-line px-2.5">
           <PlainOnError text="The check did not arrive. Reload the page to try again.">

@@ -16,11 +16,17 @@ export function ToolMessage({ turn, paneId, toolbar }: ToolMessageProps) {
   const isStray = usePane(paneId, (pane) => !hasItsCall(pane.turns, turn.id)) ?? false;
   return (
     <>
-      <MessageView author={turn.name === '' ? 'tool' : `tool ${turn.name}`} about={turn.tool_call_id} text={turn.content} toolbar={toolbar} />
+      <MessageView
+        author={turn.name === '' ? 'tool' : `tool ${turn.name}`}
+        about={turn.tool_call_id}
+        text={turn.content}
+        toolbar={toolbar}
+      />
       {isStray && (
         <p className="flex items-start gap-1.5 border-b border-line px-3 py-1.5 text-sm text-wait">
           <TriangleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
-          The answer before it makes no call {turn.tool_call_id === '' ? 'without an id' : `“${turn.tool_call_id}”`}. Services may refuse this.
+          The answer before it makes no call {turn.tool_call_id === '' ? 'without an id' : `“${turn.tool_call_id}”`}.
+          Services may refuse this.
         </p>
       )}
     </>

@@ -51,8 +51,21 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
     add();
   };
   return (
-    <fieldset aria-label={`Answer ${call.name || call.id}`} className="flex min-w-0 flex-col gap-1.5 border-t border-line px-2.5 py-2">
-      <TextArea label={`Result of ${call.name || call.id}`} isLabelHidden rows={2} value={draft} onChange={(content) => (content === '' ? forgetUnsaved(place) : writeUnsaved({ ...place, text: { content } }))} onKeyDown={onKeyDown} placeholder="What the tool gives back: JSON or text" spellCheck={false} className="font-mono text-sm" />
+    <fieldset
+      aria-label={`Answer ${call.name || call.id}`}
+      className="flex min-w-0 flex-col gap-1.5 border-t border-line px-2.5 py-2"
+    >
+      <TextArea
+        label={`Result of ${call.name || call.id}`}
+        isLabelHidden
+        rows={2}
+        value={draft}
+        onChange={(content) => (content === '' ? forgetUnsaved(place) : writeUnsaved({ ...place, text: { content } }))}
+        onKeyDown={onKeyDown}
+        placeholder="What the tool gives back: JSON or text"
+        spellCheck={false}
+        className="font-mono text-sm"
+      />
       {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={add} disabledReason={blank}>

@@ -21,10 +21,17 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
   const { addResults, sendResults } = useActions();
   const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
   const isLast = usePane(paneId, (pane) => isAtEnd(pane.turns, turnId)) ?? false;
-  const obstacle = usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneHold(pane) : goOnObstacle(desk, pane))) ?? null;
-  const others = useDesk(({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length);
+  const obstacle =
+    usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneHold(pane) : goOnObstacle(desk, pane))) ?? null;
+  const others = useDesk(
+    ({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length,
+  );
   if (!isLast) return null;
-  const written = open.map((call) => ({ callId: call.id, name: call.name || call.id, content: findUnsaved(unsaved, { kind: 'result', answerId, callId: call.id })?.text.content ?? '' }));
+  const written = open.map((call) => ({
+    callId: call.id,
+    name: call.name || call.id,
+    content: findUnsaved(unsaved, { kind: 'result', answerId, callId: call.id })?.text.content ?? '',
+  }));
   const missing = written.filter(({ content }) => content.trim() === '').map(({ name }) => name);
   const reason = missing.length > 0 ? `Write the result of ${toNameList(missing)} first.` : obstacle;
 
@@ -33,7 +40,9 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
     focusMessage();
     if (written.length > 0) await addResults(paneId, turnId, written);
     const desk = readDesk();
-    const ready = desk.panes.filter((pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null));
+    const ready = desk.panes.filter(
+      (pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null),
+    );
     await sendResults(ready.map(({ id }) => id));
   };
   return (
@@ -46,7 +55,11 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
           Send in {others + 1} panes
         </Button>
       )}
-      <span className="text-sm text-soft">{open.length === 0 ? 'All calls have their results.' : missing.length > 0 && `Waiting for ${toNameList(missing)}.`}</span>
+      <span className="text-sm text-soft">
+        {open.length === 0
+          ? 'All calls have their results.'
+          : missing.length > 0 && `Waiting for ${toNameList(missing)}.`}
+      </span>
     </div>
   );
 }

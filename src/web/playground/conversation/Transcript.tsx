@@ -17,7 +17,8 @@ interface TranscriptProps {
 }
 
 /** The answer at the end that is on its way; the same while it comes, whichever version is looked at. */
-const toAskKey = (last: Turn | undefined): string | null => (last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null);
+const toAskKey = (last: Turn | undefined): string | null =>
+  last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null;
 
 const NO_TURNS: readonly Turn[] = [];
 /** Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same. */
@@ -27,16 +28,31 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
   const phase = usePane(paneId, panePhase) ?? 'idle';
   const isStreaming = isBusy(phase);
-  const systemPrompt = usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
-  const { box, content, isAway, toEnd } = useStickToBottom(phase === 'streaming', toAskKey(turns.at(-1)), turns.length > 0);
+  const systemPrompt =
+    usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
+  const { box, content, isAway, toEnd } = useStickToBottom(
+    phase === 'streaming',
+    toAskKey(turns.at(-1)),
+    turns.length > 0,
+  );
   const from = useGrowingList(turns.length);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <section ref={box} {...(turns.length === 0 && SCROLLED_BY_KEYS)} className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain">
+      <section
+        ref={box}
+        {...(turns.length === 0 && SCROLLED_BY_KEYS)}
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
+      >
         <div ref={content}>
           {turns.length === 0 && empty}
-          {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && <MessageView author="system" text={systemPrompt} />}
-          {turns.slice(from).map((turn, index) => renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }))}
+          {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && (
+            <MessageView author="system" text={systemPrompt} />
+          )}
+          {turns
+            .slice(from)
+            .map((turn, index) =>
+              renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }),
+            )}
         </div>
       </section>
       {isAway && isStreaming && (

@@ -32,7 +32,19 @@ const ROLES = [
 ] as const;
 
 /** A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape gives up. */
-export function TurnEditor({ role, start, value: text, onChange, asked, onRole, onSave, saveHold = null, onSaveAndRun, runHold = null, onCancel }: TurnEditorProps) {
+export function TurnEditor({
+  role,
+  start,
+  value: text,
+  onChange,
+  asked,
+  onRole,
+  onSave,
+  saveHold = null,
+  onSaveAndRun,
+  runHold = null,
+  onCancel,
+}: TurnEditorProps) {
   const box = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     if (asked) box.current?.querySelector('textarea')?.focus();
@@ -50,21 +62,47 @@ export function TurnEditor({ role, start, value: text, onChange, asked, onRole, 
     }
   };
   return (
-    <fieldset ref={box} aria-label={onRole ? 'New message' : 'Edit message'} className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2">
+    <fieldset
+      ref={box}
+      aria-label={onRole ? 'New message' : 'Edit message'}
+      className="flex min-w-0 flex-col gap-2 border-b border-line bg-raised px-3 py-2"
+    >
       {onRole ? (
-        <Select label="From" value={role} options={ROLES} onChange={(value) => onRole(ROLES.find((each) => each.value === value)?.value ?? role)} />
+        <Select
+          label="From"
+          value={role}
+          options={ROLES}
+          onChange={(value) => onRole(ROLES.find((each) => each.value === value)?.value ?? role)}
+        />
       ) : (
         <p className="text-xs font-semibold text-faint">{role}</p>
       )}
       {role === 'tool' && (
         <div className="grid grid-cols-2 gap-2">
-          <TextField label="Call id" value={text.tool_call_id ?? ''} onChange={(tool_call_id) => patch({ tool_call_id })} spellCheck={false} />
+          <TextField
+            label="Call id"
+            value={text.tool_call_id ?? ''}
+            onChange={(tool_call_id) => patch({ tool_call_id })}
+            spellCheck={false}
+          />
           <TextField label="Tool" value={text.name ?? ''} onChange={(name) => patch({ name })} spellCheck={false} />
         </div>
       )}
-      <TextArea label={role === 'tool' ? 'Result' : 'Text'} isLabelHidden={role !== 'tool'} rows={3} value={text.content} onChange={(content) => patch({ content })} onKeyDown={onKeyDown} />
+      <TextArea
+        label={role === 'tool' ? 'Result' : 'Text'}
+        isLabelHidden={role !== 'tool'}
+        rows={3}
+        value={text.content}
+        onChange={(content) => patch({ content })}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button size="small" variant={onSaveAndRun ? 'default' : 'primary'} onClick={() => onSave(text)} disabledReason={saveHold}>
+        <Button
+          size="small"
+          variant={onSaveAndRun ? 'default' : 'primary'}
+          onClick={() => onSave(text)}
+          disabledReason={saveHold}
+        >
           {onRole ? 'Insert' : 'Save'}
         </Button>
         {onSaveAndRun && (

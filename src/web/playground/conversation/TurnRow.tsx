@@ -62,7 +62,11 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     if (!now) return;
     setAsked({ kind: 'edit' });
     const { content, name, tool_call_id } = turnText(now);
-    writeUnsaved({ kind: 'edit', turnId, text: { content, ...(name !== undefined && { name }), ...(tool_call_id !== undefined && { tool_call_id }) } });
+    writeUnsaved({
+      kind: 'edit',
+      turnId,
+      text: { content, ...(name !== undefined && { name }), ...(tool_call_id !== undefined && { tool_call_id }) },
+    });
   }, [paneId, turnId, writeUnsaved]);
   const onInsert = useCallback(
     (side: 'above' | 'below') => {
@@ -108,10 +112,18 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     ) : turn.role === 'tool' ? (
       <ToolMessage turn={turn} paneId={paneId} toolbar={toolbar} />
     ) : (
-      <MessageView author={turn.role} text={turn.content} about={turn.joinsNext === true ? JOINED : ''} toolbar={toolbar} />
+      <MessageView
+        author={turn.role}
+        text={turn.content}
+        about={turn.joinsNext === true ? JOINED : ''}
+        toolbar={toolbar}
+      />
     );
   return (
-    <div ref={row} className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}>
+    <div
+      ref={row}
+      className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}
+    >
       {insert?.side === 'above' && writing}
       {edit ? (
         <TurnEditor

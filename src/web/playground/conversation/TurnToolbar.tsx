@@ -1,4 +1,20 @@
-import { ArrowDown, ArrowUp, BetweenHorizontalEnd, BetweenHorizontalStart, Diff, Ellipsis, GitFork, ListPlus, MessageSquarePlus, Pencil, Repeat, RotateCw, ScanSearch, Trash2, Split } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  BetweenHorizontalEnd,
+  BetweenHorizontalStart,
+  Diff,
+  Ellipsis,
+  GitFork,
+  ListPlus,
+  MessageSquarePlus,
+  Pencil,
+  Repeat,
+  RotateCw,
+  ScanSearch,
+  Trash2,
+  Split,
+} from 'lucide-react';
 import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -6,7 +22,16 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { toLatePopup } from '#web/ui/lazy/latePopup.ts';
 import { Menu } from '#web/ui/lazy/Menu.tsx';
 import { showToast } from '#web/ui/toast.ts';
-import { BUSY_REASON, findPane, findPaneHold, isBusy, panePhase, shownAnswer, type Answer, type Pane } from '#web/playground/desk/desk.ts';
+import {
+  BUSY_REASON,
+  findPane,
+  findPaneHold,
+  isBusy,
+  panePhase,
+  shownAnswer,
+  type Answer,
+  type Pane,
+} from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { chooseDiff, useDiffChoice } from './diffChoice.ts';
 import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
@@ -53,7 +78,19 @@ function readText(paneId: string, turnId: string): string {
  * What can be done with one message. Seen on hover and focus, always there for the keyboard. It takes no turn: while an
  * answer grows, that is another one in every frame.
  */
-export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, isAsked, isJoined, isHeld, paneId, isFirst, isLast, onEdit, onInsert }: TurnToolbarProps) {
+export const TurnToolbar = memo(function TurnToolbar({
+  turnId,
+  role,
+  answerId,
+  isAsked,
+  isJoined,
+  isHeld,
+  paneId,
+  isFirst,
+  isLast,
+  onEdit,
+  onInsert,
+}: TurnToolbarProps) {
   const { fork, joinTurns, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
   const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -63,7 +100,8 @@ export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, i
   const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
   const repeatHold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const repeat = async () => {
-    if (answerId !== null && (await repeatAnswer(paneId, turnId, answerId, 'recorded')) === 'no-seed') setDialog('repeat');
+    if (answerId !== null && (await repeatAnswer(paneId, turnId, answerId, 'recorded')) === 'no-seed')
+      setDialog('repeat');
   };
   const choice = useDiffChoice();
   const isDiffed = useDesk(({ desk }) => role === 'assistant' && findDiffTarget(desk, choice, paneId, turnId) !== null);
@@ -79,29 +117,93 @@ export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, i
     setDialog(null);
   };
   return (
-    <div ref={box} className="flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100">
-      <IconButton label={`Edit ${what}`} icon={<Pencil {...ICON} />} onClick={onEdit} disabledReason={isHeld ? BUSY_REASON : null} />
+    <div
+      ref={box}
+      className="flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100"
+    >
+      <IconButton
+        label={`Edit ${what}`}
+        icon={<Pencil {...ICON} />}
+        onClick={onEdit}
+        disabledReason={isHeld ? BUSY_REASON : null}
+      />
       <CopyButton label={`Copy ${what}`} text={() => readText(paneId, turnId)} />
-      {role === 'assistant' && <IconButton label="Regenerate" icon={<RotateCw {...ICON} />} onClick={() => void regenerate(paneId, turnId)} disabledReason={hold} />}
-      {isAsked && <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />}
+      {role === 'assistant' && (
+        <IconButton
+          label="Regenerate"
+          icon={<RotateCw {...ICON} />}
+          onClick={() => void regenerate(paneId, turnId)}
+          disabledReason={hold}
+        />
+      )}
+      {isAsked && (
+        <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />
+      )}
       <Menu
         label={`More for this ${what}`}
         icon={<Ellipsis aria-hidden size={14} />}
         items={[
           ...(isAsked
             ? [
-                { label: 'Run the same request again', icon: <Repeat {...ICON} />, onSelect: () => void repeat(), disabledReason: repeatHold },
-                { label: isDiffed ? 'Hide differences' : 'Show differences', icon: <Diff {...ICON} />, onSelect: toggleDiff, disabledReason: isHeld ? BUSY_REASON : null },
+                {
+                  label: 'Run the same request again',
+                  icon: <Repeat {...ICON} />,
+                  onSelect: () => void repeat(),
+                  disabledReason: repeatHold,
+                },
+                {
+                  label: isDiffed ? 'Hide differences' : 'Show differences',
+                  icon: <Diff {...ICON} />,
+                  onSelect: toggleDiff,
+                  disabledReason: isHeld ? BUSY_REASON : null,
+                },
               ]
             : []),
           { label: 'Insert above', icon: <BetweenHorizontalEnd {...ICON} />, onSelect: () => onInsert('above') },
           { label: 'Insert below', icon: <BetweenHorizontalStart {...ICON} />, onSelect: () => onInsert('below') },
-          { label: 'Move up', icon: <ArrowUp {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, -1), disabledReason: isFirst ? 'It is the first one.' : null },
-          { label: 'Move down', icon: <ArrowDown {...ICON} />, onSelect: () => shiftTurn(paneId, turnId, 1), disabledReason: isLast ? 'It is the last one.' : null },
-          { label: 'Fork from here', icon: <GitFork {...ICON} />, onSelect: () => fork(paneId, turnId), disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.` : null },
-          { label: 'Fork into a new session', icon: <MessageSquarePlus {...ICON} />, onSelect: () => void forkIntoSession(paneId, turnId) },
-          ...(role === 'assistant' ? [{ label: 'Add as training example', icon: <ListPlus {...ICON} />, onSelect: () => void addExample(paneId, turnId) }] : []),
-          ...(isJoined ? [{ label: 'Send as a message of its own', icon: <Split {...ICON} />, onSelect: () => joinTurns(paneId, turnId, false) }] : []),
+          {
+            label: 'Move up',
+            icon: <ArrowUp {...ICON} />,
+            onSelect: () => shiftTurn(paneId, turnId, -1),
+            disabledReason: isFirst ? 'It is the first one.' : null,
+          },
+          {
+            label: 'Move down',
+            icon: <ArrowDown {...ICON} />,
+            onSelect: () => shiftTurn(paneId, turnId, 1),
+            disabledReason: isLast ? 'It is the last one.' : null,
+          },
+          {
+            label: 'Fork from here',
+            icon: <GitFork {...ICON} />,
+            onSelect: () => fork(paneId, turnId),
+            disabledReason: isCrowded
+              ? `There can be ${MAX_MODELS} panes at most. Fork into a new session instead.`
+              : null,
+          },
+          {
+            label: 'Fork into a new session',
+            icon: <MessageSquarePlus {...ICON} />,
+            onSelect: () => void forkIntoSession(paneId, turnId),
+          },
+          ...(role === 'assistant'
+            ? [
+                {
+                  label: 'Add as training example',
+                  icon: <ListPlus {...ICON} />,
+                  onSelect: () => void addExample(paneId, turnId),
+                },
+              ]
+            : []),
+          ...(isJoined
+            ? [
+                {
+                  label: 'Send as a message of its own',
+                  icon: <Split {...ICON} />,
+                  onSelect: () => joinTurns(paneId, turnId, false),
+                },
+              ]
+            : []),
           { label: 'Delete', icon: <Trash2 {...ICON} />, onSelect: () => removeTurn(paneId, turnId) },
         ]}
       />
@@ -109,7 +211,9 @@ export const TurnToolbar = memo(function TurnToolbar({ turnId, role, answerId, i
         // Not in the type of the heading that it stands in.
         <div className="contents text-base font-normal text-ink">
           <Suspense fallback={null}>
-            {dialog === 'repeat' && <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={closeDialog} />}
+            {dialog === 'repeat' && (
+              <RepeatDialog paneId={paneId} turnId={turnId} answerId={answerId} onClose={closeDialog} />
+            )}
             {inspected && <Inspector answer={inspected} onClose={closeDialog} />}
           </Suspense>
         </div>

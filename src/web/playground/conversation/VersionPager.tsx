@@ -15,11 +15,23 @@ export function VersionPager({ paneId, turnId, shown, count }: VersionPagerProps
   const { chooseVersion } = useActions();
   return (
     <fieldset aria-label="Versions" className="flex shrink-0 items-center font-normal text-soft tabular-nums">
-      <IconButton label="Previous version" icon={<ChevronLeft aria-hidden size={13} />} className="w-5!" onClick={() => chooseVersion(paneId, turnId, shown - 1)} disabledReason={shown === 0 ? 'this is the first one' : null} />
+      <IconButton
+        label="Previous version"
+        icon={<ChevronLeft aria-hidden size={13} />}
+        className="w-5!"
+        onClick={() => chooseVersion(paneId, turnId, shown - 1)}
+        disabledReason={shown === 0 ? 'this is the first one' : null}
+      />
       <span>
         {shown + 1}/{count}
       </span>
-      <IconButton label="Next version" icon={<ChevronRight aria-hidden size={13} />} className="w-5!" onClick={() => chooseVersion(paneId, turnId, shown + 1)} disabledReason={shown === count - 1 ? 'this is the last one' : null} />
+      <IconButton
+        label="Next version"
+        icon={<ChevronRight aria-hidden size={13} />}
+        className="w-5!"
+        onClick={() => chooseVersion(paneId, turnId, shown + 1)}
+        disabledReason={shown === count - 1 ? 'this is the last one' : null}
+      />
     </fieldset>
   );
 }

@@ -1,13 +1,27 @@
 import { expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 import { toAnnouncement } from './announcement.ts';
-import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type AnswerPhase, type Desk } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  toAnswerTurn,
+  toPane,
+  toPendingAnswer,
+  type AnswerPhase,
+  type Desk,
+} from '#web/playground/desk/desk.ts';
 
 const deskOf = (phases: readonly (AnswerPhase | null)[], text = ''): Desk => ({
   ...EMPTY_DESK,
   panes: phases.map((phase, index) => ({
     ...toPane(`p${index}`, 'm'),
-    turns: phase === null ? [] : [toAnswerTurn(`a${index}`, [{ ...toPendingAnswer(`a${index}`, 'm', 0), phase, message: { ...EMPTY_MESSAGE, text } }])],
+    turns:
+      phase === null
+        ? []
+        : [
+            toAnswerTurn(`a${index}`, [
+              { ...toPendingAnswer(`a${index}`, 'm', 0), phase, message: { ...EMPTY_MESSAGE, text } },
+            ]),
+          ],
   })),
 });
 

@@ -23,5 +23,7 @@ export function chooseDiff(turnId: string, diff: TurnDiff | null): void {
 }
 
 export function choosePaneDiff(paneId: string, isOn: boolean): void {
-  useDiffChoice.setState(({ panes }) => ({ panes: [...panes.filter((id) => id !== paneId), ...(isOn ? [paneId] : [])] }));
+  useDiffChoice.setState(({ panes }) => ({
+    panes: [...panes.filter((id) => id !== paneId), ...(isOn ? [paneId] : [])],
+  }));
 }

@@ -1,6 +1,14 @@
 // What an answer can be measured against, and what it is. Pure; it must not know how differences are found or shown.
 import type { DiffChoice } from './diffChoice.ts';
-import { hasContent, isBusy, shownAnswer, type Answer, type AnswerTurn, type Desk, type Pane } from '#web/playground/desk/desk.ts';
+import {
+  hasContent,
+  isBusy,
+  shownAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Desk,
+  type Pane,
+} from '#web/playground/desk/desk.ts';
 
 export interface DiffTarget {
   readonly answer: Answer;
@@ -24,15 +32,27 @@ export function toDiffTargets(desk: Desk, paneId: string, turnId: string): reado
   if (!pane || turn?.role !== 'assistant') return [];
   const own = shownAnswer(turn);
   const others = desk.panes.filter((other) => other !== pane);
-  const nameOf = (other: Pane, answer: Answer): string => `Pane ${desk.panes.indexOf(other) + 1}${answer.model === '' ? '' : ` · ${answer.model}`}`;
+  const nameOf = (other: Pane, answer: Answer): string =>
+    `Pane ${desk.panes.indexOf(other) + 1}${answer.model === '' ? '' : ` · ${answer.model}`}`;
   const beside = others.flatMap((other): DiffTarget[] => {
     const found = findCounterpart(pane, other, turnId);
     return found ? [{ answer: shownAnswer(found), label: nameOf(other, shownAnswer(found)) }] : [];
   });
-  const nearest = turn.versions.map((answer, index) => ({ answer, label: `version ${index + 1}`, distance: Math.abs(turn.shown - index - 0.5) }));
-  const versions = nearest.sort((a, b) => a.distance - b.distance).map(({ answer, label }): DiffTarget => ({ answer, label }));
+  const nearest = turn.versions.map((answer, index) => ({
+    answer,
+    label: `version ${index + 1}`,
+    distance: Math.abs(turn.shown - index - 0.5),
+  }));
+  const versions = nearest
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ answer, label }): DiffTarget => ({ answer, label }));
   const rest = desk.panes.flatMap((other) =>
-    other.turns.filter(isAnswer).map((each, index): DiffTarget => ({ answer: shownAnswer(each), label: `${nameOf(other, shownAnswer(each))}, answer ${index + 1}` })),
+    other.turns
+      .filter(isAnswer)
+      .map((each, index): DiffTarget => ({
+        answer: shownAnswer(each),
+        label: `${nameOf(other, shownAnswer(each))}, answer ${index + 1}`,
+      })),
   );
   const seen = new Set([own.id]);
   return [...beside, ...versions, ...rest].filter(({ answer }) => {
@@ -53,7 +73,12 @@ function findAnswer(desk: Desk, id: string): Answer | null {
 }
 
 /** The answer that this one is shown against; null: it is shown as it is. The same desk gives the same answer. */
-export function findDiffTarget(desk: Desk, { panes, turns }: DiffChoice, paneId: string, turnId: string): Answer | null {
+export function findDiffTarget(
+  desk: Desk,
+  { panes, turns }: DiffChoice,
+  paneId: string,
+  turnId: string,
+): Answer | null {
   const own = turns[turnId];
   if (own === 'off') return null;
   if (own) return findAnswer(desk, own.against);

@@ -1,8 +1,27 @@
 // Panes and messages that go, and what brings them back; answers come over real HTTP.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clearConversations, removePane, reopenClosed, resetSettings, setSettings, setShared, showModels } from './actions.ts';
-import { answer, FINISH, pane, phases, prepare, press, says, setStage, start, until } from '#web/playground/chatStage.fixture.ts';
+import {
+  clearConversations,
+  removePane,
+  reopenClosed,
+  resetSettings,
+  setSettings,
+  setShared,
+  showModels,
+} from './actions.ts';
+import {
+  answer,
+  FINISH,
+  pane,
+  phases,
+  prepare,
+  press,
+  says,
+  setStage,
+  start,
+  until,
+} from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { sendMessage } from '#web/playground/asking/runActions.ts';
 import { insertTurn, removeTurn } from './turnActions.ts';
@@ -74,7 +93,10 @@ it('clearing stops what is on its way and forgets every conversation in view', a
   await until(() => answer(0)?.message.text === 'Half');
   clearConversations();
   await Promise.all([sent, ...calls.map((call) => call.gone)]);
-  expect(readDesk().panes.map((each) => [each.model, each.turns.length])).toEqual([['a', 0], ['b', 0]]);
+  expect(readDesk().panes.map((each) => [each.model, each.turns.length])).toEqual([
+    ['a', 0],
+    ['b', 0],
+  ]);
   expect(readDesk().shared.systemPrompt).toBe('Be brief.');
 });
 

@@ -3,7 +3,20 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { encodeData } from '#shared/stream/sseEncode.ts';
 import { readToasts } from '#web/ui/toast.ts';
-import { fork, openPane, preselectModel, removePane, setDraft, setLinked, setModel, setSettings, setShared, placePane, showModels, stopPane } from './actions.ts';
+import {
+  fork,
+  openPane,
+  preselectModel,
+  removePane,
+  setDraft,
+  setLinked,
+  setModel,
+  setSettings,
+  setShared,
+  placePane,
+  showModels,
+  stopPane,
+} from './actions.ts';
 import { answer, FINISH, pane, prepare, press, says, setStage, start } from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { panePromptKey, paneSchemaKey } from './promptKey.ts';
@@ -23,7 +36,10 @@ describe('panes and the address', () => {
   it('put the panes that were there last into an address without models', () => {
     showModels(['a', 'b']);
     showModels([]);
-    expect([readDesk().panes.map((each) => each.model), address.entries]).toEqual([['a', 'b'], ['replace /?models=a,b']]);
+    expect([readDesk().panes.map((each) => each.model), address.entries]).toEqual([
+      ['a', 'b'],
+      ['replace /?models=a,b'],
+    ]);
   });
 
   it('write what changes into the address: going back closes an opened pane, not a choice of model', () => {
@@ -121,10 +137,29 @@ describe('a pane more', () => {
     await askedTwice();
     openPane('b');
     const sent = askWaiting(null, pane(1).id);
-    start(await service.call('b', 0), encodeData(JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] } }] })), FINISH);
+    start(
+      await service.call('b', 0),
+      encodeData(
+        JSON.stringify({
+          choices: [
+            {
+              index: 0,
+              delta: {
+                tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+              },
+            },
+          ],
+        }),
+      ),
+      FINISH,
+    );
     await sent;
     expect(service.calls.filter(({ body }) => body.model === 'b')).toHaveLength(1);
-    expect(pane(1).turns).toMatchObject([{ role: 'user' }, { role: 'assistant', versions: [{ phase: 'done', message: { toolCalls: [{ name: 'f' }] } }] }, { role: 'user' }]);
+    expect(pane(1).turns).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', versions: [{ phase: 'done', message: { toolCalls: [{ name: 'f' }] } }] },
+      { role: 'user' },
+    ]);
   });
 
   it('goes on with the same conversation, each for itself', async () => {
@@ -138,16 +173,29 @@ describe('a pane more', () => {
     const [a, b] = [await service.call('a', 1), await service.call('b')];
     for (const call of [a, b]) start(call, FINISH);
     await sent;
-    expect([a.body.messages[0]?.content, b.body.messages[0]?.content, b.body.messages.length]).toEqual(['Hi', 'changed', 3]);
+    expect([a.body.messages[0]?.content, b.body.messages[0]?.content, b.body.messages.length]).toEqual([
+      'Hi',
+      'changed',
+      3,
+    ]);
   });
 
   it('by a fork from a message has what was said up to it; panes change places', async () => {
     await asked();
     fork(pane(0).id, pane(0).turns[0]?.id ?? null);
-    expect([readDesk().panes.map((each) => each.turns.length), address.entries.at(-1)]).toEqual([[2, 1], 'push /?models=a,a']);
+    expect([readDesk().panes.map((each) => each.turns.length), address.entries.at(-1)]).toEqual([
+      [2, 1],
+      'push /?models=a,a',
+    ]);
     setModel(pane(1).id, 'b');
     placePane(pane(1).id, 0);
-    expect([readDesk().panes.map((each) => [each.model, each.turns.length]), address.entries.at(-1)]).toEqual([[['b', 1], ['a', 2]], 'replace /?models=b,a']);
+    expect([readDesk().panes.map((each) => [each.model, each.turns.length]), address.entries.at(-1)]).toEqual([
+      [
+        ['b', 1],
+        ['a', 2],
+      ],
+      'replace /?models=b,a',
+    ]);
   });
 });
 
@@ -165,7 +213,13 @@ it('messages are written in, moved, and the request follows', async () => {
   const call = await service.call('a', 1);
   start(call, FINISH);
   await next;
-  expect(call.body.messages.map(({ role, content }) => `${role} ${content}`)).toEqual(['user One', 'assistant Zero', 'user Two', 'assistant 2', 'user Three']);
+  expect(call.body.messages.map(({ role, content }) => `${role} ${content}`)).toEqual([
+    'user One',
+    'assistant Zero',
+    'user Two',
+    'assistant 2',
+    'user Three',
+  ]);
 });
 
 it('linking a pane again says so where it had something else, and gives it back', () => {

@@ -2,11 +2,33 @@
 // and runs stands in other files of that name. It must not know components.
 import { makeId } from '#web/session/makeId.ts';
 import { tellIfClosed } from './closedPanes.ts';
-import { changePane, changeSettings, changeShared, findPane, linkPane, paneSettings, settleTurn, type Desk, type Pane } from './desk.ts';
+import {
+  changePane,
+  changeSettings,
+  changeShared,
+  findPane,
+  linkPane,
+  paneSettings,
+  settleTurn,
+  type Desk,
+  type Pane,
+} from './desk.ts';
 import { changeDesk, readDesk, setStorage } from './deskStore.ts';
 import { renewFields } from './fieldsEpoch.ts';
 import { writeModels } from './modelsInUrl.ts';
-import { addPane, clearPanes, closePane, forkPane, movePane, reopenObstacle, reopenPane, restoreTurns, returnToPanes, toDesk, toModels } from './panes.ts';
+import {
+  addPane,
+  clearPanes,
+  closePane,
+  forkPane,
+  movePane,
+  reopenObstacle,
+  reopenPane,
+  restoreTurns,
+  returnToPanes,
+  toDesk,
+  toModels,
+} from './panes.ts';
 import { stopAnswers } from './runningAnswers.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { changeWithUndo } from './undo.ts';
@@ -14,7 +36,8 @@ import { setValue } from './variables.ts';
 
 export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk, draft }));
 /** Sets what the pane uses: its own where it is not linked, everyone's elsewhere. */
-export const setSettings = (paneId: string, patch: Settings): void => changeDesk((desk) => changeSettings(desk, paneId, patch));
+export const setSettings = (paneId: string, patch: Settings): void =>
+  changeDesk((desk) => changeSettings(desk, paneId, patch));
 export const setShared = (patch: Settings): void => changeDesk((desk) => changeShared(desk, patch));
 
 /** Settings of its own that a pane loses by being linked can be brought back. */
@@ -25,14 +48,21 @@ export function setLinked(paneId: string, names: readonly SettingName[], isLinke
   const own = Object.fromEntries(Object.entries(pane.own).filter(([name]) => names.some((each) => each === name)));
   const linked = linkPane(before, paneId, names, isLinked);
   const after = findPane(linked, paneId);
-  const read = (desk: Desk, of: Pane, name: SettingName): string => JSON.stringify(paneSettings(desk, of)[name] ?? null);
-  const isLost = isLinked && after !== null && names.some((name) => read(before, pane, name) !== read(linked, after, name));
+  const read = (desk: Desk, of: Pane, name: SettingName): string =>
+    JSON.stringify(paneSettings(desk, of)[name] ?? null);
+  const isLost =
+    isLinked && after !== null && names.some((name) => read(before, pane, name) !== read(linked, after, name));
   const undo = (desk: Desk): Desk => changePane(desk, paneId, (each) => ({ ...each, own: { ...each.own, ...own } }));
-  changeWithUndo(isLost ? 'The pane has the settings of the linked panes again' : null, (desk) => linkPane(desk, paneId, names, isLinked), undo);
+  changeWithUndo(
+    isLost ? 'The pane has the settings of the linked panes again' : null,
+    (desk) => linkPane(desk, paneId, names, isLinked),
+    undo,
+  );
 }
 
 /** The value of a variable; null takes it away. */
-export const setVariable = (name: string, value: string | null): void => changeDesk((desk) => setValue(desk, name, value));
+export const setVariable = (name: string, value: string | null): void =>
+  changeDesk((desk) => setValue(desk, name, value));
 export const dismissStorageProblem = (): void => setStorage({ problem: null, isReloadNeeded: false });
 
 /**
@@ -43,11 +73,23 @@ export const dismissStorageProblem = (): void => setStorage({ problem: null, isR
 export function showModels(models: readonly string[]): void {
   const desk = readDesk();
   const { panes } = desk;
-  const next = toDesk(desk, models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, panes.length)), makeId);
+  const next = toDesk(
+    desk,
+    models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, panes.length)),
+    makeId,
+  );
   const kept = new Set(next.panes);
   const count = panes.filter((pane) => pane.turns.length > 0 && !kept.has(pane)).length;
-  const told = count === 1 ? '1 pane was set aside with its conversation' : `${count} panes were set aside with their conversations`;
-  changeWithUndo(count === 0 ? null : `${told}: the address asks for other models.`, () => next, (now) => returnToPanes(now, panes), { onUndone: writeModels, kind: 'panes-left' });
+  const told =
+    count === 1
+      ? '1 pane was set aside with its conversation'
+      : `${count} panes were set aside with their conversations`;
+  changeWithUndo(
+    count === 0 ? null : `${told}: the address asks for other models.`,
+    () => next,
+    (now) => returnToPanes(now, panes),
+    { onUndone: writeModels, kind: 'panes-left' },
+  );
   const shown = toModels(readDesk());
   if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
@@ -93,7 +135,12 @@ export function removePane(paneId: string): void {
   stopAnswers(paneId);
   const settled = toStopped(closed);
   const findObstacle = (desk: Desk): string | null => reopenObstacle(desk, paneId);
-  changeWithUndo(closed.turns.length === 0 ? null : `Pane ${index + 1} closed`, (desk) => closePane(desk, paneId), (desk) => reopenPane(desk, settled, index), { onUndone: writeModels, findObstacle, kind: 'pane-closed' });
+  changeWithUndo(
+    closed.turns.length === 0 ? null : `Pane ${index + 1} closed`,
+    (desk) => closePane(desk, paneId),
+    (desk) => reopenPane(desk, settled, index),
+    { onUndone: writeModels, findObstacle, kind: 'pane-closed' },
+  );
   writeModels();
 }
 
@@ -115,7 +162,12 @@ export function clearConversations(paneId: string | null = null): void {
   const cleared = shown.map(toStopped);
   const ids = cleared.map((pane) => pane.id);
   const onUndone = (): void => tellIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
-  changeWithUndo(ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared', (desk) => clearPanes(desk, ids), (desk) => restoreTurns(desk, cleared), { onUndone });
+  changeWithUndo(
+    ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared',
+    (desk) => clearPanes(desk, ids),
+    (desk) => restoreTurns(desk, cleared),
+    { onUndone },
+  );
 }
 
 /** Back to the service's defaults. What the pane has for itself stays its own. */
@@ -126,6 +178,14 @@ export function resetSettings(paneId: string, names: readonly SettingName[]): vo
   const settings = paneSettings(desk, pane);
   const pick = (from: Settings): Settings => Object.fromEntries(names.map((name) => [name, from[name]]));
   const isShared = (name: SettingName): boolean => !(name in pane.own);
-  renewFields(desk.panes.filter(({ id, own }) => id === paneId || names.some((name) => isShared(name) && !(name in own))).map(({ id }) => id));
-  changeWithUndo('Parameters reset', (now) => changeSettings(now, paneId, pick({})), (now) => changeSettings(now, paneId, pick(settings)));
+  renewFields(
+    desk.panes
+      .filter(({ id, own }) => id === paneId || names.some((name) => isShared(name) && !(name in own)))
+      .map(({ id }) => id),
+  );
+  changeWithUndo(
+    'Parameters reset',
+    (now) => changeSettings(now, paneId, pick({})),
+    (now) => changeSettings(now, paneId, pick(settings)),
+  );
 }

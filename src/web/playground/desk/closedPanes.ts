@@ -22,6 +22,9 @@ export function tellIfClosed(paneIds: readonly string[]): void {
   const { panes, parked } = readDesk();
   const closed = paneIds.filter((id) => !panes.some((pane) => pane.id === id) && parked.some((pane) => pane.id === id));
   if (closed.length === 0) return;
-  const told = closed.length === 1 ? 'It is back in a pane that was closed meanwhile.' : `It is back; ${closed.length} of its panes were closed meanwhile.`;
+  const told =
+    closed.length === 1
+      ? 'It is back in a pane that was closed meanwhile.'
+      : `It is back; ${closed.length} of its panes were closed meanwhile.`;
   showToast(told, { action: { label: 'Reopen', onSelect: () => reopen(closed) } });
 }

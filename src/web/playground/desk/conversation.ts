@@ -38,7 +38,8 @@ export function toNameList(names: readonly string[]): string {
 /** Why these turns can't be sent; null when they can. */
 export function findTurnProblem(turns: readonly Turn[]): string | null {
   for (const [index, turn] of turns.entries()) {
-    if (turn.role === 'tool' && turn.tool_call_id.trim() === '') return 'Give the tool message the id of the call that it answers, or delete it.';
+    if (turn.role === 'tool' && turn.tool_call_id.trim() === '')
+      return 'Give the tool message the id of the call that it answers, or delete it.';
     const open = openCalls(turns, index).map((call) => call.name || call.id);
     if (open.length === 1) return `Answer call ${open[0] ?? ''} first or delete it.`;
     if (open.length > 1) return `Answer calls ${toNameList(open)} first or delete them.`;
@@ -50,7 +51,11 @@ function toAnswerMessage(answer: Answer): ChatMessage | null {
   const { text } = answer.message;
   const calls = readyCalls(answer);
   if (calls.length === 0) return text === '' ? null : { role: 'assistant', content: text };
-  const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, type: 'function' as const, function: { name, arguments: args } }));
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: args },
+  }));
   return { role: 'assistant', content: text === '' ? null : text, tool_calls };
 }
 
@@ -73,7 +78,15 @@ function toEntries(turns: readonly Turn[]): readonly Entry[] {
       if (before?.turn.joinsNext === true) entries.pop();
       entries.push({ message: { role: 'user', content: text }, user: { turn, text } });
     } else if (turn.role === 'tool') {
-      entries.push({ message: { role: 'tool', content: turn.content, tool_call_id: turn.tool_call_id, ...(turn.name === '' ? {} : { name: turn.name }) }, user: null });
+      entries.push({
+        message: {
+          role: 'tool',
+          content: turn.content,
+          tool_call_id: turn.tool_call_id,
+          ...(turn.name === '' ? {} : { name: turn.name }),
+        },
+        user: null,
+      });
     } else {
       const answer = shownAnswer(turn);
       const message = toAnswerMessage(answer);

@@ -2,7 +2,16 @@
 // Desk > panes > turns > versions of an answer; settings are shared (Desk.shared) unless a pane has them (Pane.own).
 // It must not know requests, storage or React. Edits of a conversation: turns.ts. Which panes there are: panes.ts.
 import { EMPTY_MESSAGE, type AssistantMessage } from '#shared/stream/message.ts';
-import { linkSettings, mergeSettings, patchSettings, splitPatch, unlinkSettings, type OwnSettings, type SettingName, type Settings } from './settings.ts';
+import {
+  linkSettings,
+  mergeSettings,
+  patchSettings,
+  splitPatch,
+  unlinkSettings,
+  type OwnSettings,
+  type SettingName,
+  type Settings,
+} from './settings.ts';
 import type { Unsaved } from './unsaved.ts';
 
 /** Where an answer stands; a pane without answers is `idle`. `queued`: it waits for a free connection. */
@@ -138,9 +147,31 @@ interface PendingOptions {
 }
 
 /** An answer of which nothing has arrived. */
-export function toPendingAnswer(id: string, model: string, sentAt: number, { batch = null, seed = null, repeats, promptKey, schemaKey }: PendingOptions = {}): Answer {
-  const answer: Answer = { id, model, phase: 'sending', message: EMPTY_MESSAGE, timing: EMPTY_TIMING, failure: null, sentAt, waitUntil: null, batch, seed, isEdited: false };
-  return { ...answer, ...(repeats !== undefined && { repeats }), ...(promptKey !== undefined && { promptKey }), ...(schemaKey !== undefined && { schemaKey }) };
+export function toPendingAnswer(
+  id: string,
+  model: string,
+  sentAt: number,
+  { batch = null, seed = null, repeats, promptKey, schemaKey }: PendingOptions = {},
+): Answer {
+  const answer: Answer = {
+    id,
+    model,
+    phase: 'sending',
+    message: EMPTY_MESSAGE,
+    timing: EMPTY_TIMING,
+    failure: null,
+    sentAt,
+    waitUntil: null,
+    batch,
+    seed,
+    isEdited: false,
+  };
+  return {
+    ...answer,
+    ...(repeats !== undefined && { repeats }),
+    ...(promptKey !== undefined && { promptKey }),
+    ...(schemaKey !== undefined && { schemaKey }),
+  };
 }
 
 /** An answer that a person writes. */
@@ -149,7 +180,12 @@ export function toWrittenAnswer(id: string, text: string, now: number): Answer {
   return { ...toPendingAnswer(id, '', now), phase: 'done', message, isEdited: true };
 }
 
-export const toAnswerTurn = (id: string, versions: readonly Answer[]): AnswerTurn => ({ id, role: 'assistant', versions, shown: versions.length - 1 });
+export const toAnswerTurn = (id: string, versions: readonly Answer[]): AnswerTurn => ({
+  id,
+  role: 'assistant',
+  versions,
+  shown: versions.length - 1,
+});
 
 /** The version on show. */
 export function shownAnswer(turn: AnswerTurn): Answer {
@@ -189,7 +225,8 @@ function readPhase(pane: Pane): Phase {
   for (const turn of pane.turns) {
     if (turn.role !== 'assistant') continue;
     for (const { phase } of turn.versions) {
-      if (isBusy(phase) && (liveliest === null || ACTIVITY.indexOf(phase) < ACTIVITY.indexOf(liveliest))) liveliest = phase;
+      if (isBusy(phase) && (liveliest === null || ACTIVITY.indexOf(phase) < ACTIVITY.indexOf(liveliest)))
+        liveliest = phase;
     }
   }
   return liveliest ?? lastAnswer(pane)?.phase ?? 'idle';
@@ -245,7 +282,9 @@ export function appendTurns(desk: Desk, paneId: string, turns: readonly Turn[]):
 /** Changes one version of an answer, wherever in the pane it stands. */
 export function changeAnswer(desk: Desk, paneId: string, answerId: string, patch: Partial<Answer>): Desk {
   return changePane(desk, paneId, (pane) => {
-    const index = pane.turns.findLastIndex((turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId));
+    const index = pane.turns.findLastIndex(
+      (turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId),
+    );
     const turn = pane.turns[index];
     if (turn?.role !== 'assistant') return pane;
     const versions = turn.versions.map((answer) => (answer.id === answerId ? { ...answer, ...patch } : answer));
@@ -278,7 +317,8 @@ export function linkPane(desk: Desk, paneId: string, names: readonly SettingName
 /** Whatever of the turn is on its way counts as over; its text stays. */
 export function settleTurn(turn: Turn, phase: 'stopped' | 'interrupted'): Turn {
   if (turn.role !== 'assistant' || !turn.versions.some((answer) => isBusy(answer.phase))) return turn;
-  const settle = (answer: Answer): Answer => (isBusy(answer.phase) ? { ...answer, phase, waitUntil: null, failure: null } : answer);
+  const settle = (answer: Answer): Answer =>
+    isBusy(answer.phase) ? { ...answer, phase, waitUntil: null, failure: null } : answer;
   return { ...turn, versions: turn.versions.map(settle) };
 }
 

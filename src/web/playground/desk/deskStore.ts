@@ -18,7 +18,11 @@ interface DeskState {
   readonly storage: StorageState;
 }
 
-export const useDesk = create<DeskState>(() => ({ desk: EMPTY_DESK, sessionId: '', storage: { isLoaded: false, problem: null } }));
+export const useDesk = create<DeskState>(() => ({
+  desk: EMPTY_DESK,
+  sessionId: '',
+  storage: { isLoaded: false, problem: null },
+}));
 
 export function readDesk(): Desk {
   return useDesk.getState().desk;

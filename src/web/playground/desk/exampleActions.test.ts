@@ -9,16 +9,23 @@ import { applyExample } from './exampleActions.ts';
 setStage(createServer);
 
 const TICKETS = { system_prompt: 'You sort tickets.', tools: [] };
-const ORDERS = { system_prompt: 'Use the order tools.', tools: [{ type: 'function', function: { name: 'cancel_order' } }] };
+const ORDERS = {
+  system_prompt: 'Use the order tools.',
+  tools: [{ type: 'function', function: { name: 'cancel_order' } }],
+};
 const ORDER_TOOLS = JSON.stringify(ORDERS.tools, null, 2);
 const KEPT = 'The panes keep what they are compared under: system prompt.';
 
-const apply = (example: typeof ORDERS | typeof TICKETS, draft: string, index = 0): void => applyExample(pane(index).id, example, draft);
+const apply = (example: typeof ORDERS | typeof TICKETS, draft: string, index = 0): void =>
+  applyExample(pane(index).id, example, draft);
 
 it('fills in the system prompt, the tools and the message, not sent yet', () => {
   showModels(['a']);
   apply(ORDERS, 'Cancel SO1.');
-  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Use the order tools.', tools: ORDER_TOOLS }, draft: 'Cancel SO1.' });
+  expect(readDesk()).toMatchObject({
+    shared: { systemPrompt: 'Use the order tools.', tools: ORDER_TOOLS },
+    draft: 'Cancel SO1.',
+  });
   expect(pane(0).turns).toEqual([]);
 });
 
@@ -27,7 +34,10 @@ it('takes the place of what was typed for a single pane, and that can be undone'
   setShared({ systemPrompt: 'Mine.', tools: '[]' });
   setDraft('My message');
   apply(ORDERS, 'Cancel SO1.');
-  expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Use the order tools.', tools: ORDER_TOOLS }, draft: 'Cancel SO1.' });
+  expect(readDesk()).toMatchObject({
+    shared: { systemPrompt: 'Use the order tools.', tools: ORDER_TOOLS },
+    draft: 'Cancel SO1.',
+  });
   press('Replaced: message, system prompt, tools.');
   expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.', tools: '[]' }, draft: 'My message' });
 });

@@ -13,7 +13,8 @@ type Part = keyof typeof PARTS;
 
 const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 
-const pick = (from: Settings, parts: readonly Part[]): Settings => Object.fromEntries(parts.map((part) => [part, from[part]]));
+const pick = (from: Settings, parts: readonly Part[]): Settings =>
+  Object.fromEntries(parts.map((part) => [part, from[part]]));
 
 /** What the last example filled in. Nobody wrote that, so the next example takes its place without asking. */
 let brought: Settings = {};
@@ -37,18 +38,28 @@ export function applyExample(paneId: string, example: Pick<Examples, 'system_pro
   const isCompared = before.panes.length > 1;
   const wanted: Settings = { systemPrompt: example.system_prompt, tools: toTools(example, now) };
   const changed = PART_NAMES.filter((part) => (wanted[part] ?? '') !== (now[part] ?? ''));
-  const taken = changed.filter((part) => (now[part] ?? '').trim() !== '' && (isCompared || now[part] !== brought[part]));
+  const taken = changed.filter(
+    (part) => (now[part] ?? '').trim() !== '' && (isCompared || now[part] !== brought[part]),
+  );
   const kept = isCompared ? taken : [];
   const replaced = changed.filter((part) => !kept.includes(part));
   const isTyped = before.draft.trim() !== '' && before.draft !== draft;
-  const lost = [...(isTyped ? ['message'] : []), ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part])];
+  const lost = [
+    ...(isTyped ? ['message'] : []),
+    ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part]),
+  ];
   renewFields([paneId]);
   const step = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(wanted, replaced)), draft });
   const undo = (desk: Desk): Desk => {
     const there = findPane(desk, paneId);
     // What was written since stays.
-    const still = replaced.filter((part) => there !== null && (paneSettings(desk, there)[part] ?? '') === (wanted[part] ?? ''));
-    return { ...changeSettings(desk, paneId, pick(now, still)), ...(isTyped && desk.draft === draft && { draft: before.draft }) };
+    const still = replaced.filter(
+      (part) => there !== null && (paneSettings(desk, there)[part] ?? '') === (wanted[part] ?? ''),
+    );
+    return {
+      ...changeSettings(desk, paneId, pick(now, still)),
+      ...(isTyped && desk.draft === draft && { draft: before.draft }),
+    };
   };
   changeWithUndo(lost.length === 0 ? null : `Replaced: ${lost.join(', ')}.`, step, undo);
   brought = { systemPrompt: wanted.systemPrompt, tools: example.tools.length > 0 ? wanted.tools : brought.tools };
@@ -62,7 +73,13 @@ function offer(paneId: string, patch: Settings, names: string): void {
     const pane = isSame() ? findPane(readDesk(), paneId) : null;
     if (!pane) return;
     const now = pick(paneSettings(readDesk(), pane), Object.keys(patch) as Part[]);
-    changeWithUndo(`Replaced: ${names}.`, (desk) => changeSettings(desk, paneId, patch), (desk) => changeSettings(desk, paneId, now));
+    changeWithUndo(
+      `Replaced: ${names}.`,
+      (desk) => changeSettings(desk, paneId, patch),
+      (desk) => changeSettings(desk, paneId, now),
+    );
   };
-  showToast(`The panes keep what they are compared under: ${names}.`, { action: { label: 'Use the example’s', onSelect } });
+  showToast(`The panes keep what they are compared under: ${names}.`, {
+    action: { label: 'Use the example’s', onSelect },
+  });
 }

@@ -30,9 +30,15 @@ describe('the place of a value', () => {
     const visit = (value: unknown, path: JsonPath, text: string): void => {
       expect(JSON.parse(at(path, text))).toEqual(value);
       if (typeof value !== 'object' || value === null) return;
-      for (const [key, inner] of Object.entries(value)) visit(inner, [...path, Array.isArray(value) ? Number(key) : key], text);
+      for (const [key, inner] of Object.entries(value))
+        visit(inner, [...path, Array.isArray(value) ? Number(key) : key], text);
     };
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(0, 2), (value, indent) => visit(JSON.parse(JSON.stringify(value)), [], JSON.stringify(value, null, indent))), { numRuns: 60 });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(0, 2), (value, indent) =>
+        visit(JSON.parse(JSON.stringify(value)), [], JSON.stringify(value, null, indent)),
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('has a line', () => expect([lineAt(TEXT, 0), lineAt(TEXT, 4), lineAt(TEXT, TEXT.length)]).toEqual([1, 2, 4]));
@@ -41,7 +47,9 @@ describe('the place of a value', () => {
 describe('JSON line by line', () => {
   it('keeps what is written: digits, escapes, equal keys', () => {
     const text = '{"id":12345678901234567890,"e":1E5,"t":"\\u00e9, {","t":[],"o":{}}';
-    expect(toPrettyJson(text)).toBe('{\n  "id": 12345678901234567890,\n  "e": 1E5,\n  "t": "\\u00e9, {",\n  "t": [],\n  "o": {}\n}');
+    expect(toPrettyJson(text)).toBe(
+      '{\n  "id": 12345678901234567890,\n  "e": 1E5,\n  "t": "\\u00e9, {",\n  "t": [],\n  "o": {}\n}',
+    );
   });
 
   it('takes a text of any length', () => {
@@ -52,6 +60,12 @@ describe('JSON line by line', () => {
   it.each(['', '{"a":', '{"a":1}}', 'text'])('is not made of %j', (text) => expect(toPrettyJson(text)).toBeNull());
 
   it('looks as usual', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => toPrettyJson(JSON.stringify(value)) === JSON.stringify(value, null, 2)), { numRuns: 200 });
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4 }),
+        (value) => toPrettyJson(JSON.stringify(value)) === JSON.stringify(value, null, 2),
+      ),
+      { numRuns: 200 },
+    );
   });
 });

@@ -10,12 +10,15 @@ it('leaves a message of usual length whole', () => {
 it('cuts a long one at line ends, and loses nothing', () => {
   const line = fc.integer({ min: 0, max: 3000 }).map((length) => 'x'.repeat(length));
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 40 }).map((lines) => lines.join('\n')), (text) => {
-      const pieces = toPieces(text);
-      expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-      for (const piece of pieces.slice(0, -1)) expect(piece.text.endsWith('\n')).toBe(true);
-      for (const { at, text: piece } of pieces) expect(text.startsWith(piece, at)).toBe(true);
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 40 }).map((lines) => lines.join('\n')),
+      (text) => {
+        const pieces = toPieces(text);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+        for (const piece of pieces.slice(0, -1)) expect(piece.text.endsWith('\n')).toBe(true);
+        for (const { at, text: piece } of pieces) expect(text.startsWith(piece, at)).toBe(true);
+      },
+    ),
   );
   expect(toPieces('words and more\n'.repeat(10_000)).length).toBeGreaterThan(50);
 });

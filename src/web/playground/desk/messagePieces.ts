@@ -17,14 +17,16 @@ export interface MessagePiece {
 }
 
 function toLines(text: string): number {
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), text.endsWith('\n') ? -1 : 0);
+  return text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), text.endsWith('\n') ? -1 : 0);
 }
 
 /** Joined, the pieces are the message; each but the last ends in a line end. */
 export function toPieces(text: string): readonly MessagePiece[] {
   if (text.length <= LONG) return [{ at: 0, text, lines: toLines(text) }];
   const pieces: MessagePiece[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const newline = text.indexOf('\n', at + PIECE);
     const end = newline < 0 ? text.length : newline + 1;
     const piece = text.slice(at, end);

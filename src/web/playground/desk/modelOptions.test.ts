@@ -3,16 +3,32 @@ import type { ModelEntry } from '#shared/contract/completion.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isUnlisted, suggestModel, toModelOptions, toTunedModels, type TunedModel } from './modelOptions.ts';
 
-const node = (type: string, label: string, children: readonly TreeNode[] = [], more: Partial<TreeNode> = {}): TreeNode => ({ id: label, type, label, children, metadata: {}, ...more });
-const experiment = (label: string, metadata: TreeNode['metadata'], status = 'succeeded', children: readonly TreeNode[] = []): TreeNode => node('experiment', label, children, { status, metadata });
-const tuned = (modelId: string, baseModelId: string | null = null): TunedModel => ({ modelId, baseModelId, label: `Experiment ${modelId}` });
+const node = (
+  type: string,
+  label: string,
+  children: readonly TreeNode[] = [],
+  more: Partial<TreeNode> = {},
+): TreeNode => ({ id: label, type, label, children, metadata: {}, ...more });
+const experiment = (
+  label: string,
+  metadata: TreeNode['metadata'],
+  status = 'succeeded',
+  children: readonly TreeNode[] = [],
+): TreeNode => node('experiment', label, children, { status, metadata });
+const tuned = (modelId: string, baseModelId: string | null = null): TunedModel => ({
+  modelId,
+  baseModelId,
+  label: `Experiment ${modelId}`,
+});
 const entry = (id: string): ModelEntry => ({ id, created: 0, object: 'model', owned_by: 'studio' });
 
 describe('models of a project', () => {
   it('are those of succeeded experiments, in the order of the tree', () => {
     const project = node('project', 'P', [
       node('group', 'First round', [
-        experiment('E1', { model_id: 'ft:1', base_model_id: 'base' }, 'succeeded', [experiment('E1b', { model_id: 'ft:1b', base_model_id: 'ft:1' })]),
+        experiment('E1', { model_id: 'ft:1', base_model_id: 'base' }, 'succeeded', [
+          experiment('E1b', { model_id: 'ft:1b', base_model_id: 'ft:1' }),
+        ]),
         experiment('E2', { model_id: 'ft:2' }, 'failed'),
         experiment('E3', { model_id: 'ft:3' }, 'processing'),
       ]),
@@ -42,8 +58,12 @@ describe('models of a project', () => {
 });
 
 it('are told apart by what comes first, also where there is little room', () => {
-  const project = node('project', 'P', [node('dataset', 'Ticket triage', [node('group', 'First round', [experiment('E1', { model_id: 'ft' })])])]);
-  expect(toModelOptions(toTunedModels(project), [])).toMatchObject([{ value: 'ft', label: 'Ticket triage: E1, First round', short: 'E1 · Ticket triage' }]);
+  const project = node('project', 'P', [
+    node('dataset', 'Ticket triage', [node('group', 'First round', [experiment('E1', { model_id: 'ft' })])]),
+  ]);
+  expect(toModelOptions(toTunedModels(project), [])).toMatchObject([
+    { value: 'ft', label: 'Ticket triage: E1, First round', short: 'E1 · Ticket triage' },
+  ]);
 });
 
 describe('options', () => {
@@ -56,12 +76,24 @@ describe('options', () => {
   });
 
   it('name each model once, in the first group it belongs to', () => {
-    const options = toModelOptions([tuned('a', 'base'), tuned('b', 'base'), tuned('c', 'a')], [entry('base'), entry('b'), entry('x'), entry('x')]);
-    expect(options.map(({ value, group }) => [value, group[0]])).toEqual([['a', 'F'], ['b', 'F'], ['c', 'F'], ['base', 'B'], ['x', 'O']]);
+    const options = toModelOptions(
+      [tuned('a', 'base'), tuned('b', 'base'), tuned('c', 'a')],
+      [entry('base'), entry('b'), entry('x'), entry('x')],
+    );
+    expect(options.map(({ value, group }) => [value, group[0]])).toEqual([
+      ['a', 'F'],
+      ['b', 'F'],
+      ['c', 'F'],
+      ['base', 'B'],
+      ['x', 'O'],
+    ]);
   });
 
   it('keep names that look like properties', () => {
-    expect(toModelOptions([], [entry('__proto__'), entry('constructor')]).map(({ value }) => value)).toEqual(['__proto__', 'constructor']);
+    expect(toModelOptions([], [entry('__proto__'), entry('constructor')]).map(({ value }) => value)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 });
 
@@ -69,7 +101,12 @@ it.each<[string, readonly TunedModel[], readonly string[], string]>([
   ['the base model of what is shown', [tuned('ft', 'base')], ['ft'], 'base'],
   ['a model tuned from what is shown', [tuned('ft', 'base')], ['base'], 'ft'],
   ['the partner of the last one first', [tuned('a', 'base-a'), tuned('b', 'base-b')], ['a', 'b'], 'base-b'],
-  ['another model of the same base, where the base model is shown', [tuned('ft', 'base'), tuned('ft2', 'base')], ['ft', 'base'], 'ft2'],
+  [
+    'another model of the same base, where the base model is shown',
+    [tuned('ft', 'base'), tuned('ft2', 'base')],
+    ['ft', 'base'],
+    'ft2',
+  ],
   ['the same model, where all partners are shown', [tuned('ft', 'base')], ['ft', 'base'], 'base'],
   ['the same model, where it has no partner', [tuned('ft', 'base')], ['served'], 'served'],
   ['the first fine-tuned model, where none is chosen', [tuned('ft'), tuned('ft2')], [''], 'ft'],
@@ -78,7 +115,10 @@ it.each<[string, readonly TunedModel[], readonly string[], string]>([
 
 it('names the dataset: experiments are called the same from one to the next', () => {
   const job = (modelId: string) => node('finetuning-job', 'First round', [experiment('E1', { model_id: modelId })]);
-  const tree = node('project', 'P', [node('dataset', 'Triage', [node('snapshot', 'S', [job('a')])]), node('dataset', 'Orders', [node('snapshot', 'S', [job('b')])])]);
+  const tree = node('project', 'P', [
+    node('dataset', 'Triage', [node('snapshot', 'S', [job('a')])]),
+    node('dataset', 'Orders', [node('snapshot', 'S', [job('b')])]),
+  ]);
   expect(toTunedModels(tree).map(({ label }) => label)).toEqual(['Triage: E1, First round', 'Orders: E1, First round']);
 });
 

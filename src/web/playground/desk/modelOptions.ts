@@ -50,7 +50,14 @@ export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
 export function toModelOptions(tuned: readonly TunedModel[], models: readonly ModelEntry[]): readonly ModelOption[] {
   const options = new Map<string, ModelOption>();
   const add = (value: string, label: string, group: string, short?: string): void => {
-    if (!options.has(value)) options.set(value, { value, label, group, hint: label === value ? group : value, ...(short !== undefined && { short }) });
+    if (!options.has(value))
+      options.set(value, {
+        value,
+        label,
+        group,
+        hint: label === value ? group : value,
+        ...(short !== undefined && { short }),
+      });
   };
   for (const { modelId, label, short } of tuned) add(modelId, label, 'Fine-tuned models', short);
   for (const { baseModelId } of tuned) if (baseModelId !== null) add(baseModelId, baseModelId, 'Base models');
@@ -59,7 +66,11 @@ export function toModelOptions(tuned: readonly TunedModel[], models: readonly Mo
 }
 
 /** `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same. */
-export function isUnlisted(model: string, options: readonly ModelOption[], listed: readonly ModelEntry[] | null): boolean {
+export function isUnlisted(
+  model: string,
+  options: readonly ModelOption[],
+  listed: readonly ModelEntry[] | null,
+): boolean {
   return model.trim() !== '' && listed !== null && listed.length > 0 && !options.some(({ value }) => value === model);
 }
 
@@ -69,7 +80,12 @@ export function isUnlisted(model: string, options: readonly ModelOption[], liste
  */
 export function suggestModel(tuned: readonly TunedModel[], shown: readonly string[]): string {
   const partnersOf = (model: string): readonly (string | null)[] =>
-    tuned.flatMap((entry) => (entry.modelId === model ? [entry.baseModelId] : entry.baseModelId === model ? [entry.modelId] : []));
-  const partner = shown.toReversed().flatMap(partnersOf).find((model) => model !== null && !shown.includes(model));
+    tuned.flatMap((entry) =>
+      entry.modelId === model ? [entry.baseModelId] : entry.baseModelId === model ? [entry.modelId] : [],
+    );
+  const partner = shown
+    .toReversed()
+    .flatMap(partnersOf)
+    .find((model) => model !== null && !shown.includes(model));
   return partner ?? shown.findLast((model) => model !== '') ?? tuned[0]?.modelId ?? '';
 }

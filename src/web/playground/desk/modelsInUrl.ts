@@ -2,4 +2,5 @@
 import { updateUrl } from '#web/session/urlState.ts';
 import { readDesk } from './deskStore.ts';
 
-export const writeModels = (options: { readonly replace?: boolean } = {}): void => updateUrl({ models: readDesk().panes.map((pane) => pane.model) }, options);
+export const writeModels = (options: { readonly replace?: boolean } = {}): void =>
+  updateUrl({ models: readDesk().panes.map((pane) => pane.model) }, options);

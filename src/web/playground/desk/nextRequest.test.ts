@@ -12,12 +12,22 @@ function next(turns: readonly Turn[], draft: string, more: Partial<Desk> = {}): 
 }
 
 describe('the request of now', () => {
-  it('has the draft behind the conversation', () => expect(next([user('1'), said], 'draft')).toEqual([['message 1', 'Hello', 'draft'], false]));
-  it('is for the message that waits', () => expect(next([user('1'), said, user('2')], ' ')).toEqual([['message 1', 'Hello', 'message 2'], false]));
+  it('has the draft behind the conversation', () =>
+    expect(next([user('1'), said], 'draft')).toEqual([['message 1', 'Hello', 'draft'], false]));
+  it('is for the message that waits', () =>
+    expect(next([user('1'), said, user('2')], ' ')).toEqual([['message 1', 'Hello', 'message 2'], false]));
   it('is else that of the last answer', () => expect(next([user('1'), said], '')).toEqual([['message 1'], true]));
-  it('is not there while an answer is on its way', () => expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], 'draft')).toBe('An answer is on its way. Wait for it or stop it.'));
-  it('is that of an answer on its way where nothing waits', () => expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], '')).toEqual([['message 1'], true]));
+  it('is not there while an answer is on its way', () =>
+    expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], 'draft')).toBe(
+      'An answer is on its way. Wait for it or stop it.',
+    ));
+  it('is that of an answer on its way where nothing waits', () =>
+    expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], '')).toEqual([['message 1'], true]));
   it('says what is missing', () => {
-    expect([next([], ''), next([], 'Hi {{name}}'), next([], 'Hi', { panes: [toPane('p', '')] })]).toEqual(['Write a message first.', 'Give the variable name a value first.', 'Choose a model first.']);
+    expect([next([], ''), next([], 'Hi {{name}}'), next([], 'Hi', { panes: [toPane('p', '')] })]).toEqual([
+      'Write a message first.',
+      'Give the variable name a value first.',
+      'Choose a model first.',
+    ]);
   });
 });

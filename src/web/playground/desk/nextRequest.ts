@@ -3,7 +3,9 @@
 import { BUSY_REASON, isBusy, panePhase, type Desk, type Pane } from './desk.ts';
 import { hasOpenMessage, toPaneRequest, type PaneRequest, type PaneRequestOptions } from './paneRequest.ts';
 
-export type NextRequest = (Extract<PaneRequest, { ok: true }> & { /** Nothing waits to be sent. */ readonly isLast: boolean }) | Extract<PaneRequest, { ok: false }>;
+export type NextRequest =
+  | (Extract<PaneRequest, { ok: true }> & { /** Nothing waits to be sent. */ readonly isLast: boolean })
+  | Extract<PaneRequest, { ok: false }>;
 
 export function toNextRequest(desk: Desk, pane: Pane, mode: PaneRequestOptions['mode'] = null): NextRequest {
   const last = pane.turns.at(-1);

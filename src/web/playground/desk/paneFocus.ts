@@ -4,7 +4,8 @@
 export function focusClosedPlace(index: number): void {
   requestAnimationFrame(() => {
     const buttons = [...document.querySelectorAll<HTMLElement>('[data-pane] [aria-label="Close pane"]')];
-    const next = buttons[Math.min(index, buttons.length - 1)] ?? document.querySelector<HTMLElement>('[aria-label="Add pane"]');
+    const next =
+      buttons[Math.min(index, buttons.length - 1)] ?? document.querySelector<HTMLElement>('[aria-label="Add pane"]');
     next?.focus();
   });
 }

@@ -5,11 +5,24 @@ import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { findTurnProblem, toMessages, turnsBefore } from './conversation.ts';
-import { BUSY_REASON, findPaneHold, isBusy, NO_MODEL_REASON, panePhase, paneSettings, type Desk, type Pane, type Turn, type UserTurn } from './desk.ts';
+import {
+  BUSY_REASON,
+  findPaneHold,
+  isBusy,
+  NO_MODEL_REASON,
+  panePhase,
+  paneSettings,
+  type Desk,
+  type Pane,
+  type Turn,
+  type UserTurn,
+} from './desk.ts';
 import { toParameters } from './requestSettings.ts';
 import { fillText, missingVariables, setValue, toVariableProblem } from './variables.ts';
 
-export type PaneRequest = { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly problem: string };
+export type PaneRequest =
+  | { readonly ok: true; readonly request: ChatRequest }
+  | { readonly ok: false; readonly problem: string };
 
 export interface PaneRequestOptions {
   /** The request for this turn: it holds what stands before it. Default: the whole conversation. */
@@ -34,11 +47,15 @@ export function toPaneRequest(desk: Desk, pane: Pane, options: PaneRequestOption
   if (!parameters.ok) return { ok: false, problem: parameters.reason };
   const turns = toTurns(desk, pane, options);
   // The draft counts where it is sent; what was said before holds filled text.
-  const problem = findTurnProblem(turns) ?? toVariableProblem(missingVariables({ ...desk, draft: options.draft ?? '' }, [pane]));
+  const problem =
+    findTurnProblem(turns) ?? toVariableProblem(missingVariables({ ...desk, draft: options.draft ?? '' }, [pane]));
   if (problem !== null) return { ok: false, problem };
   const messages = toMessages(fillText(desk, settings.systemPrompt ?? ''), turns);
   if (messages.length === 0) return { ok: false, problem: 'Write a message first.' };
-  return { ok: true, request: toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode: options.mode ?? null }) };
+  return {
+    ok: true,
+    request: toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode: options.mode ?? null }),
+  };
 }
 
 /** A message waits for its answer: Run has something to send without a draft. */
@@ -76,7 +93,8 @@ export function runObstacle(desk: Desk): string | null {
   if (looked.length === 0) return 'Write a message first.';
   for (const pane of looked) {
     const obstacle = paneObstacle(desk, pane);
-    if (obstacle !== null) return desk.panes.length > 1 ? `Pane ${desk.panes.indexOf(pane) + 1}: ${obstacle}` : obstacle;
+    if (obstacle !== null)
+      return desk.panes.length > 1 ? `Pane ${desk.panes.indexOf(pane) + 1}: ${obstacle}` : obstacle;
   }
   return null;
 }
@@ -94,7 +112,10 @@ export function findSeedProblem(desk: Desk, samples: number): string | null {
 
 /** The first variable without a value, where nothing else keeps Run from being used; else null. */
 export function findMissingForRun(desk: Desk): string | null {
-  const missing = missingVariables(desk, desk.panes.filter((pane) => pane.model.trim() !== ''));
+  const missing = missingVariables(
+    desk,
+    desk.panes.filter((pane) => pane.model.trim() !== ''),
+  );
   const [name] = missing;
   if (name === undefined) return null;
   return runObstacle(missing.reduce((given, each) => setValue(given, each, ''), desk)) === null ? name : null;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { findPanesInView, toPlaceText } from './paneView.ts';
 
-const panes = (count: number, width = 340) => Array.from({ length: count }, (_, place) => ({ left: place * width, width }));
+const panes = (count: number, width = 340) =>
+  Array.from({ length: count }, (_, place) => ({ left: place * width, width }));
 
 it.each<[string, number, number, number, string | null]>([
   ['all fit', 2, 0, 680, null],

@@ -2,10 +2,23 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Desk, type Pane, type Turn } from './desk.ts';
-import { addPane, clearPanes, closePane, forkPane, movePane, reopenPane, restoreTurns, toDesk, toModels } from './panes.ts';
+import {
+  addPane,
+  clearPanes,
+  closePane,
+  forkPane,
+  movePane,
+  reopenPane,
+  restoreTurns,
+  toDesk,
+  toModels,
+} from './panes.ts';
 
 /** A pane with a conversation, unless `isEmpty`. */
-const pane = (id: string, model: string, isEmpty = false): Pane => ({ ...toPane(id, model), turns: isEmpty ? [] : [{ id: `${id}-u`, role: 'user', content: 'Hi' }] });
+const pane = (id: string, model: string, isEmpty = false): Pane => ({
+  ...toPane(id, model),
+  turns: isEmpty ? [] : [{ id: `${id}-u`, role: 'user', content: 'Hi' }],
+});
 const deskOf = (panes: readonly Pane[], parked: readonly Pane[] = []): Desk => ({ ...EMPTY_DESK, panes, parked });
 const ids = (panes: readonly Pane[]) => panes.map((each) => each.id);
 
@@ -29,7 +42,13 @@ describe('toDesk', () => {
     ['one without a model leaves', [pane('p', ''), pane('q', 'b')], ['b'], ['q'], ['p']],
     ['the same model is wanted twice', [pane('p', 'a')], ['a', 'a'], ['p', 'new1'], []],
     ['one of two panes of a model leaves', [pane('p', 'a'), pane('q', 'a')], ['a'], ['p'], ['q']],
-    ['panes of a model change places with another', [pane('p', 'a'), pane('q', 'b'), pane('r', 'a')], ['a', 'a', 'b'], ['p', 'r', 'q'], []],
+    [
+      'panes of a model change places with another',
+      [pane('p', 'a'), pane('q', 'b'), pane('r', 'a')],
+      ['a', 'a', 'b'],
+      ['p', 'r', 'q'],
+      [],
+    ],
     ['all leave', [pane('p', 'a')], [], [], ['p']],
   ])('keeps conversations when %s', (_what, panes, models, shown, parked) => {
     const desk = toDesk(deskOf(panes), models, counter());
@@ -67,11 +86,15 @@ describe('toDesk', () => {
         for (const step of steps) {
           const before = [...desk.panes, ...desk.parked];
           desk = toDesk(desk, step, makeId);
-          desk = { ...desk, panes: desk.panes.map((each) => (each.turns.length > 0 ? each : { ...pane(each.id, each.model) })) };
+          desk = {
+            ...desk,
+            panes: desk.panes.map((each) => (each.turns.length > 0 ? each : { ...pane(each.id, each.model) })),
+          };
           const after = ids([...desk.panes, ...desk.parked]);
           expect(toModels(desk)).toEqual(step);
           expect(new Set(after).size).toBe(after.length);
-          if (desk.parked.length < 24) for (const each of before) if (each.model !== '') expect(after).toContain(each.id);
+          if (desk.parked.length < 24)
+            for (const each of before) if (each.model !== '') expect(after).toContain(each.id);
         }
       }),
     );
@@ -80,18 +103,35 @@ describe('toDesk', () => {
 
 describe('addPane', () => {
   it('goes on with the conversation and the settings of the pane to its left, in copies; another model gets the questions alone', () => {
-    const turns: readonly Turn[] = [{ id: 'u', role: 'user', content: 'Hi' }, toAnswerTurn('t', [{ ...toPendingAnswer('a', 'm', 5), phase: 'streaming' }])];
+    const turns: readonly Turn[] = [
+      { id: 'u', role: 'user', content: 'Hi' },
+      toAnswerTurn('t', [{ ...toPendingAnswer('a', 'm', 5), phase: 'streaming' }]),
+    ];
     const left: Pane = { ...toPane('q', 'b'), own: { seed: 1 }, turns };
     const { panes } = addPane(deskOf([pane('p', 'a'), left]), 'b', counter());
-    expect(addPane(deskOf([left]), 'c', counter()).panes[1]).toMatchObject({ model: 'c', own: { seed: 1 }, turns: [{ content: 'Hi' }] });
+    expect(addPane(deskOf([left]), 'c', counter()).panes[1]).toMatchObject({
+      model: 'c',
+      own: { seed: 1 },
+      turns: [{ content: 'Hi' }],
+    });
     expect(addPane(deskOf([left]), 'c', counter()).panes[1]?.turns).toHaveLength(1);
-    expect(panes[2]).toMatchObject({ id: 'new1', model: 'b', own: { seed: 1 }, turns: [{ id: 'new2', content: 'Hi' }, { versions: [{ model: 'm', phase: 'stopped' }] }] });
-    const used = panes.flatMap((each) => each.turns.flatMap((turn) => [turn.id].concat(turn.role === 'assistant' ? turn.versions.map((answer) => answer.id) : [])));
+    expect(panes[2]).toMatchObject({
+      id: 'new1',
+      model: 'b',
+      own: { seed: 1 },
+      turns: [{ id: 'new2', content: 'Hi' }, { versions: [{ model: 'm', phase: 'stopped' }] }],
+    });
+    const used = panes.flatMap((each) =>
+      each.turns.flatMap((turn) =>
+        [turn.id].concat(turn.role === 'assistant' ? turn.versions.map((answer) => answer.id) : []),
+      ),
+    );
     expect(new Set(used).size).toBe(used.length);
     expect(panes[1]).toBe(left);
   });
 
-  it('starts empty where there is no pane', () => expect(addPane(EMPTY_DESK, 'a', counter()).panes).toEqual([toPane('new1', 'a')]));
+  it('starts empty where there is no pane', () =>
+    expect(addPane(EMPTY_DESK, 'a', counter()).panes).toEqual([toPane('new1', 'a')]));
 
   it('does nothing when there is no room', () => {
     const full = deskOf(Array.from({ length: MAX_MODELS }, (_, index) => pane(`p${index}`, 'a')));
@@ -107,17 +147,30 @@ describe('forkPane', () => {
 
   it('puts a pane to the right with what was said up to a turn', () => {
     const next = forkPane(desk, 'p', 'v', counter());
-    expect([toModels(next), said(next, 0), said(next, 1), next.panes[1]?.own]).toEqual([['a', 'a', 'b'], ['u', 'v', 'w'], ['u', 'v'], { seed: 1 }]);
+    expect([toModels(next), said(next, 0), said(next, 1), next.panes[1]?.own]).toEqual([
+      ['a', 'a', 'b'],
+      ['u', 'v', 'w'],
+      ['u', 'v'],
+      { seed: 1 },
+    ]);
   });
 
-  it('takes all of it without a turn', () => expect(said(forkPane(desk, 'p', null, counter()), 1)).toEqual(['u', 'v', 'w']));
+  it('takes all of it without a turn', () =>
+    expect(said(forkPane(desk, 'p', null, counter()), 1)).toEqual(['u', 'v', 'w']));
   it('does nothing for a pane that is not there', () => expect(forkPane(desk, 'x', null, counter())).toBe(desk));
 });
 
 describe('movePane', () => {
   const desk = deskOf([pane('p', 'a'), pane('q', 'b'), pane('r', 'c')]);
-  it.each<[string, number, readonly string[]]>([['p', 1, ['q', 'p', 'r']], ['r', 1, ['p', 'r', 'q']], ['r', 0, ['r', 'p', 'q']], ['p', 2, ['q', 'r', 'p']], ['p', -1, ['p', 'q', 'r']], ['r', 3, ['p', 'q', 'r']], ['x', 1, ['p', 'q', 'r']]])(
-    '%s to %i', (id, step, expected) => expect(ids(movePane(desk, id, step).panes)).toEqual(expected));
+  it.each<[string, number, readonly string[]]>([
+    ['p', 1, ['q', 'p', 'r']],
+    ['r', 1, ['p', 'r', 'q']],
+    ['r', 0, ['r', 'p', 'q']],
+    ['p', 2, ['q', 'r', 'p']],
+    ['p', -1, ['p', 'q', 'r']],
+    ['r', 3, ['p', 'q', 'r']],
+    ['x', 1, ['p', 'q', 'r']],
+  ])('%s to %i', (id, step, expected) => expect(ids(movePane(desk, id, step).panes)).toEqual(expected));
 });
 
 describe('taking back', () => {
@@ -140,7 +193,13 @@ describe('taking back', () => {
     const cleared = clearPanes(desk, ['p']);
     expect(cleared.panes.map((each) => each.turns.length)).toEqual([0, 1, 0]);
     expect(cleared.panes[1]).toBe(desk.panes[1]);
-    const since = { ...cleared, panes: cleared.panes.with(0, { ...cleared.panes[0]!, turns: [{ id: 'new', role: 'user' as const, content: 'x' }] }) };
+    const since = {
+      ...cleared,
+      panes: cleared.panes.with(0, {
+        ...cleared.panes[0]!,
+        turns: [{ id: 'new', role: 'user' as const, content: 'x' }],
+      }),
+    };
     const back = restoreTurns(since, [desk.panes[0]!, { ...desk.panes[2]!, turns: [] }]);
     expect(back.panes[0]?.turns.map((turn) => turn.id)).toEqual(['p-u', 'new']);
     expect(back.panes[2]).toBe(cleared.panes[2]);

@@ -45,11 +45,15 @@ export function toDesk(desk: Desk, models: readonly string[], makeId: () => stri
     if (pane) from.delete(pane);
     return pane;
   };
-  const panes = wanted.map((model, index) => found[index] ?? take(free, model) ?? (model === '' ? undefined : take(stored, model)) ?? toPane(makeId(), model));
+  const panes = wanted.map(
+    (model, index) =>
+      found[index] ?? take(free, model) ?? (model === '' ? undefined : take(stored, model)) ?? toPane(makeId(), model),
+  );
   return { ...desk, panes, parked: park([...stored], [...free]) };
 }
 
-const takeOver = (turns: readonly Turn[]): readonly Turn[] => turns.flatMap((turn) => (turn.role === 'user' ? [{ ...turn, isTakenOver: true }] : []));
+const takeOver = (turns: readonly Turn[]): readonly Turn[] =>
+  turns.flatMap((turn) => (turn.role === 'user' ? [{ ...turn, isTakenOver: true }] : []));
 
 /**
  * A pane behind the last one, with its settings. The same model goes on with its conversation; another one gets the
@@ -58,7 +62,13 @@ const takeOver = (turns: readonly Turn[]): readonly Turn[] => turns.flatMap((tur
 export function addPane(desk: Desk, model: string, makeId: () => string): Desk {
   if (isFull(desk)) return desk;
   const left = desk.panes.at(-1);
-  const pane: Pane = { ...toPane(makeId(), model), ...(left && { own: left.own, turns: copyTurns(left.model === model ? left.turns : takeOver(left.turns), null, makeId) }) };
+  const pane: Pane = {
+    ...toPane(makeId(), model),
+    ...(left && {
+      own: left.own,
+      turns: copyTurns(left.model === model ? left.turns : takeOver(left.turns), null, makeId),
+    }),
+  };
   return { ...desk, panes: [...desk.panes, pane] };
 }
 
@@ -101,7 +111,12 @@ export function reopenObstacle(desk: Desk, paneId: string): string | null {
 
 /** Empties the conversations of these panes. */
 export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
-  return { ...desk, panes: desk.panes.map((pane) => (pane.turns.length === 0 || !paneIds.includes(pane.id) ? pane : { ...pane, turns: [] })) };
+  return {
+    ...desk,
+    panes: desk.panes.map((pane) =>
+      pane.turns.length === 0 || !paneIds.includes(pane.id) ? pane : { ...pane, turns: [] },
+    ),
+  };
 }
 
 /** Where a pane is gone (an empty one is not kept when it is closed), it is set aside as it was, without its turns. */
@@ -113,7 +128,10 @@ export function keepPane(desk: Desk, pane: Pane): Desk {
 export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
   return cleared.reduce((before, { turns, ...pane }) => {
     if (turns.length === 0) return before;
-    return changePane(keepPane(before, { ...pane, turns }), pane.id, (each) => ({ ...each, turns: [...turns, ...each.turns] }));
+    return changePane(keepPane(before, { ...pane, turns }), pane.id, (each) => ({
+      ...each,
+      turns: [...turns, ...each.turns],
+    }));
   }, desk);
 }
 
@@ -121,5 +139,9 @@ export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
 export function returnToPanes(desk: Desk, before: readonly Pane[]): Desk {
   const ids = new Set(before.map((pane) => pane.id));
   const others = (panes: readonly Pane[]): readonly Pane[] => panes.filter((pane) => !ids.has(pane.id));
-  return { ...desk, panes: before.map((pane) => findPane(desk, pane.id) ?? pane), parked: park(others(desk.parked), others(desk.panes)) };
+  return {
+    ...desk,
+    panes: before.map((pane) => findPane(desk, pane.id) ?? pane),
+    parked: park(others(desk.parked), others(desk.panes)),
+  };
 }

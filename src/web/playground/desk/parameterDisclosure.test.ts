@@ -11,7 +11,9 @@ function guard<T>(act: () => T): T {
 }
 
 /** A new visit: whether parameters are shown at its start, and the way to change that. */
-async function visit(isWanted = true): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
+async function visit(
+  isWanted = true,
+): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
   vi.resetModules();
   const { showParameters, useParametersOpen } = await import('./parameterDisclosure.ts');
   const Shown = () => String(useParametersOpen(isWanted));
@@ -21,7 +23,10 @@ async function visit(isWanted = true): Promise<{ readonly isOpen: boolean; reado
 beforeEach(() => {
   kept = new Map();
   isBroken = false;
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => guard(() => kept.get(key) ?? null), setItem: (key: string, value: string) => guard(() => void kept.set(key, value)) });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => guard(() => kept.get(key) ?? null),
+    setItem: (key: string, value: string) => guard(() => void kept.set(key, value)),
+  });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -36,7 +41,8 @@ it('shows parameters until somebody hides them, and keeps the choice', async () 
   expect((await visit(false)).isOpen).toBe(true);
 });
 
-it('hides them where they are not wanted, as long as nobody has chosen', async () => expect((await visit(false)).isOpen).toBe(false));
+it('hides them where they are not wanted, as long as nobody has chosen', async () =>
+  expect((await visit(false)).isOpen).toBe(false));
 
 it.each(['', 'CLOSED', '{}'])('shows parameters where the stored choice is %j', async (text) => {
   kept.set('studio.parameters', text);

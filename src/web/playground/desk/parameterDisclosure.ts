@@ -22,7 +22,8 @@ function readChoice(): boolean | null {
 const useChoice = create<{ readonly isOpen: boolean | null }>(() => ({ isOpen: readChoice() }));
 
 /** `isWanted`: whether they are shown where nobody has chosen; in a low window they are not. */
-export const useParametersOpen = (isWanted: boolean): boolean => useChoice((state) => state.isOpen) ?? (isWanted && isRoomy());
+export const useParametersOpen = (isWanted: boolean): boolean =>
+  useChoice((state) => state.isOpen) ?? (isWanted && isRoomy());
 
 export function showParameters(isOpen: boolean): void {
   useChoice.setState({ isOpen });

@@ -24,7 +24,13 @@ it('of a schema counts what it says, sent or only checked against, and not how i
   const sent = (text: string): Settings => ({ response_format: 'json_schema', schema: schema(text) });
   expect(keyOf(sent('{"type":"object"}'))).toBe(keyOf(sent('{\n  "type": "object"\n}\n')));
   expect(keyOf(sent('{"type":"object"}'))).toBe(keyOf({ schema: schema('{ "type": "object" }', true) }));
-  const others = [keyOf({}), keyOf(sent('{"type":"object"}')), keyOf(sent('{"type":"array"}')), keyOf(sent('{"type":'))];
+  const others = [
+    keyOf({}),
+    keyOf(sent('{"type":"object"}')),
+    keyOf(sent('{"type":"array"}')),
+    keyOf(sent('{"type":')),
+  ];
   expect(new Set(others).size).toBe(others.length);
-  for (const none of [sent(''), sent(' '), { schema: schema('{"type":"object"}') }]) expect(keyOf(none)).toBe(keyOf({}));
+  for (const none of [sent(''), sent(' '), { schema: schema('{"type":"object"}') }])
+    expect(keyOf(none)).toBe(keyOf({}));
 });

@@ -12,13 +12,18 @@ export function toPromptKey(text: string): string {
 }
 
 /** Many answers of a pane ask for the same key with each change of the desk. */
-let last: { readonly text: string; readonly values: Values | undefined; readonly key: string } = { text: '', values: undefined, key: toPromptKey('') };
+let last: { readonly text: string; readonly values: Values | undefined; readonly key: string } = {
+  text: '',
+  values: undefined,
+  key: toPromptKey(''),
+};
 
 /** The key of what the pane would send now, its variables filled in. */
 export function panePromptKey(desk: Desk, pane: Pane): string {
   const text = paneSettings(desk, pane).systemPrompt ?? '';
   // Blanks alone are not sent.
-  if (last.text !== text || last.values !== desk.values) last = { text, values: desk.values, key: toPromptKey(text.trim() === '' ? '' : fillText(desk, text)) };
+  if (last.text !== text || last.values !== desk.values)
+    last = { text, values: desk.values, key: toPromptKey(text.trim() === '' ? '' : fillText(desk, text)) };
   return last.key;
 }
 

@@ -10,7 +10,10 @@ describe('tools', () => {
   it.each(['', '  \n', undefined])('%j are none', (text) => expect(parseTools(text)).toEqual({ ok: true, value: [] }));
 
   it('are taken as they are written', () => {
-    const written = [tool('get_order', { description: 'Reads.', parameters: { type: 'object' }, strict: true }), { ...tool('b'), extra: 1 }];
+    const written = [
+      tool('get_order', { description: 'Reads.', parameters: { type: 'object' }, strict: true }),
+      { ...tool('b'), extra: 1 },
+    ];
     expect(parseTools(listOf(...written))).toEqual({ ok: true, value: written });
   });
 
@@ -26,14 +29,22 @@ describe('tools', () => {
     [listOf(tool('f', { parameters: [] })), 'Tools: the parameters of f must be an object, a JSON schema.'],
     [listOf(tool('f', { description: 5 })), 'Tools: the description of f must be a text.'],
     [listOf(tool('f'), tool('f')), 'Tools: the name f is there twice.'],
-    [listOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool(`f${index}`))), `Tools: there can be ${REQUEST_LIMITS.tools} at most.`],
+    [
+      listOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool(`f${index}`))),
+      `Tools: there can be ${REQUEST_LIMITS.tools} at most.`,
+    ],
   ])('%j: %s', (text, reason) => expect(parseTools(text)).toEqual({ ok: false, reason }));
 });
 
 describe('a schema', () => {
   it('is sent with a name, given or not, and as strictly as chosen', () => {
-    expect(parseSchema({ name: ' ', text: '{"type":"object"}', strict: true })).toEqual({ ok: true, value: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' }, strict: true } } });
-    expect(parseSchema({ name: 'n', text: '{}', strict: false })).toMatchObject({ value: { json_schema: { name: 'n', strict: false } } });
+    expect(parseSchema({ name: ' ', text: '{"type":"object"}', strict: true })).toEqual({
+      ok: true,
+      value: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' }, strict: true } },
+    });
+    expect(parseSchema({ name: 'n', text: '{}', strict: false })).toMatchObject({
+      value: { json_schema: { name: 'n', strict: false } },
+    });
   });
 
   it.each<[string, string]>([
@@ -46,22 +57,42 @@ describe('a schema', () => {
 
 describe('the fields of a request', () => {
   it('are those that are set', () => {
-    expect(toParameters({ systemPrompt: 'x', temperature: 0, seed: 1, stop: ['a'] })).toEqual({ ok: true, value: { temperature: 0, seed: 1, stop: ['a'], tools: [], tool_choice: undefined, response_format: undefined } });
+    expect(toParameters({ systemPrompt: 'x', temperature: 0, seed: 1, stop: ['a'] })).toEqual({
+      ok: true,
+      value: { temperature: 0, seed: 1, stop: ['a'], tools: [], tool_choice: undefined, response_format: undefined },
+    });
   });
 
   it.each<[Settings, object]>([
-    [{ tools: listOf(tool('f')), tool_choice: 'required' }, { tool_choice: 'required', tools: [tool('f')] }],
-    [{ tools: listOf(tool('f')), tool_choice: 'tool:f' }, { tool_choice: { type: 'function', function: { name: 'f' } } }],
-    [{ tools: listOf(tool('none')), tool_choice: 'tool:none' }, { tool_choice: { type: 'function', function: { name: 'none' } } }],
+    [
+      { tools: listOf(tool('f')), tool_choice: 'required' },
+      { tool_choice: 'required', tools: [tool('f')] },
+    ],
+    [
+      { tools: listOf(tool('f')), tool_choice: 'tool:f' },
+      { tool_choice: { type: 'function', function: { name: 'f' } } },
+    ],
+    [
+      { tools: listOf(tool('none')), tool_choice: 'tool:none' },
+      { tool_choice: { type: 'function', function: { name: 'none' } } },
+    ],
     [{ tool_choice: 'tool:gone' }, { tool_choice: undefined }],
     [{ response_format: 'json_object' }, { response_format: { type: 'json_object' } }],
-    [{ response_format: 'text', schema: { name: '', text: 'wrong', strict: true } }, { response_format: { type: 'text' } }],
-  ])('hold %j as %j', (settings, expected) => expect(toParameters(settings)).toMatchObject({ ok: true, value: expected }));
+    [
+      { response_format: 'text', schema: { name: '', text: 'wrong', strict: true } },
+      { response_format: { type: 'text' } },
+    ],
+  ])('hold %j as %j', (settings, expected) =>
+    expect(toParameters(settings)).toMatchObject({ ok: true, value: expected }),
+  );
 
   it.each<[Settings, string]>([
     [{ tools: '[' }, 'Tools: not valid JSON at line 1.'],
     [{ tools: listOf(tool('f')), tool_choice: 'tool:g' }, 'Tool choice: g is not among the tools.'],
-    [{ response_format: 'json_schema' }, 'Schema: write the JSON schema that answers must match, or choose another response format.'],
+    [
+      { response_format: 'json_schema' },
+      'Schema: write the JSON schema that answers must match, or choose another response format.',
+    ],
   ])('are not there for %j: %s', (settings, reason) => expect(toParameters(settings)).toEqual({ ok: false, reason }));
 
   it('are read once from the same settings', () => {

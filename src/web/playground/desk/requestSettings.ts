@@ -12,11 +12,15 @@ const NO_TOOLS: readonly Tool[] = [];
 
 function parseTool(value: unknown, place: number): Read<Tool> {
   const what = `Tools: entry ${place}`;
-  if (!isObject(value) || value['type'] !== 'function' || !isObject(value['function'])) return failRead(`${what} must be {"type":"function","function":{"name":…}}.`);
+  if (!isObject(value) || value['type'] !== 'function' || !isObject(value['function']))
+    return failRead(`${what} must be {"type":"function","function":{"name":…}}.`);
   const { name, parameters, description } = value['function'];
-  if (typeof name !== 'string' || !TOOL_NAME.test(name)) return failRead(`${what} needs a function name of 1 to 64 letters, digits, "_", "." or "-".`);
-  if (parameters !== undefined && !isObject(parameters)) return failRead(`Tools: the parameters of ${name} must be an object, a JSON schema.`);
-  if (description !== undefined && typeof description !== 'string') return failRead(`Tools: the description of ${name} must be a text.`);
+  if (typeof name !== 'string' || !TOOL_NAME.test(name))
+    return failRead(`${what} needs a function name of 1 to 64 letters, digits, "_", "." or "-".`);
+  if (parameters !== undefined && !isObject(parameters))
+    return failRead(`Tools: the parameters of ${name} must be an object, a JSON schema.`);
+  if (description !== undefined && typeof description !== 'string')
+    return failRead(`Tools: the description of ${name} must be a text.`);
   // Fields that this studio does not know are sent as they are typed.
   return { ok: true, value: { ...value, type: 'function', function: { ...value['function'], name } } };
 }
@@ -41,12 +45,16 @@ export function parseTools(text: string | undefined): Read<readonly Tool[]> {
 
 /** The JSON schema in a typed text. */
 export function parseSchema({ name, text, strict }: SchemaSetting): Read<ResponseFormat> {
-  if (text.trim() === '') return failRead('Schema: write the JSON schema that answers must match, or choose another response format.');
+  if (text.trim() === '')
+    return failRead('Schema: write the JSON schema that answers must match, or choose another response format.');
   const json = parseJsonText(text);
   if (!json.ok) return failRead(`Schema: not valid JSON at line ${json.line}.`);
   if (!isObject(json.value)) return failRead('Schema: must be an object, { … }.');
   // ASSUMED: a name is wanted by OpenAI's API; SPEC leaves the object's structure open.
-  return { ok: true, value: { type: 'json_schema', json_schema: { name: name.trim() || 'answer', schema: { ...json.value }, strict } } };
+  return {
+    ok: true,
+    value: { type: 'json_schema', json_schema: { name: name.trim() || 'answer', schema: { ...json.value }, strict } },
+  };
 }
 
 function toFormat({ response_format, schema }: Settings): Read<ResponseFormat | undefined> {
@@ -58,18 +66,32 @@ function toChoice(choice: string | undefined, tools: readonly Tool[]): Read<Tool
   if (choice === undefined || tools.length === 0) return { ok: true, value: undefined };
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { ok: true, value: choice };
   const name = choice.startsWith(TOOL_PREFIX) ? choice.slice(TOOL_PREFIX.length) : choice;
-  if (!tools.some((tool) => tool.function.name === name)) return failRead(`Tool choice: ${name} is not among the tools.`);
+  if (!tools.some((tool) => tool.function.name === name))
+    return failRead(`Tool choice: ${name} is not among the tools.`);
   return { ok: true, value: { type: 'function', function: { name } } };
 }
 
-function readParameters({ systemPrompt: _prompt, tools: text, tool_choice: choice, response_format: _format, schema: _schema, ...plain }: Settings, settings: Settings): Read<ChatParameters> {
+function readParameters(
+  {
+    systemPrompt: _prompt,
+    tools: text,
+    tool_choice: choice,
+    response_format: _format,
+    schema: _schema,
+    ...plain
+  }: Settings,
+  settings: Settings,
+): Read<ChatParameters> {
   const tools = parseTools(text);
   if (!tools.ok) return tools;
   const tool_choice = toChoice(choice, tools.value);
   if (!tool_choice.ok) return tool_choice;
   const format = toFormat(settings);
   if (!format.ok) return format;
-  return { ok: true, value: { ...plain, tools: tools.value, tool_choice: tool_choice.value, response_format: format.value } };
+  return {
+    ok: true,
+    value: { ...plain, tools: tools.value, tool_choice: tool_choice.value, response_format: format.value },
+  };
 }
 
 const known = new WeakMap<Settings, Read<ChatParameters>>();

@@ -9,7 +9,9 @@ const paneOf = (roles: string): Pane => ({
   turns: [...roles].map((role, index): Turn => {
     const id = `${role}${index}`;
     if (role === 'a') return toAnswerTurn(id, [{ ...toPendingAnswer(`${id}v`, 'm', 5), phase: 'done' }]);
-    return role === 'u' ? { id, role: 'user', content: id } : { id, role: 'tool', tool_call_id: 'c', name: '', content: id };
+    return role === 'u'
+      ? { id, role: 'user', content: id }
+      : { id, role: 'tool', tool_call_id: 'c', name: '', content: id };
   }),
 });
 const ids = (turns: readonly Turn[]) => turns.map((turn) => turn.id).join(' ');
@@ -31,18 +33,29 @@ describe('running from a message', () => {
     expect([place?.answer.id, ids(place?.pane.turns ?? []), ids(place?.rest ?? [])]).toEqual([answer, left, rest]);
   });
 
-  it.each([['ua', 'a1'], ['uaa', 'a1'], ['ua', 'gone']])('%s from %s has nothing to answer', (roles, from) => expect(toRunPlace(paneOf(roles), from, 'new')).toBeNull());
+  it.each([
+    ['ua', 'a1'],
+    ['uaa', 'a1'],
+    ['ua', 'gone'],
+  ])('%s from %s has nothing to answer', (roles, from) => expect(toRunPlace(paneOf(roles), from, 'new')).toBeNull());
 });
 
 describe('taking a run back', () => {
-  it.each([['uaua', 'u0'], ['uaua', 'a1'], ['uua', 'u0'], ['uattau', 't2']])('brings all of %s back that was there before %s was run; the new answer stays', (roles, from) => {
+  it.each([
+    ['uaua', 'u0'],
+    ['uaua', 'a1'],
+    ['uua', 'u0'],
+    ['uattau', 't2'],
+  ])('brings all of %s back that was there before %s was run; the new answer stays', (roles, from) => {
     const before = paneOf(roles);
     const edited = before.turns.find((turn) => turn.id === from)!;
     const place = toRunPlace(editTurn(before, from, { content: 'changed' }, 'edit'), from, 'new')!;
     const old = before.turns.find((turn) => turn.id === place.answer.id);
     const ran = addVersions(place.pane, place.answer.id, [{ ...toPendingAnswer('fresh', 'm', 9), phase: 'done' }]);
     const back = undoRun(ran, { edited, old, answerId: place.answer.id, rest: place.rest });
-    expect(back.turns.filter((turn) => turn.id !== 'new').map((turn) => turn.id)).toEqual(before.turns.map((turn) => turn.id));
+    expect(back.turns.filter((turn) => turn.id !== 'new').map((turn) => turn.id)).toEqual(
+      before.turns.map((turn) => turn.id),
+    );
     expect(back.turns.find((turn) => turn.id === from)).toEqual(edited);
     const answer = back.turns.find((turn) => turn.id === place.answer.id);
     if (answer?.role !== 'assistant') throw new Error('The answer is gone.');

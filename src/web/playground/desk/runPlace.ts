@@ -20,9 +20,13 @@ export function toRunPlace(pane: Pane, turnId: string, newId: string): RunPlace 
   const turn = pane.turns[from];
   if (!turn) return null;
   let at = from + 1;
-  while (turn.role === 'assistant' ? (pane.turns[at]?.role ?? 'assistant') !== 'assistant' : pane.turns[at]?.role === 'tool') at += 1;
+  while (
+    turn.role === 'assistant' ? (pane.turns[at]?.role ?? 'assistant') !== 'assistant' : pane.turns[at]?.role === 'tool'
+  )
+    at += 1;
   const next = pane.turns[at];
-  if (next?.role === 'assistant') return at === from + 1 && turn.role === 'assistant' ? null : { ...cutAfter(pane, next.id), answer: next };
+  if (next?.role === 'assistant')
+    return at === from + 1 && turn.role === 'assistant' ? null : { ...cutAfter(pane, next.id), answer: next };
   if (turn.role === 'assistant' && at === from + 1) return null;
   const answer: AnswerTurn = { id: newId, role: 'assistant', versions: [], shown: 0 };
   return { pane: { ...pane, turns: [...pane.turns.slice(0, at), answer] }, answer, rest: pane.turns.slice(at) };

@@ -33,7 +33,9 @@ export function hearAnswer(answerId: string, at: number): void {
 
 /** Of the pane's answers that have begun: when each was last heard of. */
 export function readHeard(paneId: string): readonly number[] {
-  return [...running.values()].flatMap((each) => (each.paneId === paneId && each.heardAt !== null ? [each.heardAt] : []));
+  return [...running.values()].flatMap((each) =>
+    each.paneId === paneId && each.heardAt !== null ? [each.heardAt] : [],
+  );
 }
 
 /** Forgets an answer that has settled, or is not asked for after all. */

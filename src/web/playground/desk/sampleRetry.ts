@@ -25,10 +25,15 @@ export const countUnfinished = (pane: Pane): number => lastUnfinished(pane).leng
 
 /** The pane's last answer, or a sample of it, failed or broke off: Retry for all panes asks for it again. */
 export function isRetried(pane: Pane): boolean {
-  return isFailed(pane) || (pane.model.trim() !== '' && lastUnfinished(pane).some(({ phase }) => phase === 'failed' || phase === 'interrupted'));
+  return (
+    isFailed(pane) ||
+    (pane.model.trim() !== '' &&
+      lastUnfinished(pane).some(({ phase }) => phase === 'failed' || phase === 'interrupted'))
+  );
 }
 
-export const toRetryLabel = (samples: number): string => (samples === 0 ? 'Retry' : `Retry ${samples} ${samples === 1 ? 'sample' : 'samples'}`);
+export const toRetryLabel = (samples: number): string =>
+  samples === 0 ? 'Retry' : `Retry ${samples} ${samples === 1 ? 'sample' : 'samples'}`;
 
 /** A sample that is asked for again: what had come of it before, and what takes its place. */
 export interface Retried {
@@ -47,7 +52,10 @@ const sizeOf = ({ message }: Answer): number => message.text.length + message.re
 export function beginRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
   const next = new Map(retried.map((each) => [each.old.id, each.next]));
   const kept = retried.flatMap(({ old }) => (hasContent(old.message) ? [{ ...old, batch: null }] : []));
-  return changeVersions(pane, turnId, (turn) => ({ ...turn, versions: [...turn.versions.map((answer) => next.get(answer.id) ?? answer), ...kept] }));
+  return changeVersions(pane, turnId, (turn) => ({
+    ...turn,
+    versions: [...turn.versions.map((answer) => next.get(answer.id) ?? answer), ...kept],
+  }));
 }
 
 /**
@@ -65,11 +73,20 @@ export function endRetry(pane: Pane, turnId: string, retried: readonly Retried[]
       // One that somebody deleted meanwhile does not come back.
       if (!old || !known.has(old.id) || isBusy(answer.phase)) return answer;
       gone.set(old.id, answer.id);
-      return answer.phase === 'done' || sizeOf(answer) > sizeOf(old) ? answer : { ...old, phase: answer.phase, failure: answer.failure };
+      return answer.phase === 'done' || sizeOf(answer) > sizeOf(old)
+        ? answer
+        : { ...old, phase: answer.phase, failure: answer.failure };
     });
     const stays = settled.map(({ id, batch }) => batch !== null || !gone.has(id));
     const wanted = shownId === undefined ? undefined : (gone.get(shownId) ?? shownId);
-    const place = Math.max(0, turn.versions.findIndex(({ id }) => id === wanted));
-    return { ...turn, versions: settled.filter((_, at) => stays[at]), shown: stays.slice(0, place).filter(Boolean).length };
+    const place = Math.max(
+      0,
+      turn.versions.findIndex(({ id }) => id === wanted),
+    );
+    return {
+      ...turn,
+      versions: settled.filter((_, at) => stays[at]),
+      shown: stays.slice(0, place).filter(Boolean).length,
+    };
   });
 }

@@ -31,7 +31,9 @@ export interface SampleSet {
 
 /** What is shown of an answer: its text, and its calls where it makes some. */
 function toShownText({ message }: Answer): string {
-  return [message.text.trim(), ...message.toolCalls.map((call) => `${call.name}(${call.arguments})`)].filter(Boolean).join('\n');
+  return [message.text.trim(), ...message.toolCalls.map((call) => `${call.name}(${call.arguments})`)]
+    .filter(Boolean)
+    .join('\n');
 }
 
 /** The samples that the version on show was asked for with; null where it is none of several. */
@@ -40,25 +42,43 @@ export function toSampleSet(versions: readonly Answer[], shown: number): SampleS
   if (batch === null) return null;
   const places = versions.flatMap((answer, index) => (answer.batch === batch ? [index] : []));
   if (places.length < 2) return null;
-  const count = (isOne: (answer: Answer) => boolean): number => places.filter((place) => versions[place] !== undefined && isOne(versions[place])).length;
+  const count = (isOne: (answer: Answer) => boolean): number =>
+    places.filter((place) => versions[place] !== undefined && isOne(versions[place])).length;
   const done = places.filter((place) => versions[place]?.phase === 'done');
   // As the grid does it: answers are the same whatever the order and the white space of their calls.
-  const keys = done.map((place) => toSaidKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []));
+  const keys = done.map((place) =>
+    toSaidKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []),
+  );
   const groups = toAgreement(keys).groups.map(({ places: within }): SampleGroup => {
     const all = within.map((index) => done[index] ?? 0);
     const first = versions[all[0] ?? 0];
-    return { text: first ? toShownText(first) : '', count: all.length, version: all[0] ?? 0, isShown: all.includes(shown) };
+    return {
+      text: first ? toShownText(first) : '',
+      count: all.length,
+      version: all[0] ?? 0,
+      isShown: all.includes(shown),
+    };
   });
   return {
-    total: places.length, done: done.length, failed: count(({ phase }) => phase === 'failed' || phase === 'interrupted'),
-    stopped: count(({ phase }) => phase === 'stopped'), running: count(({ phase }) => isBusy(phase)), place: places.indexOf(shown) + 1, groups,
+    total: places.length,
+    done: done.length,
+    failed: count(({ phase }) => phase === 'failed' || phase === 'interrupted'),
+    stopped: count(({ phase }) => phase === 'stopped'),
+    running: count(({ phase }) => isBusy(phase)),
+    place: places.indexOf(shown) + 1,
+    groups,
   };
 }
 
 /** "7 of 10 equal, 3 different answers"; what is not there yet, failed or was stopped is counted beside it. */
 export function toSampleText({ total, done, failed, stopped, running, groups }: SampleSet): string {
   const equal = groups[0]?.count ?? 0;
-  const agreed = groups.length === 1 ? `all ${done} equal` : equal === 1 ? `all ${done} different` : `${equal} of ${done} equal, ${groups.length} different answers`;
+  const agreed =
+    groups.length === 1
+      ? `all ${done} equal`
+      : equal === 1
+        ? `all ${done} different`
+        : `${equal} of ${done} equal, ${groups.length} different answers`;
   const parts = [
     done === 0 ? '' : done === 1 ? '1 answer' : agreed,
     running === 0 ? '' : `${running} of ${total} to come`,

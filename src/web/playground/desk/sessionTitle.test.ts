@@ -4,8 +4,23 @@ import { EMPTY_DESK, toPane } from './desk.ts';
 import { toDeskTitle, toForkTitle, UNTITLED } from './sessionTitle.ts';
 
 it('a session goes by its title, its first message, or nothing', () => {
-  const desk = { ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [{ id: '1', role: 'user', content: ' ' }, { id: '2', role: 'user', content: 'First\nof all' }] as const }] };
-  expect([toDeskTitle({ ...desk, title: 'Mine' }), toDeskTitle(desk), toDeskTitle(EMPTY_DESK)]).toEqual(['Mine', 'First of all', UNTITLED]);
+  const desk = {
+    ...EMPTY_DESK,
+    panes: [
+      {
+        ...toPane('p', 'a'),
+        turns: [
+          { id: '1', role: 'user', content: ' ' },
+          { id: '2', role: 'user', content: 'First\nof all' },
+        ] as const,
+      },
+    ],
+  };
+  expect([toDeskTitle({ ...desk, title: 'Mine' }), toDeskTitle(desk), toDeskTitle(EMPTY_DESK)]).toEqual([
+    'Mine',
+    'First of all',
+    UNTITLED,
+  ]);
 });
 
 describe('a fork', () => {

@@ -8,12 +8,19 @@ export const UNTITLED = 'New session';
 export function toTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = Array.from(line.slice(0, MAX_TITLE * 2 + 2));
-  return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('').trimEnd()}…` : line;
+  return characters.length > MAX_TITLE
+    ? `${characters
+        .slice(0, MAX_TITLE - 1)
+        .join('')
+        .trimEnd()}…`
+    : line;
 }
 
 /** As in the list of sessions. */
 export function toDeskTitle({ title = '', panes, parked }: Desk): string {
-  const first = [...panes, ...parked].flatMap((pane) => pane.turns).find((turn) => turn.role === 'user' && turn.content.trim() !== '');
+  const first = [...panes, ...parked]
+    .flatMap((pane) => pane.turns)
+    .find((turn) => turn.role === 'user' && turn.content.trim() !== '');
   return toTitle(title) || (first?.role === 'user' ? toTitle(first.content) : '') || UNTITLED;
 }
 
@@ -24,7 +31,14 @@ export function toForkTitle(title: string, taken: readonly string[]): string {
     const mark = count === 1 ? ' (fork)' : ` (fork ${count})`;
     const characters = Array.from(base);
     const room = MAX_TITLE - mark.length;
-    const fork = `${characters.length > room ? `${characters.slice(0, room - 1).join('').trimEnd()}…` : base}${mark}`;
+    const fork = `${
+      characters.length > room
+        ? `${characters
+            .slice(0, room - 1)
+            .join('')
+            .trimEnd()}…`
+        : base
+    }${mark}`;
     if (!taken.includes(fork)) return fork;
   }
 }

@@ -6,7 +6,10 @@ it.each<[Settings, string]>([
   [{}, 'all defaults'],
   [{ temperature: undefined, stop: [] }, 'all defaults'],
   // 0 is a value, not "unset".
-  [{ temperature: 0, top_p: 0, frequency_penalty: 0, presence_penalty: 0, seed: 0 }, 'Temperature 0 · Top P 0 · Frequency penalty 0 · Presence penalty 0 · seed 0'],
+  [
+    { temperature: 0, top_p: 0, frequency_penalty: 0, presence_penalty: 0, seed: 0 },
+    'Temperature 0 · Top P 0 · Frequency penalty 0 · Presence penalty 0 · seed 0',
+  ],
   [{ seed: 7, temperature: 0.2 }, 'Temperature 0.2 · seed 7'],
   [{ max_completion_tokens: 64, stop: ['a'] }, 'max 64 tokens · 1 stop sequence'],
   [{ stop: ['a', 'b, c'] }, '2 stop sequences'],
@@ -25,7 +28,9 @@ it.each<[Settings, SettingName, boolean]>([
   [{ response_format: 'json_object' }, 'response_format', true],
   [{ tool_choice: 'auto' }, 'tool_choice', false],
   [{ tool_choice: 'tool:f' }, 'tool_choice', true],
-])('of %j, %s differs from the default: %s', (settings, name, expected) => expect(isChanged(settings, name)).toBe(expected));
+])('of %j, %s differs from the default: %s', (settings, name, expected) =>
+  expect(isChanged(settings, name)).toBe(expected),
+);
 
 const TOOL = '{"type":"function","function":{"name":"f"}}';
 const SCHEMA = { name: '', text: '{}', strict: true };
@@ -39,6 +44,11 @@ it.each<[Settings, string]>([
 ])('%j is %j', (settings, expected) => expect(toSettingSummary(settings)).toBe(expected));
 
 it('a schema counts as changed where it does something', () => {
-  const settings: readonly Settings[] = [{ schema: SCHEMA }, { schema: { ...SCHEMA, check: true } }, { schema: SCHEMA, response_format: 'json_schema' }, { response_format: 'json_schema' }];
+  const settings: readonly Settings[] = [
+    { schema: SCHEMA },
+    { schema: { ...SCHEMA, check: true } },
+    { schema: SCHEMA, response_format: 'json_schema' },
+    { response_format: 'json_schema' },
+  ];
   expect(settings.map((each) => isChanged(each, 'schema'))).toEqual([false, true, true, false]);
 });

@@ -19,7 +19,13 @@ export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
 };
 
 /** The settings of the panel, in its order; the system prompt stands beside the messages. */
-export const PANEL_NAMES = [...PARAMETER_NAMES, 'tools', 'tool_choice', 'response_format', 'schema'] as const satisfies readonly SettingName[];
+export const PANEL_NAMES = [
+  ...PARAMETER_NAMES,
+  'tools',
+  'tool_choice',
+  'response_format',
+  'schema',
+] as const satisfies readonly SettingName[];
 
 const isSampling = (name: SettingName): name is SamplingName => name in SAMPLING_LIMITS;
 
@@ -45,10 +51,13 @@ export function toToolCount(text: string): string {
 /** "Temperature 0.2 · seed 7"; "all defaults" when nothing is set. */
 export function toSettingSummary(settings: Settings): string {
   const { max_completion_tokens, seed, stop, tools, response_format } = settings;
-  const parts = SAMPLING_NAMES.flatMap((name) => (settings[name] === undefined ? [] : [`${SAMPLING_LIMITS[name].label} ${settings[name]}`]));
+  const parts = SAMPLING_NAMES.flatMap((name) =>
+    settings[name] === undefined ? [] : [`${SAMPLING_LIMITS[name].label} ${settings[name]}`],
+  );
   if (max_completion_tokens !== undefined) parts.push(`max ${max_completion_tokens} tokens`);
   if (seed !== undefined) parts.push(`seed ${seed}`);
-  if (stop !== undefined && stop.length > 0) parts.push(`${stop.length} stop ${stop.length === 1 ? 'sequence' : 'sequences'}`);
+  if (stop !== undefined && stop.length > 0)
+    parts.push(`${stop.length} stop ${stop.length === 1 ? 'sequence' : 'sequences'}`);
   if (response_format !== undefined) parts.push(`format ${FORMATS[response_format]}`);
   if (response_format !== 'json_schema' && answerSchema(settings) !== null) parts.push('checked');
   if (tools !== undefined && tools.trim() !== '') parts.push(toToolCount(tools));

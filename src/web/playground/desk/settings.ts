@@ -30,8 +30,23 @@ export type SettingName = keyof Settings;
 /** What a pane has for itself. A name that is there is not linked; null: for this pane it is not set. Plain JSON. */
 export type OwnSettings = { readonly [Name in SettingName]?: NonNullable<Settings[Name]> | null };
 
-export const PARAMETER_NAMES = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'max_completion_tokens', 'seed', 'stop'] as const satisfies readonly SettingName[];
-export const SETTING_NAMES = ['systemPrompt', ...PARAMETER_NAMES, 'tools', 'tool_choice', 'response_format', 'schema'] as const satisfies readonly SettingName[];
+export const PARAMETER_NAMES = [
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'max_completion_tokens',
+  'seed',
+  'stop',
+] as const satisfies readonly SettingName[];
+export const SETTING_NAMES = [
+  'systemPrompt',
+  ...PARAMETER_NAMES,
+  'tools',
+  'tool_choice',
+  'response_format',
+  'schema',
+] as const satisfies readonly SettingName[];
 
 /** `tool_choice` of one tool. */
 export const TOOL_PREFIX = 'tool:';
@@ -42,7 +57,8 @@ export function answerSchema({ response_format, schema }: Settings): string | nu
   return response_format === 'json_schema' || schema?.check === true ? (schema?.text ?? '') : null;
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** The settings with `patch` applied; what is unset leaves the record. */
 export function patchSettings(settings: Settings, patch: Settings): Settings {
@@ -63,9 +79,13 @@ export function mergeSettings(shared: Settings, own: OwnSettings): Settings {
 }
 
 /** Changes that a pane makes: those of its own stay with it, the others are everyone's. */
-export function splitPatch(own: OwnSettings, patch: Settings): { readonly shared: Settings; readonly own: OwnSettings } {
+export function splitPatch(
+  own: OwnSettings,
+  patch: Settings,
+): { readonly shared: Settings; readonly own: OwnSettings } {
   const names = Object.keys(patch) as SettingName[];
-  const pick = (isOwn: boolean): Settings => Object.fromEntries(names.filter((name) => name in own === isOwn).map((name) => [name, patch[name]]));
+  const pick = (isOwn: boolean): Settings =>
+    Object.fromEntries(names.filter((name) => name in own === isOwn).map((name) => [name, patch[name]]));
   const mine = Object.entries(pick(true)).map(([name, value]) => [name, isSet(value) ? value : null] as const);
   return { shared: pick(false), own: mine.length === 0 ? own : { ...own, ...Object.fromEntries(mine) } };
 }

@@ -33,7 +33,9 @@ interface AddedStop {
 export function addStop(list: readonly string[], text: string, limits: StopLimits): AddedStop {
   const sequence = parseStopText(text);
   if (sequence === '' || list.includes(sequence)) return { value: list, problem: null };
-  if (list.length >= limits.stopSequences) return { value: list, problem: `There can be ${limits.stopSequences} stop sequences at most. Remove one first.` };
-  if (sequence.length > limits.stopCharacters) return { value: list, problem: `A stop sequence can have ${limits.stopCharacters} characters at most.` };
+  if (list.length >= limits.stopSequences)
+    return { value: list, problem: `There can be ${limits.stopSequences} stop sequences at most. Remove one first.` };
+  if (sequence.length > limits.stopCharacters)
+    return { value: list, problem: `A stop sequence can have ${limits.stopCharacters} characters at most.` };
   return { value: [...list, sequence], problem: null };
 }

@@ -3,13 +3,33 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { DONE } from '#shared/stream/sseEncode.ts';
 import { setDraft } from './actions.ts';
-import { chunk, FINISH, pane, phases, prepare, says, setStage, start, until, type Call } from '#web/playground/chatStage.fixture.ts';
+import {
+  chunk,
+  FINISH,
+  pane,
+  phases,
+  prepare,
+  says,
+  setStage,
+  start,
+  until,
+  type Call,
+} from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { addResults, sendMessage, sendResults, shareResult } from '#web/playground/asking/runActions.ts';
 import { findOpenCalls } from './toolAnswers.ts';
 
 const calls = (...names: readonly string[]): string =>
-  chunk({ tool_calls: names.map((name, index) => ({ index, id: `call_${name}`, type: 'function', function: { name, arguments: '{"id":1}' } })) }) + chunk({}, 'tool_calls') + DONE;
+  chunk({
+    tool_calls: names.map((name, index) => ({
+      index,
+      id: `call_${name}`,
+      type: 'function',
+      function: { name, arguments: '{"id":1}' },
+    })),
+  }) +
+  chunk({}, 'tool_calls') +
+  DONE;
 
 const { service } = setStage(createServer);
 
@@ -26,7 +46,8 @@ async function finish(call: Call): Promise<void> {
   await until(() => !phases().some((phase) => phase === 'sending' || phase === 'streaming'));
 }
 
-const told = ({ body }: Call): readonly string[] => body.messages.map(({ role, content }) => `${role} ${content ?? ''}`.trim());
+const told = ({ body }: Call): readonly string[] =>
+  body.messages.map(({ role, content }) => `${role} ${content ?? ''}`.trim());
 
 it('results are sent once all are there; the draft stays', async () => {
   await called({ a: calls('one', 'two') });
@@ -50,8 +71,15 @@ it('one result serves the same call of another pane, and only panes that are com
   const [open] = findOpenCalls(pane(0));
   if (!open) throw new Error('There is no call.');
   shareResult(null, pane(0).id, open.call, 'sent');
-  expect([0, 1, 2].map((index) => findOpenCalls(pane(index)).map(({ call }) => call.name))).toEqual([['one'], [], ['two']]);
-  const sent = sendResults(null, readDesk().panes.map(({ id }) => id));
+  expect([0, 1, 2].map((index) => findOpenCalls(pane(index)).map(({ call }) => call.name))).toEqual([
+    ['one'],
+    [],
+    ['two'],
+  ]);
+  const sent = sendResults(
+    null,
+    readDesk().panes.map(({ id }) => id),
+  );
   const call = await service.call('b', 1);
   expect(told(call)).toEqual(['user Where?', 'assistant', 'tool sent']);
   await finish(call);

@@ -35,7 +35,13 @@ export function answerCalls(pane: Pane, turnId: string, results: readonly CallRe
   for (const call of open) {
     const result = results.find(({ callId }) => callId === call.id);
     if (!result) continue;
-    const made: ToolTurn = { id: makeId(), role: 'tool', tool_call_id: call.id, name: call.name, content: result.content };
+    const made: ToolTurn = {
+      id: makeId(),
+      role: 'tool',
+      tool_call_id: call.id,
+      name: call.name,
+      content: result.content,
+    };
     let at = index + 1;
     for (let next = turns[at]; next?.role === 'tool'; next = turns[at]) {
       if (order.indexOf(next.tool_call_id) > order.indexOf(call.id)) break;
@@ -47,19 +53,36 @@ export function answerCalls(pane: Pane, turnId: string, results: readonly CallRe
 }
 
 const isSameCall = (one: AnswerToolCall, two: AnswerToolCall): boolean =>
-  one.name === two.name && (one.arguments === two.arguments || (toPrettyJson(one.arguments) ?? one.arguments) === (toPrettyJson(two.arguments) ?? two.arguments));
+  one.name === two.name &&
+  (one.arguments === two.arguments ||
+    (toPrettyJson(one.arguments) ?? one.arguments) === (toPrettyJson(two.arguments) ?? two.arguments));
 
 /** The same function with the same arguments, waiting for a result in other panes in view. */
-export function findSameCalls(desk: Desk, paneId: string, call: AnswerToolCall): readonly (OpenCall & { readonly paneId: string })[] {
+export function findSameCalls(
+  desk: Desk,
+  paneId: string,
+  call: AnswerToolCall,
+): readonly (OpenCall & { readonly paneId: string })[] {
   return desk.panes
     .filter((pane) => pane.id !== paneId && !isBusy(panePhase(pane)))
-    .flatMap((pane) => findOpenCalls(pane).flatMap((open) => (isSameCall(open.call, call) ? [{ ...open, paneId: pane.id }] : [])));
+    .flatMap((pane) =>
+      findOpenCalls(pane).flatMap((open) => (isSameCall(open.call, call) ? [{ ...open, paneId: pane.id }] : [])),
+    );
 }
 
 /** One result for the same call in all other panes. */
-export function shareResult(desk: Desk, paneId: string, call: AnswerToolCall, content: string, makeId: () => string): Desk {
+export function shareResult(
+  desk: Desk,
+  paneId: string,
+  call: AnswerToolCall,
+  content: string,
+  makeId: () => string,
+): Desk {
   return findSameCalls(desk, paneId, call).reduce(
-    (before, same) => changePane(before, same.paneId, (pane) => answerCalls(pane, same.turnId, [{ callId: same.call.id, content }], makeId)),
+    (before, same) =>
+      changePane(before, same.paneId, (pane) =>
+        answerCalls(pane, same.turnId, [{ callId: same.call.id, content }], makeId),
+      ),
     desk,
   );
 }

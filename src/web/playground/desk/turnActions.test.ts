@@ -3,7 +3,17 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { readToasts } from '#web/ui/toast.ts';
 import { setDraft, stopPane } from './actions.ts';
-import { answer, FINISH, pane, prepare, says, setStage, start, until, type Call } from '#web/playground/chatStage.fixture.ts';
+import {
+  answer,
+  FINISH,
+  pane,
+  prepare,
+  says,
+  setStage,
+  start,
+  until,
+  type Call,
+} from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { regenerate, saveAndRun, sendMessage } from '#web/playground/asking/runActions.ts';
 import { insertTurn, joinTurns, openInsert, removeUnanswered, saveTurn, writeUnsaved } from './turnActions.ts';

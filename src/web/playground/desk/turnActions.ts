@@ -9,9 +9,19 @@ import { keepPane } from './panes.ts';
 import { stopAnswers } from './runningAnswers.ts';
 import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns.ts';
 import { changeWithUndo } from './undo.ts';
-import { dropUnsaved, NOTHING_UNSAVED, putInsert, putUnsaved, type TurnRole, type TurnText, type Unsaved, type UnsavedPlace } from './unsaved.ts';
+import {
+  dropUnsaved,
+  NOTHING_UNSAVED,
+  putInsert,
+  putUnsaved,
+  type TurnRole,
+  type TurnText,
+  type Unsaved,
+  type UnsavedPlace,
+} from './unsaved.ts';
 
-const change = (paneId: string, step: (pane: Pane) => Pane): void => changeDesk((desk) => changePane(desk, paneId, step));
+const change = (paneId: string, step: (pane: Pane) => Pane): void =>
+  changeDesk((desk) => changePane(desk, paneId, step));
 
 function changeUnsaved(step: (list: readonly Unsaved[]) => readonly Unsaved[]): void {
   changeDesk((desk) => {
@@ -25,7 +35,8 @@ function changeUnsaved(step: (list: readonly Unsaved[]) => readonly Unsaved[]): 
 export const writeUnsaved = (entry: Unsaved): void => changeUnsaved((list) => putUnsaved(list, entry));
 export const forgetUnsaved = (place: UnsavedPlace): void => changeUnsaved((list) => dropUnsaved(list, place));
 /** Begins a new message beside another one, or takes the one that is begun to this side. */
-export const openInsert = (turnId: string, side: 'above' | 'below', role: TurnRole): void => changeUnsaved((list) => putInsert(list, turnId, side, role));
+export const openInsert = (turnId: string, side: 'above' | 'below', role: TurnRole): void =>
+  changeUnsaved((list) => putInsert(list, turnId, side, role));
 
 /** Another text for a message. A changed answer is a version more. What the message can't take now stays in its editor. */
 export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
@@ -72,6 +83,9 @@ export function removeUnanswered(paneId: string, turnId: string): void {
 }
 
 /** The message is sent as one with the next one, or as one of its own again. */
-export const joinTurns = (paneId: string, turnId: string, isJoined: boolean): void => change(paneId, (pane) => joinNext(pane, turnId, isJoined));
-export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void => change(paneId, (pane) => moveTurn(pane, turnId, step));
-export const chooseVersion = (paneId: string, turnId: string, shown: number): void => change(paneId, (pane) => showVersion(pane, turnId, shown));
+export const joinTurns = (paneId: string, turnId: string, isJoined: boolean): void =>
+  change(paneId, (pane) => joinNext(pane, turnId, isJoined));
+export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void =>
+  change(paneId, (pane) => moveTurn(pane, turnId, step));
+export const chooseVersion = (paneId: string, turnId: string, shown: number): void =>
+  change(paneId, (pane) => showVersion(pane, turnId, shown));

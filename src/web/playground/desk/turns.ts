@@ -1,6 +1,20 @@
 // Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in.
 // Steps across panes: panes.ts. It must not know the store.
-import { hasContent, isBusy, recordIdOf, settleTurn, shownAnswer, toAnswerTurn, toWrittenAnswer, type Answer, type AnswerTurn, type Pane, type ToolTurn, type Turn, type UserTurn } from './desk.ts';
+import {
+  hasContent,
+  isBusy,
+  recordIdOf,
+  settleTurn,
+  shownAnswer,
+  toAnswerTurn,
+  toWrittenAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Pane,
+  type ToolTurn,
+  type Turn,
+  type UserTurn,
+} from './desk.ts';
 import type { TurnRole, TurnText } from './unsaved.ts';
 
 interface NewTurn extends TurnText {
@@ -23,7 +37,8 @@ export function turnText(turn: Turn): TurnText {
   return turn.role === 'assistant' ? { content: shownAnswer(turn).message.text } : turn;
 }
 
-export const isTurnBusy = (turn: Turn): boolean => turn.role === 'assistant' && turn.versions.some(({ phase }) => isBusy(phase));
+export const isTurnBusy = (turn: Turn): boolean =>
+  turn.role === 'assistant' && turn.versions.some(({ phase }) => isBusy(phase));
 
 function changeTurn(pane: Pane, turnId: string, change: (turn: Turn) => Turn): Pane {
   const index = pane.turns.findIndex((turn) => turn.id === turnId);
@@ -38,9 +53,19 @@ function editAnswer(turn: AnswerTurn, content: string, answerId: string): Answer
   const shown = shownAnswer(turn);
   if (shown.message.text === content) return turn;
   const edited: Answer = {
-    ...shown, phase: 'done', failure: null, waitUntil: null, isEdited: true,
+    ...shown,
+    phase: 'done',
+    failure: null,
+    waitUntil: null,
+    isEdited: true,
     // Calls that were cut off stay unusable: nobody has completed them.
-    message: { ...shown.message, text: content, state: 'complete', problem: null, toolCalls: shown.message.state === 'complete' ? shown.message.toolCalls : [] },
+    message: {
+      ...shown.message,
+      text: content,
+      state: 'complete',
+      problem: null,
+      toolCalls: shown.message.state === 'complete' ? shown.message.toolCalls : [],
+    },
   };
   if (shown.isEdited) return { ...turn, versions: turn.versions.with(turn.shown, edited) };
   const versions = turn.versions.toSpliced(turn.shown + 1, 0, { ...edited, id: answerId, batch: null });
@@ -52,9 +77,19 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
   return changeTurn(pane, turnId, (turn) => {
     if (isTurnBusy(turn)) return turn;
     if (turn.role === 'assistant') return editAnswer(turn, text.content, answerId);
-    if (turn.role === 'user') return turn.content === text.content ? turn : { ...turn, content: text.content, ...(now !== undefined && { editedAt: now }) };
-    const next: ToolTurn = { ...turn, content: text.content, name: text.name ?? turn.name, tool_call_id: text.tool_call_id ?? turn.tool_call_id };
-    return next.content === turn.content && next.name === turn.name && next.tool_call_id === turn.tool_call_id ? turn : next;
+    if (turn.role === 'user')
+      return turn.content === text.content
+        ? turn
+        : { ...turn, content: text.content, ...(now !== undefined && { editedAt: now }) };
+    const next: ToolTurn = {
+      ...turn,
+      content: text.content,
+      name: text.name ?? turn.name,
+      tool_call_id: text.tool_call_id ?? turn.tool_call_id,
+    };
+    return next.content === turn.content && next.name === turn.name && next.tool_call_id === turn.tool_call_id
+      ? turn
+      : next;
   });
 }
 
@@ -62,9 +97,12 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
 export function isOfEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[end];
-  const set = batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
+  const set =
+    batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
   const askedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
-  return turns.slice(0, Math.max(0, end)).some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > askedAt);
+  return turns
+    .slice(0, Math.max(0, end))
+    .some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > askedAt);
 }
 
 interface TakenOver {
@@ -87,7 +125,8 @@ export function nextTakenOver({ turns }: Pane): TakenOver | null {
     if (turn.role !== 'user' || turn.isTakenOver !== true) continue;
     const behind = turns[index + 1];
     const place = behind?.role === 'assistant' ? behind : null;
-    if (place === null || !isAnswered(place)) return { question: turn, place, isLast: index + (place ? 2 : 1) === turns.length };
+    if (place === null || !isAnswered(place))
+      return { question: turn, place, isLast: index + (place ? 2 : 1) === turns.length };
   }
   return null;
 }
@@ -152,7 +191,8 @@ export function addVersions(pane: Pane, turnId: string, added: readonly Answer[]
 export function copyTurns(turns: readonly Turn[], untilId: string | null, makeId: () => string): readonly Turn[] {
   const renew = <T extends Turn>(turn: T): T => ({ ...turn, id: makeId() });
   const renewAnswer = (answer: Answer): Answer => ({ ...answer, id: makeId(), recordId: recordIdOf(answer) });
-  const copy = (turn: Turn): Turn => renew(turn.role === 'assistant' ? { ...turn, versions: turn.versions.map(renewAnswer) } : turn);
+  const copy = (turn: Turn): Turn =>
+    renew(turn.role === 'assistant' ? { ...turn, versions: turn.versions.map(renewAnswer) } : turn);
   const end = untilId === null ? turns.length : turns.findIndex((turn) => turn.id === untilId) + 1;
   return turns.slice(0, end).map((turn) => copy(settleTurn(turn, 'stopped')));
 }

@@ -3,7 +3,15 @@ import { createServer } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
-import { clearConversations, openPane, removePane, reopenClosed, resetSettings, setSettings, showModels } from './actions.ts';
+import {
+  clearConversations,
+  openPane,
+  removePane,
+  reopenClosed,
+  resetSettings,
+  setSettings,
+  showModels,
+} from './actions.ts';
 import { pane, prepare, press, setStage } from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { toModels } from './panes.ts';
@@ -13,7 +21,8 @@ const stage = setStage(createServer);
 const CLOSED = 'It is back in a pane that was closed meanwhile.';
 const NOTHING = 'There was nothing to undo any more: it is back already, or its pane is gone.';
 const texts = (): readonly string[] => readToasts().map(({ text }) => text);
-const said = (turns: ReturnType<typeof pane>['turns']): readonly unknown[] => turns.map((turn) => turn.role === 'user' && turn.content);
+const said = (turns: ReturnType<typeof pane>['turns']): readonly unknown[] =>
+  turns.map((turn) => turn.role === 'user' && turn.content);
 
 beforeEach(() => {
   for (const { id } of readToasts()) dismissToast(id);
@@ -30,7 +39,12 @@ describe('after its pane was closed', () => {
     press('Conversations cleared');
     expect([toModels(readDesk()), readDesk().parked.map(({ turns }) => said(turns))]).toEqual([['b'], [['One']]]);
     press(CLOSED);
-    expect([toModels(readDesk()), said(pane(1).turns), readDesk().parked, stage.address.search]).toEqual([['b', 'a'], ['One'], [], '?models=b,a']);
+    expect([toModels(readDesk()), said(pane(1).turns), readDesk().parked, stage.address.search]).toEqual([
+      ['b', 'a'],
+      ['One'],
+      [],
+      '?models=b,a',
+    ]);
   });
 
   it('a cleared conversation stands before what was said since, in the closed pane', () => {
@@ -97,7 +111,11 @@ describe('an address with other models', () => {
     expect([toModels(readDesk()), readDesk().parked.map(({ id }) => id)]).toEqual([['c'], [before[0]]]);
     insertTurn(pane(0).id, null, 'user', { content: 'New' });
     press(LEFT);
-    expect(readDesk().panes.map(({ id }) => id).slice(0, 1)).toEqual(before.slice(0, 1));
+    expect(
+      readDesk()
+        .panes.map(({ id }) => id)
+        .slice(0, 1),
+    ).toEqual(before.slice(0, 1));
     expect([toModels(readDesk()), stage.address.search]).toEqual([['a', 'b'], '?models=a,b']);
     expect(readDesk().parked.map(({ model, turns }) => [model, said(turns)])).toEqual([['c', ['New']]]);
   });

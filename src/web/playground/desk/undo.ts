@@ -25,7 +25,12 @@ export function sameSession(): () => boolean {
 }
 
 /** Takes a step and offers to undo it. Without a text nothing is offered; a step that changes nothing says nothing. */
-export function changeWithUndo(text: string | null, step: Step, undo: Step, { onUndone, findObstacle, kind }: UndoOptions = {}): void {
+export function changeWithUndo(
+  text: string | null,
+  step: Step,
+  undo: Step,
+  { onUndone, findObstacle, kind }: UndoOptions = {},
+): void {
   const before = readDesk();
   const isSame = sameSession();
   changeDesk(step);
@@ -36,7 +41,8 @@ export function changeWithUndo(text: string | null, step: Step, undo: Step, { on
     const obstacle = findObstacle?.(now) ?? null;
     if (obstacle !== null) return showToast(obstacle);
     changeDesk(undo);
-    if (readDesk() === now) return showToast('There was nothing to undo any more: it is back already, or its pane is gone.');
+    if (readDesk() === now)
+      return showToast('There was nothing to undo any more: it is back already, or its pane is gone.');
     onUndone?.();
   };
   showToast(text, { action: { label: 'Undo', onSelect }, ...(kind !== undefined && { kind }) });

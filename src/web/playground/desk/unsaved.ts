@@ -28,13 +28,17 @@ export type Unsaved = { readonly text: TurnText } & (
 export const NOTHING_UNSAVED: readonly Unsaved[] = [];
 
 function isAt(one: UnsavedPlace, two: UnsavedPlace): boolean {
-  if (one.kind === 'result' || two.kind === 'result') return one.kind === 'result' && two.kind === 'result' && one.answerId === two.answerId && one.callId === two.callId;
+  if (one.kind === 'result' || two.kind === 'result')
+    return one.kind === 'result' && two.kind === 'result' && one.answerId === two.answerId && one.callId === two.callId;
   return one.kind === two.kind && one.turnId === two.turnId;
 }
 
 type Found<Kind extends Unsaved['kind']> = Extract<Unsaved, { kind: Kind }>;
 
-export function findUnsaved<Kind extends Unsaved['kind']>(list: readonly Unsaved[], place: Extract<UnsavedPlace, { kind: Kind }>): Found<Kind> | null {
+export function findUnsaved<Kind extends Unsaved['kind']>(
+  list: readonly Unsaved[],
+  place: Extract<UnsavedPlace, { kind: Kind }>,
+): Found<Kind> | null {
   return (list.find((each) => isAt(each, place)) as Found<Kind> | undefined) ?? null;
 }
 
@@ -44,9 +48,17 @@ export function putUnsaved(list: readonly Unsaved[], entry: Unsaved): readonly U
 }
 
 /** A new message beside a turn, with nothing in it yet. Where one is being written it goes to this side, as it is. */
-export function putInsert(list: readonly Unsaved[], turnId: string, side: 'above' | 'below', role: TurnRole): readonly Unsaved[] {
+export function putInsert(
+  list: readonly Unsaved[],
+  turnId: string,
+  side: 'above' | 'below',
+  role: TurnRole,
+): readonly Unsaved[] {
   const written = findUnsaved(list, { kind: 'insert', turnId });
-  return putUnsaved(list, written ? { ...written, side } : { kind: 'insert', turnId, side, role, text: { content: '' } });
+  return putUnsaved(
+    list,
+    written ? { ...written, side } : { kind: 'insert', turnId, side, role, text: { content: '' } },
+  );
 }
 
 export function dropUnsaved(list: readonly Unsaved[], place: UnsavedPlace): readonly Unsaved[] {
@@ -56,7 +68,11 @@ export function dropUnsaved(list: readonly Unsaved[], place: UnsavedPlace): read
 function readText(value: unknown): TurnText | null {
   if (!isObject(value) || typeof value['content'] !== 'string') return null;
   const { content, name, tool_call_id } = value;
-  return { content, ...(typeof name === 'string' && { name }), ...(typeof tool_call_id === 'string' && { tool_call_id }) };
+  return {
+    content,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof tool_call_id === 'string' && { tool_call_id }),
+  };
 }
 
 function readEntry(value: unknown): Unsaved | null {
@@ -64,14 +80,22 @@ function readEntry(value: unknown): Unsaved | null {
   if (!isObject(value) || text === null) return null;
   const { kind, side, role } = value;
   const [turnId, answerId, callId] = ['turnId', 'answerId', 'callId'].map((name) => textOr(value[name], null));
-  if (kind === 'result') return typeof answerId === 'string' && typeof callId === 'string' ? { kind, answerId, callId, text } : null;
+  if (kind === 'result')
+    return typeof answerId === 'string' && typeof callId === 'string' ? { kind, answerId, callId, text } : null;
   if (typeof turnId !== 'string') return null;
   if (kind === 'edit') return { kind, turnId, text };
-  if (kind !== 'insert' || (side !== 'above' && side !== 'below') || (role !== 'user' && role !== 'assistant' && role !== 'tool')) return null;
+  if (
+    kind !== 'insert' ||
+    (side !== 'above' && side !== 'below') ||
+    (role !== 'user' && role !== 'assistant' && role !== 'tool')
+  )
+    return null;
   return { kind, turnId, side, role, text };
 }
 
 /** Out of stored data; whatever is wrong in it is left out. */
 export function readUnsaved(value: unknown): readonly Unsaved[] {
-  return arrayOr(value).map(readEntry).filter((entry) => entry !== null);
+  return arrayOr(value)
+    .map(readEntry)
+    .filter((entry) => entry !== null);
 }

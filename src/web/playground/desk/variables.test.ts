@@ -11,7 +11,8 @@ const desk: Desk = {
 };
 const full: Desk = { ...desk, values: { language: 'French', name: '{{city}} & $1', role: '', city: 'Oslo' } };
 
-it('finds what the panes need, each once, and never in JSON', () => expect(neededVariables(desk)).toEqual(['language', 'name', 'role', 'city']));
+it('finds what the panes need, each once, and never in JSON', () =>
+  expect(neededVariables(desk)).toEqual(['language', 'name', 'role', 'city']));
 
 describe('a missing value', () => {
   it('is missing only where it is used', () => {
@@ -19,13 +20,21 @@ describe('a missing value', () => {
     expect(missingVariables(some, [some.panes[0]!])).toEqual([]);
     expect(missingVariables(some)).toEqual(['role', 'city']);
     expect([paneObstacle(some, some.panes[0]!), paneObstacle(some, some.panes[1]!), runObstacle(some)]).toEqual([
-      null, 'Give the variable role a value first.', 'Pane 2: Give the variable role a value first.',
+      null,
+      'Give the variable role a value first.',
+      'Pane 2: Give the variable role a value first.',
     ]);
   });
 
   it('keeps the request from being made, and no longer than it is missing', () => {
-    expect(toPaneRequest(desk, desk.panes[0]!, { draft: desk.draft })).toEqual({ ok: false, problem: 'Give the variable language a value first.' });
-    expect(toPaneRequest(setValue(full, 'city', null), full.panes[1]!)).toMatchObject({ ok: false, problem: 'Give the variable city a value first.' });
+    expect(toPaneRequest(desk, desk.panes[0]!, { draft: desk.draft })).toEqual({
+      ok: false,
+      problem: 'Give the variable language a value first.',
+    });
+    expect(toPaneRequest(setValue(full, 'city', null), full.panes[1]!)).toMatchObject({
+      ok: false,
+      problem: 'Give the variable city a value first.',
+    });
   });
 });
 
@@ -38,7 +47,11 @@ it('sends the filled text; values are never read for variables', () => {
 });
 
 it('leaves what was said before alone, whatever it holds', () => {
-  const said: Desk = { ...full, draft: '', panes: [{ ...toPane('a', 'm'), turns: [{ id: '1', role: 'user', content: 'What is {{unknown}} in Jinja?' }] }] };
+  const said: Desk = {
+    ...full,
+    draft: '',
+    panes: [{ ...toPane('a', 'm'), turns: [{ id: '1', role: 'user', content: 'What is {{unknown}} in Jinja?' }] }],
+  };
   const sent = toPaneRequest(said, said.panes[0]!);
   expect(sent.ok && sent.request.messages[1]).toEqual({ role: 'user', content: 'What is {{unknown}} in Jinja?' });
 });
@@ -49,7 +62,8 @@ it('can be sent as it is written', () => {
   expect(missingVariables(kept)).not.toContain('name');
 });
 
-it('takes no name of an object’s own for a value', () => expect(missingVariables({ ...desk, draft: '{{constructor}}' }, [])).toEqual([]));
+it('takes no name of an object’s own for a value', () =>
+  expect(missingVariables({ ...desk, draft: '{{constructor}}' }, [])).toEqual([]));
 
 it('asks for values of names that objects have too', () => {
   const odd: Desk = { ...EMPTY_DESK, panes: [toPane('a', 'm')], draft: '{{constructor}} {{__proto__}}' };

@@ -18,7 +18,10 @@ export function neededVariables(desk: Desk): readonly string[] {
 
 /** Variables without a value in what these panes would send. */
 export function missingVariables(desk: Desk, panes: readonly Pane[] = desk.panes): readonly string[] {
-  return findMissing(panes.flatMap((pane) => paneTexts(desk, pane)), toMap(desk));
+  return findMissing(
+    panes.flatMap((pane) => paneTexts(desk, pane)),
+    toMap(desk),
+  );
 }
 
 /** Why nothing can be sent; null when all have values. */

@@ -8,7 +8,10 @@ import { SettingRow } from './SettingRow.tsx';
 import { EMPTY_SCHEMA, TOOL_PREFIX, type FormatType, type Settings } from '#web/playground/desk/settings.ts';
 import { ToolsField } from '#web/playground/schemas/ToolsField.tsx';
 
-const SchemaField = toLatePart('The schema', async () => (await import('#web/playground/schemas/SchemaField.tsx')).SchemaField);
+const SchemaField = toLatePart(
+  'The schema',
+  async () => (await import('#web/playground/schemas/SchemaField.tsx')).SchemaField,
+);
 
 interface FormatFieldsProps {
   paneId: string;
@@ -38,16 +41,31 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
   const isSent = settings.response_format === 'json_schema';
   const isChecked = schema.check === true;
   const tools = parseTools(settings.tools);
-  const named = tools.ok ? tools.value.map(({ function: { name } }) => ({ value: `${TOOL_PREFIX}${name}`, label: name })) : [];
+  const named = tools.ok
+    ? tools.value.map(({ function: { name } }) => ({ value: `${TOOL_PREFIX}${name}`, label: name }))
+    : [];
   const choice = settings.tool_choice ?? '';
   const isGone = choice.startsWith(TOOL_PREFIX) && !named.some(({ value }) => value === choice);
   const gone = isGone ? [{ value: choice, label: `${choice.slice(TOOL_PREFIX.length)} (not among the tools)` }] : [];
   return (
     <div className="flex flex-col gap-1">
       <SettingRow {...row} name="response_format" hasReset>
-        <Select label="Response format" value={settings.response_format ?? ''} options={FORMATS} onChange={(value) => onChange({ response_format: FORMATS.find((format) => format.value === value)?.value || undefined })} />
+        <Select
+          label="Response format"
+          value={settings.response_format ?? ''}
+          options={FORMATS}
+          onChange={(value) =>
+            onChange({ response_format: FORMATS.find((format) => format.value === value)?.value || undefined })
+          }
+        />
       </SettingRow>
-      {!isSent && <Toggle label="Check answers against a schema" value={isChecked} onChange={(check) => onChange({ schema: check || schema.text !== '' ? { ...schema, check } : undefined })} />}
+      {!isSent && (
+        <Toggle
+          label="Check answers against a schema"
+          value={isChecked}
+          onChange={(check) => onChange({ schema: check || schema.text !== '' ? { ...schema, check } : undefined })}
+        />
+      )}
       {(isSent || isChecked) && (
         <SettingRow {...row} name="schema" hasReset>
           <Suspense fallback={<Skeleton rows={2} />}>
@@ -60,7 +78,12 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
       </SettingRow>
       {(settings.tools ?? '').trim() !== '' && (
         <SettingRow {...row} name="tool_choice" hasReset>
-          <Select label="Tool choice" value={choice} options={[...CHOICES, ...named, ...gone]} onChange={(value) => onChange({ tool_choice: value === '' ? undefined : value })} />
+          <Select
+            label="Tool choice"
+            value={choice}
+            options={[...CHOICES, ...named, ...gone]}
+            onChange={(value) => onChange({ tool_choice: value === '' ? undefined : value })}
+          />
         </SettingRow>
       )}
     </div>

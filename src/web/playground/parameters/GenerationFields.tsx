@@ -42,9 +42,23 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
       <SettingRow {...row} name="seed" hasReset>
         <div className="flex items-start gap-0.5">
           <div className="min-w-0 flex-1">
-            <NumberField key={runs} label="Seed" value={settings.seed} onChange={(value) => onChange({ seed: value })} min={SEED_LIMITS.min} max={SEED_LIMITS.max} isInteger placeholder="random each run" />
+            <NumberField
+              key={runs}
+              label="Seed"
+              value={settings.seed}
+              onChange={(value) => onChange({ seed: value })}
+              min={SEED_LIMITS.min}
+              max={SEED_LIMITS.max}
+              isInteger
+              placeholder="random each run"
+            />
           </div>
-          <IconButton label="Roll a seed" icon={<Dices aria-hidden size={14} />} className="size-6!" onClick={() => onChange({ seed: rollSeed() })} />
+          <IconButton
+            label="Roll a seed"
+            icon={<Dices aria-hidden size={14} />}
+            className="size-6!"
+            onClick={() => onChange({ seed: rollSeed() })}
+          />
           <IconButton
             label="Lock the seed"
             icon={isLocked ? <Lock aria-hidden size={13} /> : <LockOpen aria-hidden size={13} />}

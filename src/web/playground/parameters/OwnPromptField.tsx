@@ -17,7 +17,14 @@ export function OwnPromptField({ paneId, settings, canLink, onChange }: OwnPromp
   return (
     <SettingRow paneId={paneId} name="systemPrompt" canLink hasReset={!isOwn}>
       {isOwn ? (
-        <TextArea label="System prompt" rows={2} value={settings.systemPrompt ?? ''} onChange={(systemPrompt) => onChange({ systemPrompt })} placeholder="None for this pane" className="text-sm" />
+        <TextArea
+          label="System prompt"
+          rows={2}
+          value={settings.systemPrompt ?? ''}
+          onChange={(systemPrompt) => onChange({ systemPrompt })}
+          placeholder="None for this pane"
+          className="text-sm"
+        />
       ) : (
         <p className="flex min-h-7 min-w-0 items-center gap-2">
           <span className="shrink-0 text-soft">System prompt</span>

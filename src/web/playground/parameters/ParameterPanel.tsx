@@ -20,7 +20,8 @@ interface ParameterPanelProps {
   index: number;
 }
 
-const CHIP = 'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
+const CHIP =
+  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
 const NONE: Settings = {};
 
 /** What a pane's requests are made with; what is linked is the same in all linked panes. */
@@ -49,16 +50,28 @@ export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) 
         >
           <ChevronRight aria-hidden size={13} className={`shrink-0 text-faint ${isOpen ? 'rotate-90' : ''}`} />
           <span className="shrink-0 font-semibold">Parameters</span>
-          <span className="truncate pl-1 text-sm text-soft">{isOpen ? changed > 0 && `${changed} changed` : toSettingSummary(settings)}</span>
+          <span className="truncate pl-1 text-sm text-soft">
+            {isOpen ? changed > 0 && `${changed} changed` : toSettingSummary(settings)}
+          </span>
         </button>
-        {isOpen && isAnySet && <IconButton label="Reset all parameters" icon={<RotateCcw aria-hidden size={13} />} onClick={() => resetSettings(paneId, PANEL_NAMES)} />}
+        {isOpen && isAnySet && (
+          <IconButton
+            label="Reset all parameters"
+            icon={<RotateCcw aria-hidden size={13} />}
+            onClick={() => resetSettings(paneId, PANEL_NAMES)}
+          />
+        )}
         {canLink && (
           <button
             type="button"
             aria-pressed={isLinked}
             onClick={() => setLinked(paneId, SETTING_NAMES, !isLinked)}
             className={CHIP}
-            title={isLinked ? 'The same settings as in all linked panes. Press to give this pane its own.' : 'This pane has settings of its own. Press to use those of the linked panes for all.'}
+            title={
+              isLinked
+                ? 'The same settings as in all linked panes. Press to give this pane its own.'
+                : 'This pane has settings of its own. Press to use those of the linked panes for all.'
+            }
           >
             {isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} />}
             {isLinked ? 'linked' : ownCount === SETTING_NAMES.length ? 'own' : `${ownCount} own`}

@@ -21,7 +21,11 @@ const ICON = { 'aria-hidden': true, size: 13 } as const;
 const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
 function toSummary({ about, settings }: Preset): string {
-  const prompt = about.includes('systemPrompt') ? (settings.systemPrompt === undefined ? 'no system prompt' : `“${settings.systemPrompt.slice(0, 60)}”`) : '';
+  const prompt = about.includes('systemPrompt')
+    ? settings.systemPrompt === undefined
+      ? 'no system prompt'
+      : `“${settings.systemPrompt.slice(0, 60)}”`
+    : '';
   return [toSettingSummary(settings), prompt].filter(Boolean).join(' · ');
 }
 
@@ -29,7 +33,16 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
   const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   if (renaming === 'now' && onRename) {
     const rename = (name: string) => (onRename(name), setRenaming('done'));
-    return <RenameForm label="Name" start={preset.name} maxLength={MAX_NAME} findProblem={findProblem} onRename={rename} onCancel={() => setRenaming('done')} />;
+    return (
+      <RenameForm
+        label="Name"
+        start={preset.name}
+        maxLength={MAX_NAME}
+        findProblem={findProblem}
+        onRename={rename}
+        onCancel={() => setRenaming('done')}
+      />
+    );
   }
   return (
     <li className="flex items-center gap-1 rounded-md px-2 py-1 hover:bg-raised">
@@ -43,7 +56,14 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
       <Button size="small" onClick={onApply} aria-label={`Apply ${preset.name}`}>
         Apply
       </Button>
-      {onRename && <IconButton label={`Rename ${preset.name}`} icon={<Pencil {...ICON} />} ref={renaming === 'done' ? takeFocus : undefined} onClick={() => setRenaming('now')} />}
+      {onRename && (
+        <IconButton
+          label={`Rename ${preset.name}`}
+          icon={<Pencil {...ICON} />}
+          ref={renaming === 'done' ? takeFocus : undefined}
+          onClick={() => setRenaming('now')}
+        />
+      )}
       {onDelete && <IconButton label={`Delete ${preset.name}`} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
     </li>
   );

@@ -38,7 +38,13 @@ export function PresetsView({ paneId }: PresetsViewProps) {
     setName('');
     setTried(false);
   };
-  const places = [{ value: ALL, label: 'all linked panes' }, ...panes.map(({ id, model }, index) => ({ value: id, label: `pane ${index + 1}${model === '' ? '' : `, ${model}`}` }))];
+  const places = [
+    { value: ALL, label: 'all linked panes' },
+    ...panes.map(({ id, model }, index) => ({
+      value: id,
+      label: `pane ${index + 1}${model === '' ? '' : `, ${model}`}`,
+    })),
+  ];
   return (
     <div className="flex flex-col gap-4">
       <Select label="For" value={target ?? ALL} options={places} onChange={setPlace} />
@@ -56,21 +62,39 @@ export function PresetsView({ paneId }: PresetsViewProps) {
             key={preset.id}
             preset={preset}
             onApply={() => choosePreset(preset, target)}
-            findProblem={(text) => findNameProblem(text, presets.filter(({ id }) => id !== preset.id))}
+            findProblem={(text) =>
+              findNameProblem(
+                text,
+                presets.filter(({ id }) => id !== preset.id),
+              )
+            }
             onRename={(text) => renamePreset(preset.id, text)}
             onDelete={() => deletePreset(preset)}
           />
         ))}
       </ul>
-      <form className="flex flex-col gap-2 border-t border-line pt-3" onSubmit={(event) => (event.preventDefault(), save())}>
-        <h3 className="font-semibold">Save the settings of {target === null ? 'all linked panes' : `pane ${panes.findIndex(({ id }) => id === target) + 1}`}</h3>
+      <form
+        className="flex flex-col gap-2 border-t border-line pt-3"
+        onSubmit={(event) => (event.preventDefault(), save())}
+      >
+        <h3 className="font-semibold">
+          Save the settings of{' '}
+          {target === null ? 'all linked panes' : `pane ${panes.findIndex(({ id }) => id === target) + 1}`}
+        </h3>
         <p className="text-sm text-soft">{toSettingSummary(source)}</p>
         <span className="flex flex-wrap gap-x-5 gap-y-1">
           <Toggle label="System prompt" value={hasPrompt} onChange={setPrompt} />
           <Toggle label="Tools and format" value={hasTools} onChange={setTools} />
         </span>
         <div className="flex items-end gap-2">
-          <TextField label="Name" value={name} onChange={setName} maxLength={MAX_NAME} problem={isTried ? nameProblem : null} className="flex-1" />
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            maxLength={MAX_NAME}
+            problem={isTried ? nameProblem : null}
+            className="flex-1"
+          />
           <Button type="submit" variant="primary">
             Save preset
           </Button>

@@ -14,9 +14,20 @@ const RULE = { label: 'Samples per pane', min: 1, max: 30, isInteger: true };
 /** How many answers Run asks each pane for. */
 export function SamplesField({ value, onChange, onProblem, problemId }: SamplesFieldProps) {
   return (
-    <span title="Answers to ask each pane for. With a seed set, they count up from it." className="flex items-center gap-1 text-sm text-soft">
+    <span
+      title="Answers to ask each pane for. With a seed set, they count up from it."
+      className="flex items-center gap-1 text-sm text-soft"
+    >
       <span aria-hidden>×</span>
-      <NumberInput rule={RULE} value={value} origin={1} onChange={(count) => onChange(count ?? 1)} onProblem={onProblem} problemId={problemId} className="w-9" />
+      <NumberInput
+        rule={RULE}
+        value={value}
+        origin={1}
+        onChange={(count) => onChange(count ?? 1)}
+        onProblem={onProblem}
+        problemId={problemId}
+        className="w-9"
+      />
       <span aria-hidden>{value === 1 ? 'sample' : 'samples'}</span>
     </span>
   );

@@ -17,11 +17,18 @@ export function SamplingFields({ paneId, settings, canLink, onChange }: Sampling
     <>
       {SAMPLING_NAMES.map((name) => (
         <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
-          <SliderField key={runs} limit={SAMPLING_LIMITS[name]} value={settings[name]} onChange={(value) => onChange({ [name]: value })} />
+          <SliderField
+            key={runs}
+            limit={SAMPLING_LIMITS[name]}
+            value={settings[name]}
+            onChange={(value) => onChange({ [name]: value })}
+          />
         </SettingRow>
       ))}
       {settings.temperature !== undefined && settings.top_p !== undefined && (
-        <p className="text-sm text-faint">Temperature and top P are both set. They do the same work; usually one is enough.</p>
+        <p className="text-sm text-faint">
+          Temperature and top P are both set. They do the same work; usually one is enough.
+        </p>
       )}
     </>
   );

@@ -32,9 +32,24 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, children }
   };
   return (
     <div className="relative flex items-start gap-0.5">
-      {isMarked && <i aria-hidden title="Differs from the default" className="absolute top-2.5 -left-2.5 size-1.5 rounded-full bg-accent" />}
-      <div ref={field} className="grid min-h-7 min-w-0 flex-1 items-center">{children}</div>
-      {!hasReset && isSet && <IconButton label={`Unset ${label}`} icon={<RotateCcw aria-hidden size={12} />} className="size-6! mt-0.5" onClick={unset} />}
+      {isMarked && (
+        <i
+          aria-hidden
+          title="Differs from the default"
+          className="absolute top-2.5 -left-2.5 size-1.5 rounded-full bg-accent"
+        />
+      )}
+      <div ref={field} className="grid min-h-7 min-w-0 flex-1 items-center">
+        {children}
+      </div>
+      {!hasReset && isSet && (
+        <IconButton
+          label={`Unset ${label}`}
+          icon={<RotateCcw aria-hidden size={12} />}
+          className="size-6! mt-0.5"
+          onClick={unset}
+        />
+      )}
       {canLink && (
         <IconButton
           label={isLinked ? `${label}: linked, the same in all linked panes` : `${label}: own, of this pane alone`}

@@ -29,9 +29,17 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
   return (
     <div ref={box} className="flex flex-wrap items-center gap-1.5">
       {value.map((sequence) => (
-        <span key={sequence} className="inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono text-sm">
+        <span
+          key={sequence}
+          className="inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono text-sm"
+        >
           <span className="truncate whitespace-pre">{toStopLabel(sequence)}</span>
-          <button type="button" aria-label={`Remove stop sequence ${toStopLabel(sequence)}`} onClick={() => remove(sequence)} className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink">
+          <button
+            type="button"
+            aria-label={`Remove stop sequence ${toStopLabel(sequence)}`}
+            onClick={() => remove(sequence)}
+            className="flex size-6 shrink-0 items-center justify-center text-soft hover:text-ink"
+          >
             <X aria-hidden size={12} />
           </button>
         </span>

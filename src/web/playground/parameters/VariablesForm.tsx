@@ -59,7 +59,12 @@ export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
               )}
             </span>
             {value === undefined ? (
-              <Button size="small" variant="quiet" onClick={() => set(asWritten(name))} aria-label={`Send ${name} as it is written`}>
+              <Button
+                size="small"
+                variant="quiet"
+                onClick={() => set(asWritten(name))}
+                aria-label={`Send ${name} as it is written`}
+              >
                 Keep {'{{ }}'}
               </Button>
             ) : (

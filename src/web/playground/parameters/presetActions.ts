@@ -35,8 +35,12 @@ export function deletePreset(preset: Preset): void {
 /** What the preset set is again as it was before; what was changed since stays. */
 function restore<Kept extends object>(now: Kept, before: Kept, { about }: Preset): Kept {
   const names: ReadonlySet<string> = new Set(about);
-  const only = (from: Kept, isWanted: (name: string) => boolean) => Object.entries(from).filter(([name]) => isWanted(name));
-  return Object.fromEntries([...only(now, (name) => !names.has(name)), ...only(before, (name) => names.has(name))]) as Kept;
+  const only = (from: Kept, isWanted: (name: string) => boolean) =>
+    Object.entries(from).filter(([name]) => isWanted(name));
+  return Object.fromEntries([
+    ...only(now, (name) => !names.has(name)),
+    ...only(before, (name) => names.has(name)),
+  ]) as Kept;
 }
 
 /** For all linked panes (null) or for one. */
@@ -46,7 +50,12 @@ export function choosePreset(preset: Preset, paneId: string | null): void {
   const undo = (desk: Desk): Desk =>
     paneId === null || !own
       ? { ...desk, shared: restore(desk.shared, before.shared, preset) }
-      : { ...desk, panes: desk.panes.map((pane) => (pane.id === paneId ? { ...pane, own: restore(pane.own, own, preset) } : pane)) };
+      : {
+          ...desk,
+          panes: desk.panes.map((pane) =>
+            pane.id === paneId ? { ...pane, own: restore(pane.own, own, preset) } : pane,
+          ),
+        };
   renewFields(paneId === null ? null : [paneId]);
   changeWithUndo(`“${preset.name}” applied`, (desk) => applyPreset(desk, preset, paneId), undo);
 }

@@ -45,7 +45,10 @@ it('says when there is no room or no storage, and goes on without', async () => 
   const store = await open();
   isFull = true;
   store.changePresets((presets) => [...presets, mine('A')]);
-  expect(store.usePresets.getState()).toMatchObject({ presets: [{ name: 'A' }], problem: expect.stringMatching(/^There is no room/) as string });
+  expect(store.usePresets.getState()).toMatchObject({
+    presets: [{ name: 'A' }],
+    problem: expect.stringMatching(/^There is no room/) as string,
+  });
   vi.stubGlobal('localStorage', undefined);
   const other = await open();
   other.changePresets((presets) => [...presets, mine('A')]);

@@ -13,7 +13,8 @@ interface PresetState {
 const NO_STORAGE = 'This browser does not let the page store anything: presets are lost when it is reloaded.';
 const FULL = 'There is no room for this preset in the browser’s storage. It is lost when the page is reloaded.';
 
-const STUCK = 'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then presets are not stored.';
+const STUCK =
+  'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then presets are not stored.';
 
 function putAside(text: string): boolean {
   const aside = `${KEY}.unreadable`;
@@ -31,7 +32,12 @@ function read(): PresetState {
     const text = localStorage.getItem(KEY);
     const { presets, isDamaged } = parsePresets(text);
     if (!isDamaged || text === null) return { presets, problem: null };
-    return { presets, problem: putAside(text) ? `Some stored presets could not be read. They are kept in this browser’s storage as “${KEY}.unreadable”.` : STUCK };
+    return {
+      presets,
+      problem: putAside(text)
+        ? `Some stored presets could not be read. They are kept in this browser’s storage as “${KEY}.unreadable”.`
+        : STUCK,
+    };
   } catch {
     return { presets: [], problem: NO_STORAGE };
   }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, paneSettings, toPane, type Desk } from '#web/playground/desk/desk.ts';
-import { applyPreset, BUILT_IN, findNameProblem, parsePresets, toPreset, toPresetText, type Preset } from './presets.ts';
+import {
+  applyPreset,
+  BUILT_IN,
+  findNameProblem,
+  parsePresets,
+  toPreset,
+  toPresetText,
+  type Preset,
+} from './presets.ts';
 
 const desk: Desk = {
   ...EMPTY_DESK,
@@ -20,11 +28,15 @@ describe('applied', () => {
 
   it('to one pane changes no other', () => {
     const next = applyPreset(desk, builtIn('defaults'), 'a');
-    expect(all(next)).toEqual([{ systemPrompt: 'Be brief.' }, { systemPrompt: 'Be brief.', temperature: 1, top_p: 0.9, tools: '[]' }]);
+    expect(all(next)).toEqual([
+      { systemPrompt: 'Be brief.' },
+      { systemPrompt: 'Be brief.', temperature: 1, top_p: 0.9, tools: '[]' },
+    ]);
     expect(next.shared).toBe(desk.shared);
   });
 
-  it('unsets what it is about and has no value for', () => expect(applyPreset(desk, builtIn('defaults'), null).shared).toEqual({ systemPrompt: 'Be brief.' }));
+  it('unsets what it is about and has no value for', () =>
+    expect(applyPreset(desk, builtIn('defaults'), null).shared).toEqual({ systemPrompt: 'Be brief.' }));
 
   it('brings back exactly what was saved', () => {
     const saved = toPreset('1', ' Mine ', desk.shared, { hasPrompt: true, hasTools: true });
@@ -35,14 +47,24 @@ describe('applied', () => {
   it('without prompt and tools leaves them alone', () => {
     const saved = toPreset('1', 'Mine', desk.shared, { hasPrompt: false, hasTools: false });
     expect(saved.settings).toEqual({ temperature: 0.7, top_p: 0.9 });
-    expect(applyPreset({ ...desk, shared: { systemPrompt: 'Other', tools: '[1]', seed: 3 } }, saved, null).shared).toEqual({ systemPrompt: 'Other', tools: '[1]', temperature: 0.7, top_p: 0.9 });
+    expect(
+      applyPreset({ ...desk, shared: { systemPrompt: 'Other', tools: '[1]', seed: 3 } }, saved, null).shared,
+    ).toEqual({ systemPrompt: 'Other', tools: '[1]', temperature: 0.7, top_p: 0.9 });
   });
 });
 
 it('has a name of its own', () => {
   const mine = toPreset('1', 'Mine', {}, { hasPrompt: true, hasTools: true });
-  expect([findNameProblem(' ', []), findNameProblem('Mine ', [mine]), findNameProblem('Deterministic', []), findNameProblem('Yours', [mine])]).toEqual([
-    'Give it a name.', 'There is a preset “Mine” already.', 'There is a preset “Deterministic” already.', null,
+  expect([
+    findNameProblem(' ', []),
+    findNameProblem('Mine ', [mine]),
+    findNameProblem('Deterministic', []),
+    findNameProblem('Yours', [mine]),
+  ]).toEqual([
+    'Give it a name.',
+    'There is a preset “Mine” already.',
+    'There is a preset “Deterministic” already.',
+    null,
   ]);
 });
 
@@ -52,10 +74,23 @@ describe('stored', () => {
   it('comes back', () => expect(parsePresets(toPresetText([mine]))).toEqual({ presets: [mine], isDamaged: false }));
   it('is nothing at first', () => expect(parsePresets(null)).toEqual({ presets: [], isDamaged: false }));
 
-  it.each(['', '{', '[]', 'null', '{"version":2,"presets":[]}', '{"version":1}'])('%j is damaged', (text) => expect(parsePresets(text)).toEqual({ presets: [], isDamaged: true }));
+  it.each(['', '{', '[]', 'null', '{"version":2,"presets":[]}', '{"version":1}'])('%j is damaged', (text) =>
+    expect(parsePresets(text)).toEqual({ presets: [], isDamaged: true }),
+  );
 
   it('is read as far as it can be', () => {
-    const text = JSON.stringify({ version: 1, presets: [mine, null, { id: 'x', name: '', about: ['seed'] }, { id: 'y', name: 'Y', about: ['seed', 'odd'], settings: { seed: 'x', temperature: 1 } }] });
-    expect(parsePresets(text)).toEqual({ presets: [mine, { id: 'y', name: 'Y', about: ['seed'], settings: {} }], isDamaged: true });
+    const text = JSON.stringify({
+      version: 1,
+      presets: [
+        mine,
+        null,
+        { id: 'x', name: '', about: ['seed'] },
+        { id: 'y', name: 'Y', about: ['seed', 'odd'], settings: { seed: 'x', temperature: 1 } },
+      ],
+    });
+    expect(parsePresets(text)).toEqual({
+      presets: [mine, { id: 'y', name: 'Y', about: ['seed'], settings: {} }],
+      isDamaged: true,
+    });
   });
 });

@@ -16,7 +16,12 @@ export interface Preset {
 
 /** What each does is all that it does: an exact repetition is for the service to keep. */
 export const BUILT_IN: readonly Preset[] = [
-  { id: 'deterministic', name: 'Deterministic', about: ['temperature', 'seed'], settings: { temperature: 0, seed: 42 } },
+  {
+    id: 'deterministic',
+    name: 'Deterministic',
+    about: ['temperature', 'seed'],
+    settings: { temperature: 0, seed: 42 },
+  },
   { id: 'defaults', name: 'Service defaults', about: PANEL_NAMES, settings: {} },
 ];
 
@@ -45,13 +50,22 @@ function pick(settings: Settings, names: readonly SettingName[]): Settings {
 export function findNameProblem(name: string, others: readonly Preset[]): string | null {
   const wanted = name.trim();
   if (wanted === '') return 'Give it a name.';
-  return [...BUILT_IN, ...others].some((preset) => preset.name === wanted) ? `There is a preset “${wanted}” already.` : null;
+  return [...BUILT_IN, ...others].some((preset) => preset.name === wanted)
+    ? `There is a preset “${wanted}” already.`
+    : null;
 }
 
 /** Takes a preset over for all linked panes (null), or for one pane, whose settings these become. */
 export function applyPreset(desk: Desk, { about, settings }: Preset, paneId: string | null): Desk {
-  if (paneId === null) return { ...desk, shared: patchSettings(desk.shared, Object.fromEntries(about.map((name) => [name, settings[name]]))) };
-  return changePane(desk, paneId, (pane) => ({ ...pane, own: { ...pane.own, ...Object.fromEntries(about.map((name) => [name, settings[name] ?? null])) } }));
+  if (paneId === null)
+    return {
+      ...desk,
+      shared: patchSettings(desk.shared, Object.fromEntries(about.map((name) => [name, settings[name]]))),
+    };
+  return changePane(desk, paneId, (pane) => ({
+    ...pane,
+    own: { ...pane.own, ...Object.fromEntries(about.map((name) => [name, settings[name] ?? null])) },
+  }));
 }
 
 const isName = (value: unknown): value is SettingName => SETTING_NAMES.some((name) => name === value);
@@ -60,7 +74,9 @@ function parsePreset(value: unknown): Preset | null {
   if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['about'])) return null;
   const name = textOr(value['name'], '').slice(0, MAX_NAME);
   const about = (value['about'] as readonly unknown[]).filter(isName);
-  return name.trim() === '' || about.length === 0 ? null : { id: value['id'], name, about, settings: pick(readSettings(value['settings']), about) };
+  return name.trim() === '' || about.length === 0
+    ? null
+    : { id: value['id'], name, about, settings: pick(readSettings(value['settings']), about) };
 }
 
 export interface StoredPresets {
@@ -77,7 +93,8 @@ export function parsePresets(text: string | null): StoredPresets {
   } catch {
     return { presets: [], isDamaged: true };
   }
-  if (!isObject(stored) || stored['version'] !== 1 || !Array.isArray(stored['presets'])) return { presets: [], isDamaged: true };
+  if (!isObject(stored) || stored['version'] !== 1 || !Array.isArray(stored['presets']))
+    return { presets: [], isDamaged: true };
   const presets = (stored['presets'] as readonly unknown[]).map(parsePreset);
   return { presets: presets.filter((preset) => preset !== null), isDamaged: presets.includes(null) };
 }

@@ -33,13 +33,22 @@ export function CodeView({ paneId }: CodeViewProps) {
   const pane = desk.panes.find(({ id }) => id === paneId) ?? desk.panes[0];
   const next = useMemo(() => pane && toNextRequest(desk, pane, mode), [desk, pane, mode]);
   if (!pane || !next) return <p>The pane is not there any more.</p>;
-  if (!next.ok) return <ErrorNotice title="There is no request to show" detail={next.problem} hint="This dialog follows what you change in the pane." />;
+  if (!next.ok)
+    return (
+      <ErrorNotice
+        title="There is no request to show"
+        detail={next.problem}
+        hint="This dialog follows what you change in the pane."
+      />
+    );
   const code = toRequestCode(language, { request: next.request, origin: window.location.origin });
   const [fileName, mediaType] = FILES[language];
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        {next.isLast ? 'No message waits to be sent: this is the request of the last answer, with the settings of now.' : 'Exactly what Run sends now.'}
+        {next.isLast
+          ? 'No message waits to be sent: this is the request of the last answer, with the settings of now.'
+          : 'Exactly what Run sends now.'}
         {language !== 'json' && (
           <>
             {' '}
@@ -48,8 +57,17 @@ export function CodeView({ paneId }: CodeViewProps) {
         )}
       </p>
       <div className="-mx-4 flex flex-col">
-        <Tabs label="Language" value={language} onChange={(value) => setLanguage(CODE_LANGUAGES.find(({ id }) => id === value)?.id ?? 'curl')} tabs={CODE_LANGUAGES.map(({ id, label }) => ({ value: id, label }))}>
-          <pre {...SCROLLING} aria-label="Code" className="max-h-[50vh] overflow-auto bg-raised px-4 py-3 font-mono text-sm whitespace-pre">
+        <Tabs
+          label="Language"
+          value={language}
+          onChange={(value) => setLanguage(CODE_LANGUAGES.find(({ id }) => id === value)?.id ?? 'curl')}
+          tabs={CODE_LANGUAGES.map(({ id, label }) => ({ value: id, label }))}
+        >
+          <pre
+            {...SCROLLING}
+            aria-label="Code"
+            className="max-h-[50vh] overflow-auto bg-raised px-4 py-3 font-mono text-sm whitespace-pre"
+          >
             {code}
           </pre>
         </Tabs>

@@ -21,7 +21,8 @@ interface ReadRecord {
 }
 
 const PARTS = ['request', 'events', 'headers'] as const;
-const NO_RECORD = 'No record of the request is kept: nothing was sent, or not from this browser, or before records were kept.';
+const NO_RECORD =
+  'No record of the request is kept: nothing was sent, or not from this browser, or before records were kept.';
 
 /** What was really sent for an answer and what really came, also where it failed or broke off. */
 export function Inspector({ answer, onClose }: InspectorProps) {
@@ -59,8 +60,18 @@ export function Inspector({ answer, onClose }: InspectorProps) {
             ]}
           >
             <div className="flex min-h-0 flex-col px-4 pt-1.5">
-              {part === undefined && <InspectorSummary answer={answer} exchange={exchange} eventCount={events.length} fileName={`${name}-summary.txt`} missing={NO_RECORD} />}
-              {part !== undefined && exchange && <InspectorExchange part={part} exchange={exchange} events={events} name={name} />}
+              {part === undefined && (
+                <InspectorSummary
+                  answer={answer}
+                  exchange={exchange}
+                  eventCount={events.length}
+                  fileName={`${name}-summary.txt`}
+                  missing={NO_RECORD}
+                />
+              )}
+              {part !== undefined && exchange && (
+                <InspectorExchange part={part} exchange={exchange} events={events} name={name} />
+              )}
               {part !== undefined && !exchange && <p className="py-3 text-soft">{NO_RECORD}</p>}
             </div>
           </Tabs>

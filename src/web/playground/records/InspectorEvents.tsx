@@ -21,10 +21,22 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const virtualizer = useVirtualizer({ count: events.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8 });
+  const virtualizer = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / ROW) - 1);
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: events.length - 1 }[event.key];
+    const next = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + page,
+      PageUp: active - page,
+      Home: 0,
+      End: events.length - 1,
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     const place = Math.min(events.length - 1, Math.max(0, next));
@@ -34,9 +46,20 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
   const rows = virtualizer.getVirtualItems();
   const isDrawn = rows.some(({ index }) => index === active);
   // The browser's own list can't hold thousands of rows of which only those in view are drawn.
-  const list = { role: 'listbox', tabIndex: 0, 'aria-label': 'Response events', 'aria-activedescendant': isDrawn ? `${id}-${active}` : undefined, onKeyDown };
+  const list = {
+    role: 'listbox',
+    tabIndex: 0,
+    'aria-label': 'Response events',
+    'aria-activedescendant': isDrawn ? `${id}-${active}` : undefined,
+    onKeyDown,
+  };
   const toOption = (index: number) => ({
-    role: 'option', id: `${id}-${index}`, 'aria-selected': index === active, 'aria-posinset': index + 1, 'aria-setsize': events.length, onMouseDown: () => setActive(index),
+    role: 'option',
+    id: `${id}-${index}`,
+    'aria-selected': index === active,
+    'aria-posinset': index + 1,
+    'aria-setsize': events.length,
+    onMouseDown: () => setActive(index),
   });
   const chosen = events[active]?.text ?? '';
   return (
@@ -55,13 +78,19 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
               className="absolute inset-x-0 top-0 flex cursor-default items-center gap-2.5 px-2 aria-selected:bg-select"
             >
               <span className="w-10 shrink-0 text-right text-faint tabular-nums">{index + 1}</span>
-              <span className="w-20 shrink-0 text-right whitespace-nowrap text-soft tabular-nums">{toTime(events[index]?.ms ?? null)}</span>
+              <span className="w-20 shrink-0 text-right whitespace-nowrap text-soft tabular-nums">
+                {toTime(events[index]?.ms ?? null)}
+              </span>
               <span className="min-w-0 flex-1 truncate">{toGist(events[index]?.text ?? '')}</span>
             </div>
           ))}
         </div>
       </div>
-      <pre {...SCROLLING} aria-label="Chosen event" className="max-h-[22vh] min-h-16 overflow-y-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
+      <pre
+        {...SCROLLING}
+        aria-label="Chosen event"
+        className="max-h-[22vh] min-h-16 overflow-y-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+      >
         {chosen.length > SHOWN ? `${chosen.slice(0, SHOWN)}…` : chosen}
       </pre>
     </div>

@@ -19,11 +19,19 @@ interface InspectorExchangeProps {
 /** One part of what went over the wire. */
 export function InspectorExchange({ part, exchange, events, name }: InspectorExchangeProps) {
   const { requestBody } = exchange;
-  const request = useMemo(() => (part === 'request' ? (toPrettyJson(requestBody) ?? requestBody) : ''), [part, requestBody]);
+  const request = useMemo(
+    () => (part === 'request' ? (toPrettyJson(requestBody) ?? requestBody) : ''),
+    [part, requestBody],
+  );
   if (part === 'request') {
     return (
       <>
-        <InspectorTools what="request" fileName={`${name}-request.json`} mediaType="application/json" toText={() => requestBody}>
+        <InspectorTools
+          what="request"
+          fileName={`${name}-request.json`}
+          mediaType="application/json"
+          toText={() => requestBody}
+        >
           <b className="font-mono font-semibold text-ink">
             {exchange.method} {exchange.path}
           </b>{' '}
@@ -47,8 +55,15 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
   const cut = exchange.cut ? `; ${formatCount(exchange.cut.characters)} characters in the middle are left out` : '';
   return (
     <>
-      <InspectorTools what="response" fileName={`${name}-events.jsonl`} mediaType="application/jsonl" toText={() => toEventLines(events)}>
-        {events.length === 0 ? 'Nothing of an answer’s body came.' : `What each event brought, with the milliseconds since the request was sent; the chosen one beneath as it came${cut}.`}
+      <InspectorTools
+        what="response"
+        fileName={`${name}-events.jsonl`}
+        mediaType="application/jsonl"
+        toText={() => toEventLines(events)}
+      >
+        {events.length === 0
+          ? 'Nothing of an answer’s body came.'
+          : `What each event brought, with the milliseconds since the request was sent; the chosen one beneath as it came${cut}.`}
       </InspectorTools>
       {events.length > 0 && <InspectorEvents events={events} />}
     </>

@@ -11,7 +11,11 @@ const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 /** A recorded text as it is. */
 export function InspectorRaw({ label, text }: InspectorRawProps) {
   return (
-    <pre {...SCROLLING} aria-label={label} className="max-h-[58vh] overflow-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
+    <pre
+      {...SCROLLING}
+      aria-label={label}
+      className="max-h-[58vh] overflow-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+    >
       {text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… shown up to here; copy or download the whole` : text}
     </pre>
   );

@@ -20,7 +20,11 @@ export function InspectorTools({ what, fileName, mediaType, toText, children }: 
     <div className="flex min-h-9 shrink-0 items-center gap-1 text-sm text-soft">
       <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{children}</p>
       <CopyButton label={`Copy the ${what}`} text={toText} />
-      <IconButton label={`Download the ${what}`} icon={<Download aria-hidden size={13} />} onClick={() => downloadText(fileName, mediaType, toText())} />
+      <IconButton
+        label={`Download the ${what}`}
+        icon={<Download aria-hidden size={13} />}
+        onClick={() => downloadText(fileName, mediaType, toText())}
+      />
     </div>
   );
 }

@@ -8,7 +8,8 @@ export interface Printing {
 }
 
 /** Lines of code; what is false is left out. */
-const toCode = (...lines: readonly (string | false)[]): string => `${lines.filter((line) => line !== false).join('\n')}\n`;
+const toCode = (...lines: readonly (string | false)[]): string =>
+  `${lines.filter((line) => line !== false).join('\n')}\n`;
 
 /** Pieces of several calls may come in turns, so they are collected and printed when all are there. */
 export function toPythonPrinter({ isStreamed, hasTools }: Printing): string {
@@ -41,7 +42,8 @@ export function toScriptPrinter({ isStreamed, hasTools }: Printing): string {
     return toCode(
       'const { message } = (await response.json()).choices[0];',
       "process.stdout.write(message.content ?? '');",
-      hasTools && 'for (const { function: call } of message.tool_calls ?? []) process.stdout.write(`\\ncalls ${call.name} ${call.arguments}\\n`);',
+      hasTools &&
+        'for (const { function: call } of message.tool_calls ?? []) process.stdout.write(`\\ncalls ${call.name} ${call.arguments}\\n`);',
     );
   }
   return toCode(
@@ -65,6 +67,7 @@ export function toScriptPrinter({ isStreamed, hasTools }: Printing): string {
     '    }',
     '  }',
     '}',
-    hasTools && 'for (const call of Object.values(calls)) process.stdout.write(`\\ncalls ${call.name} ${call.arguments}\\n`);',
+    hasTools &&
+      'for (const call of Object.values(calls)) process.stdout.write(`\\ncalls ${call.name} ${call.arguments}\\n`);',
   );
 }

@@ -16,7 +16,7 @@ describe('TypeScript', () => {
   });
 
   it('keeps hostile texts and keys', () => {
-    const value = { '__proto__x': 1, "a'b": '`${1}` \\ " \n\r\t\0 \u2028 🚀 \uD800', $ok: [true, null, -0.5, 1e21] };
+    const value = { __proto__x: 1, "a'b": '`${1}` \\ " \n\r\t\0 \u2028 🚀 \uD800', $ok: [true, null, -0.5, 1e21] };
     expect(evaluate(toTypeScript(value))).toEqual(JSON.parse(JSON.stringify(value)));
     const own = evaluate(toTypeScript(JSON.parse('{"__proto__":{"a":1}}'))) as object;
     expect(Object.keys(own)).toEqual(['__proto__']);

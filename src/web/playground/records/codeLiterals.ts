@@ -13,7 +13,8 @@ interface Words {
   readonly text: (text: string) => string;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function write(value: JsonValue, words: Words, indent: string): string {
   if (value === null || value === undefined) return words.null;
@@ -22,11 +23,15 @@ function write(value: JsonValue, words: Words, indent: string): string {
   if (typeof value === 'string') return words.text(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    return value.length === 0 ? '[]' : `[\n${value.map((entry) => `${inner}${write(entry, words, inner)},\n`).join('')}${indent}]`;
+    return value.length === 0
+      ? '[]'
+      : `[\n${value.map((entry) => `${inner}${write(entry, words, inner)},\n`).join('')}${indent}]`;
   }
   if (!isObject(value)) return words.null;
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  return entries.length === 0 ? '{}' : `{\n${entries.map(([key, entry]) => `${inner}${words.key(key)}: ${write(entry, words, inner)},\n`).join('')}${indent}}`;
+  return entries.length === 0
+    ? '{}'
+    : `{\n${entries.map(([key, entry]) => `${inner}${words.key(key)}: ${write(entry, words, inner)},\n`).join('')}${indent}}`;
 }
 
 /** Python takes JSON's escapes, but not its pairs of \u for one character; those stay as they are. Halves are escaped. */
@@ -38,7 +43,8 @@ export function toPython(value: JsonValue, indent = ''): string {
 }
 
 /** Line separators end a line in old parsers. */
-const toScriptText = (text: string): string => JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const toScriptText = (text: string): string =>
+  JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 /** A TypeScript literal. `__proto__` as a plain key would set the prototype, so it is written as a computed one. */
 export function toTypeScript(value: JsonValue, indent = ''): string {

@@ -13,7 +13,8 @@ export interface SummaryRow {
 
 const UNKNOWN = 'unknown: the service did not say';
 
-const toDuration = (ms: number | null): string => (ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms));
+const toDuration = (ms: number | null): string =>
+  ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms);
 
 function askedModel({ requestBody }: Exchange): string {
   try {
@@ -25,7 +26,13 @@ function askedModel({ requestBody }: Exchange): string {
 }
 
 const PHASES: Readonly<Record<Answer['phase'], string>> = {
-  queued: 'waits for a free connection', sending: 'waits for the first token', streaming: 'is being written', done: 'complete', stopped: 'stopped by you', failed: 'failed', interrupted: 'interrupted',
+  queued: 'waits for a free connection',
+  sending: 'waits for the first token',
+  streaming: 'is being written',
+  done: 'complete',
+  stopped: 'stopped by you',
+  failed: 'failed',
+  interrupted: 'interrupted',
 };
 
 /** What the answer itself says; with the record of its request also what went over the wire. */
@@ -41,13 +48,36 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
     { label: 'Seed', value: seed === null ? 'none was sent' : String(seed) },
     { label: 'Finish reason', value: message.finish_reason ?? UNKNOWN },
     { label: 'Tokens', value: stats.usage ?? 'unknown' },
-    { label: 'Tokens per second', value: stats.tokensPerSecond === null ? 'unknown, or too short to say' : formatCount(Number(stats.tokensPerSecond.toPrecision(3))) },
+    {
+      label: 'Tokens per second',
+      value:
+        stats.tokensPerSecond === null
+          ? 'unknown, or too short to say'
+          : formatCount(Number(stats.tokensPerSecond.toPrecision(3))),
+    },
     { label: 'Time to first token', value: toDuration(timing.firstMs) },
     { label: 'Total time', value: toDuration(timing.endMs) },
-    exchange && { label: 'Sent', value: `${new Date(exchange.sentAt).toISOString()}${exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''}` },
-    exchange && { label: 'Status', value: exchange.status === null ? 'none: no answer came' : `${exchange.status}${exchange.headMs === null ? '' : ` after ${toDuration(exchange.headMs)}`}` },
-    exchange && { label: 'Response', value: `${formatCount(events)} ${events === 1 ? 'event' : 'events'}, ${formatCount(exchange.raw.length + (exchange.cut?.characters ?? 0))} characters` },
-    exchange?.cut ? { label: 'Left out', value: `${formatCount(exchange.cut.characters)} characters in the middle: records are bounded` } : null,
+    exchange && {
+      label: 'Sent',
+      value: `${new Date(exchange.sentAt).toISOString()}${exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''}`,
+    },
+    exchange && {
+      label: 'Status',
+      value:
+        exchange.status === null
+          ? 'none: no answer came'
+          : `${exchange.status}${exchange.headMs === null ? '' : ` after ${toDuration(exchange.headMs)}`}`,
+    },
+    exchange && {
+      label: 'Response',
+      value: `${formatCount(events)} ${events === 1 ? 'event' : 'events'}, ${formatCount(exchange.raw.length + (exchange.cut?.characters ?? 0))} characters`,
+    },
+    exchange?.cut
+      ? {
+          label: 'Left out',
+          value: `${formatCount(exchange.cut.characters)} characters in the middle: records are bounded`,
+        }
+      : null,
   ];
   return rows.filter((row) => row !== null);
 }
@@ -59,6 +89,12 @@ export function toSummaryText(rows: readonly SummaryRow[]): string {
 
 /** `name: value`, a line each. */
 export function toHeaderText({ method, path, requestHeaders, status, responseHeaders }: Exchange): string {
-  const lines = [`${method} ${path}`, ...requestHeaders.map(([name, value]) => `${name}: ${value}`), '', status === null ? 'no answer' : `status ${status}`, ...responseHeaders.map(([name, value]) => `${name}: ${value}`)];
+  const lines = [
+    `${method} ${path}`,
+    ...requestHeaders.map(([name, value]) => `${name}: ${value}`),
+    '',
+    status === null ? 'no answer' : `status ${status}`,
+    ...responseHeaders.map(([name, value]) => `${name}: ${value}`),
+  ];
   return `${lines.join('\n')}\n`;
 }

@@ -2,14 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { CODE_LANGUAGES, toRequestCode, TOKEN_VARIABLE } from './requestCode.ts';
 
-const REQUEST: ChatRequest = { model: 'm', messages: [{ role: 'user', content: "it's\nEND_OF_REQUEST\n$HOME `id` 🚀" }], temperature: 0.2, stop: ['\n'], stream: true };
-const codeOf = (language: (typeof CODE_LANGUAGES)[number]['id'], request = REQUEST) => toRequestCode(language, { request, origin: 'http://127.0.0.1:4600' });
+const REQUEST: ChatRequest = {
+  model: 'm',
+  messages: [{ role: 'user', content: "it's\nEND_OF_REQUEST\n$HOME `id` 🚀" }],
+  temperature: 0.2,
+  stop: ['\n'],
+  stream: true,
+};
+const codeOf = (language: (typeof CODE_LANGUAGES)[number]['id'], request = REQUEST) =>
+  toRequestCode(language, { request, origin: 'http://127.0.0.1:4600' });
 
 it.each(CODE_LANGUAGES.map(({ id }) => id))('%s holds every field of the request', (language) => {
   for (const name of Object.keys(REQUEST)) expect(codeOf(language)).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-it.each(['curl', 'python', 'typescript'] as const)('%s reads the token from the environment', (language) => expect(codeOf(language)).toContain(TOKEN_VARIABLE));
+it.each(['curl', 'python', 'typescript'] as const)('%s reads the token from the environment', (language) =>
+  expect(codeOf(language)).toContain(TOKEN_VARIABLE),
+);
 
 it('JSON is the body itself', () => expect(JSON.parse(codeOf('json'))).toEqual(REQUEST));
 
@@ -22,7 +31,9 @@ describe('curl', () => {
   });
 
   it('quotes an origin with a quote', () => {
-    expect(toRequestCode('curl', { request: REQUEST, origin: "http://a'b" })).toContain(`'http://a'\\''b/api/v1/chat/completions'`);
+    expect(toRequestCode('curl', { request: REQUEST, origin: "http://a'b" })).toContain(
+      `'http://a'\\''b/api/v1/chat/completions'`,
+    );
   });
 });
 

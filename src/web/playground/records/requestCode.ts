@@ -37,7 +37,10 @@ ${END}
 `;
 }
 
-const toPrinting = ({ stream, tools }: ChatRequest): Printing => ({ isStreamed: stream === true, hasTools: tools !== undefined && tools.length > 0 });
+const toPrinting = ({ stream, tools }: ChatRequest): Printing => ({
+  isStreamed: stream === true,
+  hasTools: tools !== undefined && tools.length > 0,
+});
 
 function toPythonCode({ request, origin }: CodeInput): string {
   const entries = Object.entries(request).map(([name, value]) => `    ${name}=${toPython(value, '    ')},\n`);

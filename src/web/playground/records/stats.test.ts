@@ -5,9 +5,21 @@ import { EMPTY_MESSAGE, type AssistantMessage } from '#shared/stream/message.ts'
 import { EMPTY_TIMING, toPendingAnswer, type AnswerPhase, type AnswerTiming } from '#web/playground/desk/desk.ts';
 import { toStats, toUsageText } from './stats.ts';
 
-const usage = (prompt_tokens: number | null, completion_tokens: number | null): ReadUsage => ({ prompt_tokens, completion_tokens, total_tokens: null });
+const usage = (prompt_tokens: number | null, completion_tokens: number | null): ReadUsage => ({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens: null,
+});
 const stats = (message: Partial<AssistantMessage>, timing: Partial<AnswerTiming>, phase: AnswerPhase = 'done') =>
-  toStats({ ...toPendingAnswer('a', 'm', 0), phase, message: { ...EMPTY_MESSAGE, ...message }, timing: { ...EMPTY_TIMING, ...timing } }, String);
+  toStats(
+    {
+      ...toPendingAnswer('a', 'm', 0),
+      phase,
+      message: { ...EMPTY_MESSAGE, ...message },
+      timing: { ...EMPTY_TIMING, ...timing },
+    },
+    String,
+  );
 
 describe('tokens per second', () => {
   const timing = { firstMs: 500, textMs: 500, endMs: 2500 };
@@ -29,7 +41,12 @@ describe('tokens per second', () => {
   ])('%s', (_what, message, at, expected) => expect(stats(message, at).tokensPerSecond).toBe(expected));
 
   it('does not depend on the text or its pieces', () => {
-    fc.assert(fc.property(fc.string(), (text) => void expect(stats({ text, usage: usage(1, 101) }, timing).tokensPerSecond).toBe(50)));
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (text) => void expect(stats({ text, usage: usage(1, 101) }, timing).tokensPerSecond).toBe(50),
+      ),
+    );
   });
 });
 
@@ -44,7 +61,8 @@ describe('usage', () => {
     [null, 'usage unknown'],
   ])('%j is %j', (given, expected) => expect(toUsageText(given, String)).toBe(expected));
 
-  it('is written with the given format', () => expect(toUsageText(usage(1000, 2), (n) => `<${n}>`)).toBe('<1000> → <2> tokens'));
+  it('is written with the given format', () =>
+    expect(toUsageText(usage(1000, 2), (n) => `<${n}>`)).toBe('<1000> → <2> tokens'));
 
   it.each<[AnswerPhase, number | null, string | null]>([
     ['sending', null, null],
@@ -56,18 +74,24 @@ describe('usage', () => {
     ['failed', 900, 'usage unknown'],
     ['interrupted', 900, 'usage unknown'],
     ['interrupted', null, null],
-  ])('of a %s answer that ended at %s: %j', (phase, endMs, expected) => expect(stats({}, { endMs }, phase).usage).toBe(expected));
+  ])('of a %s answer that ended at %s: %j', (phase, endMs, expected) =>
+    expect(stats({}, { endMs }, phase).usage).toBe(expected),
+  );
 });
 
 describe('times', () => {
-  it('are unknown before anything came', () => expect(stats({}, {}, 'sending')).toMatchObject({ timeToFirst: null, total: null, reasoningMs: null }));
+  it('are unknown before anything came', () =>
+    expect(stats({}, {}, 'sending')).toMatchObject({ timeToFirst: null, total: null, reasoningMs: null }));
 
-  it('are the first token and the end', () => expect(stats({}, { firstMs: 120, endMs: 900 })).toMatchObject({ timeToFirst: 120, total: 900 }));
+  it('are the first token and the end', () =>
+    expect(stats({}, { firstMs: 120, endMs: 900 })).toMatchObject({ timeToFirst: 120, total: 900 }));
 
   it.each<[string, string, Partial<AnswerTiming>, number | null]>([
     ['lasts until the text begins', 'why', { firstMs: 100, textMs: 700, endMs: 900 }, 600],
     ['lasts until the end where no text came', 'why', { firstMs: 100, endMs: 900 }, 800],
     ['has no length while it goes on', 'why', { firstMs: 100 }, null],
     ['has no length where there is none', '', { firstMs: 100, textMs: 100, endMs: 900 }, null],
-  ])('reasoning %s', (_what, reasoning, timing, expected) => expect(stats({ reasoning }, timing).reasoningMs).toBe(expected));
+  ])('reasoning %s', (_what, reasoning, timing, expected) =>
+    expect(stats({ reasoning }, timing).reasoningMs).toBe(expected),
+  );
 });

@@ -42,7 +42,8 @@ export function toStats(answer: Answer, format: (n: number) => string): AnswerSt
     timeToFirst: firstMs,
     total: endMs,
     tokensPerSecond: toRate(answer),
-    reasoningMs: answer.message.reasoning !== '' && firstMs !== null && reasoningEnd !== null ? reasoningEnd - firstMs : null,
+    reasoningMs:
+      answer.message.reasoning !== '' && firstMs !== null && reasoningEnd !== null ? reasoningEnd - firstMs : null,
     usage: isOver && endMs !== null ? toUsageText(answer.message.usage, format) : null,
   };
 }

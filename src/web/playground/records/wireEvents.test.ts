@@ -3,9 +3,17 @@ import { expect, it } from 'vitest';
 import { openRecorder, type Exchange } from '#web/playground/storage/exchange.ts';
 import { toEventLines, toGist, toWireEvents } from './wireEvents.ts';
 
-function record(pieces: readonly string[], { type = 'text/event-stream; charset=utf-8', kept }: { type?: string; kept?: number } = {}): Exchange {
+function record(
+  pieces: readonly string[],
+  { type = 'text/event-stream; charset=utf-8', kept }: { type?: string; kept?: number } = {},
+): Exchange {
   let ms = 0;
-  const { tap, read } = openRecorder({ attempt: 1, now: () => ms, wallClock: () => 0, ...(kept === undefined ? {} : { kept }) });
+  const { tap, read } = openRecorder({
+    attempt: 1,
+    now: () => ms,
+    wallClock: () => 0,
+    ...(kept === undefined ? {} : { kept }),
+  });
   tap.onSent({ method: 'POST', path: '/', headers: {}, body: '{}' });
   tap.onHead({ status: 200, headers: new Headers({ 'content-type': type }) });
   for (const piece of pieces) {
@@ -23,20 +31,34 @@ it.each(['\n', '\r\n', '\r'])('splits at blank lines, whatever the line ends: %j
 });
 
 it('gives an event the time at which its end came', () => {
-  expect(toWireEvents(record(['data: 1\n', '\ndata: 2\n\nda', 'ta: 3\n\n']))).toEqual([{ ms: 20, text: 'data: 1' }, { ms: 20, text: 'data: 2' }, { ms: 30, text: 'data: 3' }]);
+  expect(toWireEvents(record(['data: 1\n', '\ndata: 2\n\nda', 'ta: 3\n\n']))).toEqual([
+    { ms: 20, text: 'data: 1' },
+    { ms: 20, text: 'data: 2' },
+    { ms: 30, text: 'data: 3' },
+  ]);
 });
 
 it('shows what was cut off as it came', () => {
-  expect(toWireEvents(record(['data: 1\n\n', 'data: {"ha']))).toEqual([{ ms: 10, text: 'data: 1' }, { ms: 20, text: 'data: {"ha' }]);
+  expect(toWireEvents(record(['data: 1\n\n', 'data: {"ha']))).toEqual([
+    { ms: 10, text: 'data: 1' },
+    { ms: 20, text: 'data: {"ha' },
+  ]);
 });
 
 it('takes a body that is no stream as one event', () => {
-  expect(toWireEvents(record(['{"error":', '"a\n\nb"}'], { type: 'application/json' }))).toEqual([{ ms: 20, text: '{"error":"a\n\nb"}' }]);
+  expect(toWireEvents(record(['{"error":', '"a\n\nb"}'], { type: 'application/json' }))).toEqual([
+    { ms: 20, text: '{"error":"a\n\nb"}' },
+  ]);
   expect(toWireEvents(record([]))).toEqual([]);
 });
 
 it('says where something was left out', () => {
-  const events = toWireEvents(record(Array.from({ length: 20 }, (_, index) => `data: ${index}\n\n`), { kept: 27 }));
+  const events = toWireEvents(
+    record(
+      Array.from({ length: 20 }, (_, index) => `data: ${index}\n\n`),
+      { kept: 27 },
+    ),
+  );
   expect(events[0]).toEqual({ ms: 10, text: 'data: 0' });
   expect(events.filter(({ ms }) => ms === null)).toHaveLength(1);
   expect(events.at(-1)).toEqual({ ms: 200, text: 'data: 19' });
@@ -54,7 +76,13 @@ it('gives the same events wherever the network cuts', () => {
   );
 });
 
-it('goes out a line each', () => expect(toEventLines([{ ms: 1.23456, text: 'a\nb' }, { ms: null, text: '' }])).toBe('{"ms":1.235,"raw":"a\\nb"}\n{"ms":null,"raw":""}\n'));
+it('goes out a line each', () =>
+  expect(
+    toEventLines([
+      { ms: 1.23456, text: 'a\nb' },
+      { ms: null, text: '' },
+    ]),
+  ).toBe('{"ms":1.235,"raw":"a\\nb"}\n{"ms":null,"raw":""}\n'));
 
 it.each([
   ['data: {"id":"x","choices":[{"delta":{"content":"Hi"},"finish_reason":null}]}', '{"content":"Hi"}'],

@@ -37,10 +37,15 @@ function pushEvents(found: WireEvent[], { raw, ends, times }: Exchange, from: nu
 export function toWireEvents(exchange: Exchange): readonly WireEvent[] {
   const { raw, times, cut } = exchange;
   if (raw === '') return [];
-  const note = (characters: number): WireEvent => ({ ms: null, text: `… ${characters} characters were left out of the record here …` });
+  const note = (characters: number): WireEvent => ({
+    ms: null,
+    text: `… ${characters} characters were left out of the record here …`,
+  });
   if (!isEventStream(exchange)) {
     const ms = times.at(-1) ?? null;
-    return cut ? [{ ms, text: raw.slice(0, cut.at) }, note(cut.characters), { ms, text: raw.slice(cut.at) }] : [{ ms, text: raw }];
+    return cut
+      ? [{ ms, text: raw.slice(0, cut.at) }, note(cut.characters), { ms, text: raw.slice(cut.at) }]
+      : [{ ms, text: raw }];
   }
   const found: WireEvent[] = [];
   pushEvents(found, exchange, 0, cut?.at ?? raw.length);
@@ -65,12 +70,18 @@ export function toGist(text: string): string {
   const choice = isObject(chunk) ? arrayOr(chunk['choices'])[0] : undefined;
   const { delta, finish_reason } = isObject(choice) ? choice : {};
   const usage = isObject(chunk) ? (chunk['usage'] ?? undefined) : undefined;
-  const gist = [isObject(delta) && Object.keys(delta).length > 0 ? JSON.stringify(delta) : '', typeof finish_reason === 'string' ? `finish_reason: ${finish_reason}` : '', usage === undefined ? '' : `usage: ${JSON.stringify(usage)}`];
+  const gist = [
+    isObject(delta) && Object.keys(delta).length > 0 ? JSON.stringify(delta) : '',
+    typeof finish_reason === 'string' ? `finish_reason: ${finish_reason}` : '',
+    usage === undefined ? '' : `usage: ${JSON.stringify(usage)}`,
+  ];
   const shown = gist.filter(Boolean).join(' · ') || text.slice(0, GIST).replaceAll(/[\r\n]+/g, ' ⏎ ');
   return shown.slice(0, GIST);
 }
 
 /** One JSON object a line: `{"ms": 12.5, "raw": "data: …"}`. */
 export function toEventLines(events: readonly WireEvent[]): string {
-  return events.map(({ ms, text }) => `${JSON.stringify({ ms: ms === null ? null : Math.round(ms * 1000) / 1000, raw: text })}\n`).join('');
+  return events
+    .map(({ ms, text }) => `${JSON.stringify({ ms: ms === null ? null : Math.round(ms * 1000) / 1000, raw: text })}\n`)
+    .join('');
 }

@@ -20,10 +20,26 @@ interface JsonDialogProps {
   placeholder: string;
 }
 
-const toDiagnostics = (faults: readonly TextFault[]) => faults.map(({ from, to, message, isWarning }) => ({ from, to, message, severity: isWarning ? ('warning' as const) : ('error' as const) }));
+const toDiagnostics = (faults: readonly TextFault[]) =>
+  faults.map(({ from, to, message, isWarning }) => ({
+    from,
+    to,
+    message,
+    severity: isWarning ? ('warning' as const) : ('error' as const),
+  }));
 
 /** JSON in an editor with its problems, and examples to begin with. */
-export function JsonDialog({ title, about, value, onChange, onClose, examples, append, findFaults, placeholder }: JsonDialogProps) {
+export function JsonDialog({
+  title,
+  about,
+  value,
+  onChange,
+  onClose,
+  examples,
+  append,
+  findFaults,
+  placeholder,
+}: JsonDialogProps) {
   /** What was there before an example, or before it was brought back: the two change places, so that neither is lost. */
   const [before, setBefore] = useState<string | null>(null);
   const isEmpty = value.trim() === '';
@@ -50,14 +66,31 @@ export function JsonDialog({ title, about, value, onChange, onClose, examples, a
               Bring the old text back
             </Button>
           )}
-          <Button size="small" variant="quiet" onClick={() => pretty !== null && onChange(pretty)} disabledReason={pretty === null ? (isEmpty ? 'Nothing is written yet.' : 'It is not valid JSON.') : null}>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => pretty !== null && onChange(pretty)}
+            disabledReason={pretty === null ? (isEmpty ? 'Nothing is written yet.' : 'It is not valid JSON.') : null}
+          >
             Lay out
           </Button>
-          <Button size="small" variant="quiet" onClick={() => put('')} disabledReason={isEmpty ? 'Nothing is written yet.' : null}>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => put('')}
+            disabledReason={isEmpty ? 'Nothing is written yet.' : null}
+          >
             Clear
           </Button>
         </div>
-        <JsonEditor label={`${title} as JSON`} value={value} onChange={onChange} placeholder={placeholder} diagnose={(text) => toDiagnostics(findFaults(text))} hasFocus />
+        <JsonEditor
+          label={`${title} as JSON`}
+          value={value}
+          onChange={onChange}
+          placeholder={placeholder}
+          diagnose={(text) => toDiagnostics(findFaults(text))}
+          hasFocus
+        />
         <TextFaultList faults={findFaults(value)} isEmpty={isEmpty} />
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>

@@ -9,8 +9,21 @@ interface JsonVerdictLineProps {
   about?: { readonly text: string; readonly title: string } | null;
 }
 
-const ICONS = { open: CircleDashed, valid: Check, fenced: Check, invalid: X, 'not-json': X, cut: Scissors, 'no-check': CircleHelp } as const;
-const TONES = { ok: 'text-ok bg-ok-soft', bad: 'text-bad bg-bad-soft', wait: 'text-wait bg-wait-soft', off: 'text-off bg-off-soft' } as const;
+const ICONS = {
+  open: CircleDashed,
+  valid: Check,
+  fenced: Check,
+  invalid: X,
+  'not-json': X,
+  cut: Scissors,
+  'no-check': CircleHelp,
+} as const;
+const TONES = {
+  ok: 'text-ok bg-ok-soft',
+  bad: 'text-bad bg-bad-soft',
+  wait: 'text-wait bg-wait-soft',
+  off: 'text-off bg-off-soft',
+} as const;
 
 /** A verdict in icon, word and colour; the violations on request. */
 export function JsonVerdictLine({ label, verdict, about = null }: JsonVerdictLineProps) {
@@ -19,7 +32,9 @@ export function JsonVerdictLine({ label, verdict, about = null }: JsonVerdictLin
   const line = (
     <>
       <span className="text-soft">{label}</span>
-      <span className={`inline-flex h-[19px] shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>
+      <span
+        className={`inline-flex h-[19px] shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+      >
         <Icon aria-hidden size={11} strokeWidth={2.4} className="shrink-0" />
         {word}
       </span>

@@ -23,26 +23,48 @@ export function SchemaField({ value, onChange, isSent = true }: SchemaFieldProps
   const [isOpen, setOpen] = useState(false);
   const schema = parseSchema(value);
   const isEmpty = value.text.trim() === '';
-  const problem = schema.ok ? null : isEmpty && !isSent ? 'Schema: write the JSON schema that answers are checked against.' : schema.reason;
+  const problem = schema.ok
+    ? null
+    : isEmpty && !isSent
+      ? 'Schema: write the JSON schema that answers are checked against.'
+      : schema.reason;
   return (
     <div className="flex min-w-0 flex-col gap-1.5 py-0.5">
       {isSent && (
         <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
-          <TextField label="Schema name" value={value.name} onChange={(name) => onChange({ ...value, name })} placeholder="answer" spellCheck={false} className="min-w-28 flex-1" />
+          <TextField
+            label="Schema name"
+            value={value.name}
+            onChange={(name) => onChange({ ...value, name })}
+            placeholder="answer"
+            spellCheck={false}
+            className="min-w-28 flex-1"
+          />
           <Toggle label="Strict" value={value.strict} onChange={(strict) => onChange({ ...value, strict })} />
         </div>
       )}
       <div className="flex min-w-0 items-center gap-2">
         <span className="shrink-0 text-soft">Schema</span>
-        <Button size="small" onClick={() => setOpen(true)} aria-label={isEmpty ? 'Write schema' : 'Edit schema'} aria-describedby={`${id}-problem`}>
+        <Button
+          size="small"
+          onClick={() => setOpen(true)}
+          aria-label={isEmpty ? 'Write schema' : 'Edit schema'}
+          aria-describedby={`${id}-problem`}
+        >
           <Braces aria-hidden size={12} /> {isEmpty ? 'Write…' : 'Edit…'}
         </Button>
-        <span className="min-w-0 truncate font-mono text-xs text-faint">{value.text.replace(/\s+/g, ' ').slice(0, 120)}</span>
+        <span className="min-w-0 truncate font-mono text-xs text-faint">
+          {value.text.replace(/\s+/g, ' ').slice(0, 120)}
+        </span>
       </div>
       <FieldProblem id={`${id}-problem`} message={problem} />
       {isOpen && (
         <Suspense>
-          <SchemaDialog value={value.text} onChange={(text) => onChange({ ...value, text })} onClose={() => setOpen(false)} />
+          <SchemaDialog
+            value={value.text}
+            onChange={(text) => onChange({ ...value, text })}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </div>

@@ -11,7 +11,10 @@ interface SchemaVerdictProps {
   isOther: boolean;
 }
 
-const SCHEMA_OF_NOW = { text: 'against the schema of now', title: 'When this answer was asked for, another schema was set, or none. It is judged by the schema that is set now.' };
+const SCHEMA_OF_NOW = {
+  text: 'against the schema of now',
+  title: 'When this answer was asked for, another schema was set, or none. It is judged by the schema that is set now.',
+};
 
 /** Whether an answer is what the schema asks for. */
 export function SchemaVerdict({ answer: { phase, message }, schema, isOther }: SchemaVerdictProps) {

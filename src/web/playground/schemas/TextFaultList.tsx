@@ -29,7 +29,11 @@ export function TextFaultList({ faults, isEmpty }: TextFaultListProps) {
       <ul aria-label="Problems" className="flex flex-col gap-1">
         {faults.slice(0, SHOWN).map(({ from, line, message, isWarning }) => (
           <li key={`${from} ${message}`} className="flex items-start gap-1.5">
-            {isWarning ? <TriangleAlert aria-label="Warning" size={13} className="mt-0.5 shrink-0 text-wait" /> : <CircleX aria-label="Problem" size={13} className="mt-0.5 shrink-0 text-bad" />}
+            {isWarning ? (
+              <TriangleAlert aria-label="Warning" size={13} className="mt-0.5 shrink-0 text-wait" />
+            ) : (
+              <CircleX aria-label="Problem" size={13} className="mt-0.5 shrink-0 text-bad" />
+            )}
             <span className="shrink-0 text-soft tabular-nums">line {line}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{message}</span>
           </li>

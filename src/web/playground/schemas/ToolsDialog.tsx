@@ -11,6 +11,16 @@ interface ToolsDialogProps {
 /** The editor of the tools that the model may call. */
 export function ToolsDialog({ value, onChange, onClose }: ToolsDialogProps) {
   return (
-    <JsonDialog title="Tools" about="A list of functions in OpenAI's form. What is typed is kept at once; Run uses it when it can be sent." value={value} onChange={onChange} onClose={onClose} examples={TOOL_EXAMPLES} append={appendTools} findFaults={findToolFaults} placeholder={'[ { "type": "function", "function": { "name": … } } ]'} />
+    <JsonDialog
+      title="Tools"
+      about="A list of functions in OpenAI's form. What is typed is kept at once; Run uses it when it can be sent."
+      value={value}
+      onChange={onChange}
+      onClose={onClose}
+      examples={TOOL_EXAMPLES}
+      append={appendTools}
+      findFaults={findToolFaults}
+      placeholder={'[ { "type": "function", "function": { "name": … } } ]'}
+    />
   );
 }

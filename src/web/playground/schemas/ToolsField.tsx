@@ -24,7 +24,12 @@ export function ToolsField({ value, onChange }: ToolsFieldProps) {
     <>
       <div className="flex min-w-0 items-center gap-2">
         <span className="shrink-0 text-soft">Tools</span>
-        <Button size="small" onClick={() => setOpen(true)} aria-label={isEmpty ? 'Add tools' : `Edit tools: ${toToolCount(value)}`} aria-describedby={`${id}-problem`}>
+        <Button
+          size="small"
+          onClick={() => setOpen(true)}
+          aria-label={isEmpty ? 'Add tools' : `Edit tools: ${toToolCount(value)}`}
+          aria-describedby={`${id}-problem`}
+        >
           <Wrench aria-hidden size={12} /> {isEmpty ? 'Add…' : tools.ok ? toToolCount(value) : 'Edit…'}
         </Button>
         <span className="min-w-0 truncate font-mono text-xs text-faint" title={names}>

@@ -10,8 +10,16 @@ const toText = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const text = (description: string): object => ({ type: 'string', description });
 
-function toTool(name: string, description: string, properties: Readonly<Record<string, object>>, required = Object.keys(properties)): object {
-  return { type: 'function', function: { name, description, parameters: { type: 'object', properties, required, additionalProperties: false } } };
+function toTool(
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, object>>,
+  required = Object.keys(properties),
+): object {
+  return {
+    type: 'function',
+    function: { name, description, parameters: { type: 'object', properties, required, additionalProperties: false } },
+  };
 }
 
 const ORDER = { order_id: text('The order number as the customer wrote it: ORD-12345, SO123456 or #123456') };
@@ -19,7 +27,14 @@ const ORDER = { order_id: text('The order number as the customer wrote it: ORD-1
 export const TOOL_EXAMPLES: readonly JsonExample[] = [
   {
     label: 'Weather',
-    text: toText([toTool('get_weather', 'Current weather in a city', { city: text('The city, such as Bern'), unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } }, ['city'])]),
+    text: toText([
+      toTool(
+        'get_weather',
+        'Current weather in a city',
+        { city: text('The city, such as Bern'), unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
+        ['city'],
+      ),
+    ]),
   },
   {
     label: 'Order tools',
@@ -50,7 +65,17 @@ export const SCHEMA_EXAMPLES: readonly JsonExample[] = [
     label: 'List of facts',
     text: toText({
       type: 'object',
-      properties: { facts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } }, required: ['name', 'value'], additionalProperties: false } } },
+      properties: {
+        facts: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { name: { type: 'string' }, value: { type: 'string' } },
+            required: ['name', 'value'],
+            additionalProperties: false,
+          },
+        },
+      },
       required: ['facts'],
       additionalProperties: false,
     }),

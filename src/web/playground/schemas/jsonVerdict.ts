@@ -35,7 +35,11 @@ export function toVerdictLook(verdict: JsonVerdict): VerdictLook {
     case 'valid':
       return { tone: 'ok', word: 'valid', detail: '' };
     case 'fenced':
-      return { tone: 'wait', word: 'valid, in a fence', detail: 'A program has to take the JSON out of the code fence first.' };
+      return {
+        tone: 'wait',
+        word: 'valid, in a fence',
+        detail: 'A program has to take the JSON out of the code fence first.',
+      };
     case 'invalid': {
       const count = verdict.problems.length;
       return { tone: 'bad', word: `${count} ${count === 1 ? 'violation' : 'violations'}`, detail: '' };

@@ -12,10 +12,13 @@ const isKnown = (char: string, more = ''): boolean => !/^[a-zA-Z0-9]/.test(char)
 /** In a few words, such as "a lookaround"; null: nothing of the kind. */
 export function findUnenforced(pattern: string): string | null {
   for (const [part, escaped, group] of pattern.matchAll(PARTS)) {
-    if (part.startsWith('(?')) return group === undefined ? 'a group with flags' : group === '<' ? 'a named group' : 'a lookaround';
+    if (part.startsWith('(?'))
+      return group === undefined ? 'a group with flags' : group === '<' ? 'a named group' : 'a lookaround';
     if (escaped !== undefined && /^[1-9k]$/.test(escaped)) return 'a backreference';
     if (escaped !== undefined && !isKnown(escaped)) return `“${part}”`;
-    const inClass = part.startsWith('[') ? [...part.matchAll(CLASS_ESCAPES)].find(([, char = '']) => !isKnown(char, 'b')) : undefined;
+    const inClass = part.startsWith('[')
+      ? [...part.matchAll(CLASS_ESCAPES)].find(([, char = '']) => !isKnown(char, 'b'))
+      : undefined;
     if (inClass) return `“${inClass[0]}”`;
   }
   return null;

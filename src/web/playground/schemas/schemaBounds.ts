@@ -33,14 +33,29 @@ function findEmptyRange(schema: Keywords): readonly EmptyBounds[] {
   const max = toBound(toNumber(schema['maximum']), toNumber(schema['exclusiveMaximum']), -1);
   const nothing = `No ${isInteger ? 'whole number' : 'number'} lies between the two bounds. Correct one of them.`;
   const isWarning = schema['type'] !== 'number' && schema['type'] !== 'integer';
-  return isEmptyRange(min, max, isInteger) ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message: nothing, isWarning }] : [];
+  return isEmptyRange(min, max, isInteger)
+    ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message: nothing, isWarning }]
+    : [];
 }
 
 export function findEmptyBounds(schema: Keywords): readonly EmptyBounds[] {
   const counts = PAIRS.flatMap(([type, least, most]): EmptyBounds[] => {
     const [min, max] = [toNumber(schema[least]), toNumber(schema[most])];
-    if (!isOf(schema, type) || min === null || max === null || min <= max || (least === 'minContains' && schema['contains'] === undefined)) return [];
-    return [{ keyword: least, message: `“${least}” is larger than “${most}”, so nothing can satisfy both. Correct one of them.`, isWarning: schema['type'] !== type }];
+    if (
+      !isOf(schema, type) ||
+      min === null ||
+      max === null ||
+      min <= max ||
+      (least === 'minContains' && schema['contains'] === undefined)
+    )
+      return [];
+    return [
+      {
+        keyword: least,
+        message: `“${least}” is larger than “${most}”, so nothing can satisfy both. Correct one of them.`,
+        isWarning: schema['type'] !== type,
+      },
+    ];
   });
   return [...findEmptyRange(schema), ...counts];
 }

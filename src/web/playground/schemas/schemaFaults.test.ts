@@ -5,54 +5,102 @@ import { findSchemaFaults } from './schemaFaults.ts';
 import { findSchemaTextFaults } from './textFaults.ts';
 import { findToolFaults } from './toolFaults.ts';
 
-const told = (schema: unknown): readonly string[] => findSchemaFaults(schema).map(({ path, message, isWarning }) => `${path.join('/')}: ${isWarning ? '(warning) ' : ''}${message}`);
+const told = (schema: unknown): readonly string[] =>
+  findSchemaFaults(schema).map(
+    ({ path, message, isWarning }) => `${path.join('/')}: ${isWarning ? '(warning) ' : ''}${message}`,
+  );
 
 describe('a schema', () => {
   it.each<[object, string]>([
-    [{ type: 'text' }, 'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.'],
-    [{ type: [] }, 'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.'],
+    [
+      { type: 'text' },
+      'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.',
+    ],
+    [
+      { type: [] },
+      'type: “type” must be one of array, boolean, integer, null, number, object, string, or a list of them.',
+    ],
     [{ properties: { a: { enum: [] } } }, 'properties/a/enum: “enum” must be a list with at least one value.'],
     [{ items: { minLength: -1 } }, 'items/minLength: “minLength” must be a whole number, 0 or more.'],
     [{ anyOf: [{}, { pattern: '(' }] }, 'anyOf/1/pattern: “pattern” must be a regular expression.'],
     [{ properties: [] }, 'properties: “properties” must be an object with a schema for each name.'],
     [{ required: 'a' }, 'required: “required” must be a list of names.'],
     [{ $defs: { x: { uniqueItems: 1 } } }, '$defs/x/uniqueItems: “uniqueItems” must be true or false.'],
-    [{ properties: { a: { desciption: 'x' } } }, 'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.'],
+    [
+      { properties: { a: { desciption: 'x' } } },
+      'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.',
+    ],
     [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
-    [{ properties: { a: { items: { $ref: '#/$defs/b' } } }, $defs: { a: {} } }, 'properties/a/items/$ref: The reference "#/$defs/b" leads to nothing. Define it under $defs.'],
-    [{ anyOf: [{ $ref: 'https://example.com/a' }, { items: { $ref: '#' } }] }, 'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.'],
+    [
+      { properties: { a: { items: { $ref: '#/$defs/b' } } }, $defs: { a: {} } },
+      'properties/a/items/$ref: The reference "#/$defs/b" leads to nothing. Define it under $defs.',
+    ],
+    [
+      { anyOf: [{ $ref: 'https://example.com/a' }, { items: { $ref: '#' } }] },
+      'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.',
+    ],
     [{ $ref: 5 }, '$ref: “$ref” must be a text.'],
-    [{ properties: { a: {} }, required: ['a', 'b'] }, 'required/1: (warning) “b” is required, but not among the properties.'],
+    [
+      { properties: { a: {} }, required: ['a', 'b'] },
+      'required/1: (warning) “b” is required, but not among the properties.',
+    ],
   ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));
 
   const itself = (ref: string): string => `The reference "${ref}" leads only back to itself. Describe a value there.`;
   it.each<[object, readonly string[]]>([
     [{ $ref: '#' }, [`$ref: ${itself('#')}`]],
     [{ anyOf: [{ type: 'string' }, { $ref: '#' }] }, [`anyOf/1/$ref: ${itself('#')}`]],
-    [{ properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { allOf: [{ $ref: '#/$defs/c' }] }, c: { $ref: '#/$defs/b' }, d: { $ref: '#/$defs/e' }, e: {} } }, [
-      `properties/a/$ref: ${itself('#/$defs/b')}`, `$defs/b/allOf/0/$ref: ${itself('#/$defs/c')}`, `$defs/c/$ref: ${itself('#/$defs/b')}`,
-    ]],
+    [
+      {
+        properties: { a: { $ref: '#/$defs/b' } },
+        $defs: { b: { allOf: [{ $ref: '#/$defs/c' }] }, c: { $ref: '#/$defs/b' }, d: { $ref: '#/$defs/e' }, e: {} },
+      },
+      [
+        `properties/a/$ref: ${itself('#/$defs/b')}`,
+        `$defs/b/allOf/0/$ref: ${itself('#/$defs/c')}`,
+        `$defs/c/$ref: ${itself('#/$defs/b')}`,
+      ],
+    ],
   ])('does not lead only back: %j', (schema, expected) => expect(told(schema)).toEqual(expected));
 
   it('may be read once in each of very many references that follow one another', () => {
-    const $defs = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`d${at}`, at === 1999 ? {} : { $ref: `#/$defs/d${at + 1}` }]));
+    const $defs = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, at) => [`d${at}`, at === 1999 ? {} : { $ref: `#/$defs/d${at + 1}` }]),
+    );
     expect(told({ $defs, $ref: '#/$defs/d0' })).toEqual([]);
   });
 
   it('is too large, also where its references are a long chain', () => {
-    const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]));
+    const chain = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]),
+    );
     expect(told({ $ref: '#/$defs/d0', $defs: { ...chain, d20000: {} } }).join()).toContain('is the most that is taken');
   });
 
-  it('may count what it does not look for', () => expect(told({ type: 'array', minContains: 5, maxContains: 3 })).toEqual([]));
+  it('may count what it does not look for', () =>
+    expect(told({ type: 'array', minContains: 5, maxContains: 3 })).toEqual([]));
 
-  const COUNTS = [['string', 'Length'], ['array', 'Items'], ['array', 'Contains'], ['object', 'Properties']] as const;
+  const COUNTS = [
+    ['string', 'Length'],
+    ['array', 'Items'],
+    ['array', 'Contains'],
+    ['object', 'Properties'],
+  ] as const;
   it.each(COUNTS)('of the type %s has bounds of %s that leave something', (type, what) => {
     const bounds = { [`min${what}`]: 5, [`max${what}`]: 3, ...(what === 'Contains' && { contains: {} }) };
-    const message = (mark = '') => `min${what}: ${mark}“min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
+    const message = (mark = '') =>
+      `min${what}: ${mark}“min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
     // Values of another type are allowed all the same.
-    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([[message()], [message('(warning) ')], [message('(warning) ')]]);
-    expect([told({ type: 'null', ...bounds }), told({ type, [`min${what}`]: 3, [`max${what}`]: 3 }), told({ type, [`min${what}`]: 3 })]).toEqual([[], [], []]);
+    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([
+      [message()],
+      [message('(warning) ')],
+      [message('(warning) ')],
+    ]);
+    expect([
+      told({ type: 'null', ...bounds }),
+      told({ type, [`min${what}`]: 3, [`max${what}`]: 3 }),
+      told({ type, [`min${what}`]: 3 }),
+    ]).toEqual([[], [], []]);
   });
 
   it.each<[object, string | null]>([
@@ -64,12 +112,17 @@ describe('a schema', () => {
     [{ type: 'number', minimum: 3, maximum: 3 }, null],
     [{ type: 'number', exclusiveMinimum: 3, maximum: 3 }, 'exclusiveMinimum: No number'],
     [{ type: 'number', minimum: 3, exclusiveMaximum: 3 }, 'minimum: No number'],
-    [{ type: 'number', minimum: 1, exclusiveMinimum: 4, maximum: 9, exclusiveMaximum: 4 }, 'exclusiveMinimum: No number'],
+    [
+      { type: 'number', minimum: 1, exclusiveMinimum: 4, maximum: 9, exclusiveMaximum: 4 },
+      'exclusiveMinimum: No number',
+    ],
     [{ type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 4 }, 'exclusiveMinimum: No whole number'],
     [{ type: 'number', exclusiveMinimum: 3, exclusiveMaximum: 4 }, null],
     [{ type: 'string', minimum: 5, maximum: 3 }, null],
   ])('has bounds that numbers lie between: %j', (schema, expected) =>
-    expect(told(schema)).toEqual(expected === null ? [] : [`${expected} lies between the two bounds. Correct one of them.`]),
+    expect(told(schema)).toEqual(
+      expected === null ? [] : [`${expected} lies between the two bounds. Correct one of them.`],
+    ),
   );
 
   it.each<[string, string | null]>([
@@ -88,45 +141,75 @@ describe('a schema', () => {
     ['[\\\\](a)', null],
   ])('is warned of a pattern: %s', (pattern, what) =>
     expect(told({ items: { type: 'string', pattern } })).toEqual(
-      what === null ? [] : [`items/pattern: (warning) This pattern has ${what}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`],
+      what === null
+        ? []
+        : [
+            `items/pattern: (warning) This pattern has ${what}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`,
+          ],
     ),
   );
 
   it('may refer to what it defines, and may have a property called $ref', () => {
-    expect(told({ $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } }, properties: { $ref: { type: 'string' }, head: { $ref: '#/$defs/node' } } })).toEqual([]);
+    expect(
+      told({
+        $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } },
+        properties: { $ref: { type: 'string' }, head: { $ref: '#/$defs/node' } },
+      }),
+    ).toEqual([]);
   });
 
   it('may have a property that is called like anything', () => {
-    expect(told(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},"additionalProperties":false}'))).toEqual([]);
+    expect(
+      told(
+        JSON.parse(
+          '{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},"additionalProperties":false}',
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it('is not taken for more than it is by data inside', () => {
-    expect(told({ const: { type: 'no type' }, default: { $ref: 1 }, examples: [{ minimum: 'x' }], enum: [{ items: 5 }] })).toEqual([]);
+    expect(
+      told({ const: { type: 'no type' }, default: { $ref: 1 }, examples: [{ minimum: 'x' }], enum: [{ items: 5 }] }),
+    ).toEqual([]);
   });
 
   it('has limits', () => {
     let deep: object = {};
     for (let level = 0; level < REQUEST_LIMITS.schemaDepth; level += 1) deep = { items: deep };
     expect(told(deep)[0]).toContain('inside one another');
-    expect(told({ description: 'é'.repeat(REQUEST_LIMITS.schemaBytes / 2) })[0]).toMatch(/^: The schema has 6\d{4} bytes/);
+    expect(told({ description: 'é'.repeat(REQUEST_LIMITS.schemaBytes / 2) })[0]).toMatch(
+      /^: The schema has 6\d{4} bytes/,
+    );
     expect(told(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])))).toHaveLength(50);
   });
 
-  it.each(['', ' \n'])('that is not written yet (%j) has no faults', (text) => expect(findSchemaTextFaults(text)).toEqual([]));
+  it.each(['', ' \n'])('that is not written yet (%j) has no faults', (text) =>
+    expect(findSchemaTextFaults(text)).toEqual([]),
+  );
 
   it('has its faults at their lines', () => {
     const text = '{\n  "type": "object",\n  "nope": {\n    "a": 1 } }';
-    expect(findSchemaTextFaults(text)).toMatchObject([{ line: 3, isWarning: true, from: text.indexOf('{\n    "a"'), to: text.indexOf('{\n    "a"') + 1 }]);
-    expect(findSchemaTextFaults('{\n "items": {\n  "$ref":\n "#/$defs/none" } }')).toMatchObject([{ line: 4, isWarning: false }]);
+    expect(findSchemaTextFaults(text)).toMatchObject([
+      { line: 3, isWarning: true, from: text.indexOf('{\n    "a"'), to: text.indexOf('{\n    "a"') + 1 },
+    ]);
+    expect(findSchemaTextFaults('{\n "items": {\n  "$ref":\n "#/$defs/none" } }')).toMatchObject([
+      { line: 4, isWarning: false },
+    ]);
     expect(findSchemaTextFaults('{\n "a": }')).toMatchObject([{ line: 2, message: 'Not valid JSON from here on.' }]);
-    expect(findSchemaTextFaults('{\n "a": [')).toMatchObject([{ line: 2, message: 'The JSON ends too early: something is still open.' }]);
+    expect(findSchemaTextFaults('{\n "a": [')).toMatchObject([
+      { line: 2, message: 'The JSON ends too early: something is still open.' },
+    ]);
     expect(findSchemaTextFaults('[]')).toMatchObject([{ line: 1, message: 'The schema must be an object, { … }.' }]);
   });
 });
 
 describe('tools', () => {
   const tool = (made: object, more: object = {}) => ({ type: 'function', function: { name: 'f', ...made }, ...more });
-  const faultsOf = (...tools: readonly unknown[]): readonly string[] => findToolFaults(JSON.stringify(tools, null, 1)).map(({ message, isWarning }) => `${isWarning ? '(warning) ' : ''}${message}`);
+  const faultsOf = (...tools: readonly unknown[]): readonly string[] =>
+    findToolFaults(JSON.stringify(tools, null, 1)).map(
+      ({ message, isWarning }) => `${isWarning ? '(warning) ' : ''}${message}`,
+    );
 
   it.each<[readonly unknown[], readonly string[]]>([
     [[tool({})], []],
@@ -135,23 +218,54 @@ describe('tools', () => {
     [[tool({}), { type: 'function', function: {} }], ['[1].function.name is required.']],
     [[tool({}), 5], ['[1] must be an object.']],
     [[{ type: 'retrieval' }], ['[0].type must be "function".', '[0].function is required.']],
-    [[tool({ strict: 'yes', description: 1 })], ['[0].function.description must be a text.', '[0].function.strict must be true or false.']],
+    [
+      [tool({ strict: 'yes', description: 1 })],
+      ['[0].function.description must be a text.', '[0].function.strict must be true or false.'],
+    ],
     [[tool({ parameters: [] })], ['[0].function.parameters must be an object.']],
-    [[tool({ parameters: { properties: {} } })], ['[0].function.parameters must have "type": "object": arguments are passed by name.']],
-    [[tool({ parameters: { type: 'object', properties: { a: { type: 'int' } } } })], ['“type” must be one of array, boolean, integer, null, number, object, string, or a list of them.']],
-    [[tool({}), tool({ name: 'g', parameters: { type: 'object', $defs: { a: {} }, properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#/$defs/b' } } } })], ['The reference "#/$defs/b" leads to nothing. Define it under $defs.']],
-    [[tool({ arguments: 1 })], ["(warning) [0].function.arguments is not a field of OpenAI's tools. Services may refuse or ignore it."]],
+    [
+      [tool({ parameters: { properties: {} } })],
+      ['[0].function.parameters must have "type": "object": arguments are passed by name.'],
+    ],
+    [
+      [tool({ parameters: { type: 'object', properties: { a: { type: 'int' } } } })],
+      ['“type” must be one of array, boolean, integer, null, number, object, string, or a list of them.'],
+    ],
+    [
+      [
+        tool({}),
+        tool({
+          name: 'g',
+          parameters: {
+            type: 'object',
+            $defs: { a: {} },
+            properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#/$defs/b' } },
+          },
+        }),
+      ],
+      ['The reference "#/$defs/b" leads to nothing. Define it under $defs.'],
+    ],
+    [
+      [tool({ arguments: 1 })],
+      ["(warning) [0].function.arguments is not a field of OpenAI's tools. Services may refuse or ignore it."],
+    ],
     [[tool({}), tool({})], ['The name “f” is taken by an earlier tool. Give each tool a name of its own.']],
   ])('%j', (tools, expected) => expect(faultsOf(...tools).toSorted()).toEqual(expected.toSorted()));
 
   it('are a list, of a limited length', () => {
     expect(findToolFaults('{}')).toMatchObject([{ message: 'The tools must be a list, [ … ].' }]);
-    expect(faultsOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool({ name: `f${index}` })))).toEqual([`There can be ${REQUEST_LIMITS.tools} tools at most; these are ${REQUEST_LIMITS.tools + 1}.`]);
+    expect(
+      faultsOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool({ name: `f${index}` }))),
+    ).toEqual([`There can be ${REQUEST_LIMITS.tools} tools at most; these are ${REQUEST_LIMITS.tools + 1}.`]);
   });
 
   it('have their faults in the order of the text, each at its line', () => {
-    const text = '[\n{"type":"function","function":{"name":"f",\n"parameters":{"type":"object","x":1}}},\n{"type":"function","function":{\n"name":"f"}}]';
-    expect(findToolFaults(text).map(({ line, isWarning }) => [line, isWarning])).toEqual([[3, true], [5, false]]);
+    const text =
+      '[\n{"type":"function","function":{"name":"f",\n"parameters":{"type":"object","x":1}}},\n{"type":"function","function":{\n"name":"f"}}]';
+    expect(findToolFaults(text).map(({ line, isWarning }) => [line, isWarning])).toEqual([
+      [3, true],
+      [5, false],
+    ]);
   });
 });
 

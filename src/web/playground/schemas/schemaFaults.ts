@@ -16,10 +16,26 @@ export interface JsonFault {
   readonly isWarning: boolean;
 }
 
-type Kind = 'schema' | 'schemas' | 'schemaMap' | 'items' | 'type' | 'texts' | 'choices' | 'count' | 'number' | 'flag' | 'text' | 'pattern' | 'list' | 'map' | 'any';
+type Kind =
+  | 'schema'
+  | 'schemas'
+  | 'schemaMap'
+  | 'items'
+  | 'type'
+  | 'texts'
+  | 'choices'
+  | 'count'
+  | 'number'
+  | 'flag'
+  | 'text'
+  | 'pattern'
+  | 'list'
+  | 'map'
+  | 'any';
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  schema: 'additionalProperties additionalItems contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties',
+  schema:
+    'additionalProperties additionalItems contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties',
   schemas: 'allOf anyOf oneOf prefixItems',
   schemaMap: '$defs definitions dependentSchemas patternProperties properties',
   items: 'items',
@@ -36,13 +52,16 @@ const KINDS: Readonly<Record<Kind, string>> = {
   any: 'const default',
 };
 
-const KEYWORDS = new Map((Object.keys(KINDS) as Kind[]).flatMap((kind) => KINDS[kind].split(' ').map((keyword) => [keyword, kind] as const)));
+const KEYWORDS = new Map(
+  (Object.keys(KINDS) as Kind[]).flatMap((kind) => KINDS[kind].split(' ').map((keyword) => [keyword, kind] as const)),
+);
 const TYPES: readonly unknown[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const MAX_FAULTS = 50;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isSchema = (value: unknown): boolean => isObject(value) || typeof value === 'boolean';
-const isListOf = (value: unknown, isFit: (entry: unknown) => boolean): boolean => Array.isArray(value) && value.every(isFit);
+const isListOf = (value: unknown, isFit: (entry: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isFit);
 
 function isExpression(value: unknown): boolean {
   try {
@@ -56,9 +75,16 @@ function isExpression(value: unknown): boolean {
 const RULES: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string]>> = {
   schema: [isSchema, 'a schema: an object, true or false'],
   schemas: [(value) => isListOf(value, isSchema) && (value as unknown[]).length > 0, 'a list of one or more schemas'],
-  schemaMap: [(value) => isObject(value) && Object.values(value).every(isSchema), 'an object with a schema for each name'],
+  schemaMap: [
+    (value) => isObject(value) && Object.values(value).every(isSchema),
+    'an object with a schema for each name',
+  ],
   items: [(value) => isSchema(value) || isListOf(value, isSchema), 'a schema'],
-  type: [(value) => TYPES.includes(value) || (isListOf(value, (entry) => TYPES.includes(entry)) && (value as unknown[]).length > 0), `one of ${TYPES.join(', ')}, or a list of them`],
+  type: [
+    (value) =>
+      TYPES.includes(value) || (isListOf(value, (entry) => TYPES.includes(entry)) && (value as unknown[]).length > 0),
+    `one of ${TYPES.join(', ')}, or a list of them`,
+  ],
   texts: [(value) => isListOf(value, isText), 'a list of names'],
   choices: [(value) => Array.isArray(value) && value.length > 0, 'a list with at least one value'],
   count: [(value) => Number.isInteger(value) && (value as number) >= 0, 'a whole number, 0 or more'],
@@ -74,9 +100,11 @@ const RULES: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string
 /** The schemas inside, with the path to each. */
 function innerSchemas(kind: Kind, value: unknown): readonly (readonly [JsonPath, unknown])[] {
   if (kind === 'schema') return [[[], value]];
-  if (kind === 'schemas' || (kind === 'items' && Array.isArray(value))) return (value as unknown[]).map((entry, index) => [[index], entry] as const);
+  if (kind === 'schemas' || (kind === 'items' && Array.isArray(value)))
+    return (value as unknown[]).map((entry, index) => [[index], entry] as const);
   if (kind === 'items') return [[[], value]];
-  if (kind === 'schemaMap' && isObject(value)) return Object.entries(value).map(([name, entry]) => [[name], entry] as const);
+  if (kind === 'schemaMap' && isObject(value))
+    return Object.entries(value).map(([name, entry]) => [[name], entry] as const);
   return [];
 }
 
@@ -84,7 +112,15 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
   const { required, properties } = schema;
   if (!Array.isArray(required) || !isObject(properties) || schema['patternProperties'] !== undefined) return [];
   return required.flatMap((name: unknown, index) =>
-    isText(name) && !Object.hasOwn(properties, name) ? [{ path: [...at, 'required', index], message: `“${name}” is required, but not among the properties.`, isWarning: true }] : [],
+    isText(name) && !Object.hasOwn(properties, name)
+      ? [
+          {
+            path: [...at, 'required', index],
+            message: `“${name}” is required, but not among the properties.`,
+            isWarning: true,
+          },
+        ]
+      : [],
   );
 }
 
@@ -95,39 +131,78 @@ interface Document {
 }
 
 /** A path that leads nowhere, or only back, is refused. An `$anchor` or another document is refused by the studio's own engine, and may do elsewhere. */
-function findRefFaults({ $ref }: Readonly<Record<string, unknown>>, at: JsonPath, { root, isEndless }: Document): JsonFault[] {
+function findRefFaults(
+  { $ref }: Readonly<Record<string, unknown>>,
+  at: JsonPath,
+  { root, isEndless }: Document,
+): JsonFault[] {
   if (!isText($ref)) return [];
   const path = [...at, '$ref'];
   const target = findSchemaTarget(root, $ref);
   if (!target.ok) return [{ path, message: target.reason, isWarning: $ref !== '#' && !$ref.startsWith('#/') }];
-  return isEndless(target.value.schema) ? [{ path, message: `The reference "${$ref}" leads only back to itself. Describe a value there.`, isWarning: false }] : [];
+  return isEndless(target.value.schema)
+    ? [
+        {
+          path,
+          message: `The reference "${$ref}" leads only back to itself. Describe a value there.`,
+          isWarning: false,
+        },
+      ]
+    : [];
 }
 
 /** Other services may well enforce it. */
 function findPatternFaults({ pattern }: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
   const found = isExpression(pattern) && isText(pattern) ? findUnenforced(pattern) : null;
-  return found === null ? [] : [{ path: [...at, 'pattern'], message: `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`, isWarning: true }];
+  return found === null
+    ? []
+    : [
+        {
+          path: [...at, 'pattern'],
+          message: `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`,
+          isWarning: true,
+        },
+      ];
 }
 
 function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], document: Document): void {
   if (!isObject(schema) || found.length >= MAX_FAULTS) return;
   if (depth > REQUEST_LIMITS.schemaDepth) {
-    found.push({ path: at, message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that.`, isWarning: false });
+    found.push({
+      path: at,
+      message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that.`,
+      isWarning: false,
+    });
     return;
   }
   for (const [keyword, value] of Object.entries(schema)) {
     const kind = KEYWORDS.get(keyword);
     const path = [...at, keyword];
     if (kind === undefined) {
-      found.push({ path, message: `“${keyword}” is no keyword of JSON schema. It will have no effect, or be refused.`, isWarning: true });
+      found.push({
+        path,
+        message: `“${keyword}” is no keyword of JSON schema. It will have no effect, or be refused.`,
+        isWarning: true,
+      });
       continue;
     }
     const [isFit, words] = RULES[kind];
     if (!isFit(value)) found.push({ path, message: `“${keyword}” must be ${words}.`, isWarning: false });
-    else for (const [inner, entry] of innerSchemas(kind, value)) visit(entry, [...path, ...inner], depth + 1, found, document);
+    else
+      for (const [inner, entry] of innerSchemas(kind, value))
+        visit(entry, [...path, ...inner], depth + 1, found, document);
   }
-  const bounds = findEmptyBounds(schema).map(({ keyword, message, isWarning }): JsonFault => ({ path: [...at, keyword], message, isWarning }));
-  found.push(...findRefFaults(schema, at, document), ...findRequiredFaults(schema, at), ...bounds, ...findPatternFaults(schema, at));
+  const bounds = findEmptyBounds(schema).map(({ keyword, message, isWarning }): JsonFault => ({
+    path: [...at, keyword],
+    message,
+    isWarning,
+  }));
+  found.push(
+    ...findRefFaults(schema, at, document),
+    ...findRequiredFaults(schema, at),
+    ...bounds,
+    ...findPatternFaults(schema, at),
+  );
 }
 
 /** The faults of a schema that stands at `at`, in its order; a bounded number of them. */
@@ -138,6 +213,11 @@ export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly J
   // References are followed one by one: of what is too large nobody asks where they lead.
   const isEndless = bytes > REQUEST_LIMITS.schemaBytes ? () => false : toLoopFinder(schema);
   visit(schema, at, 1, found, { root: schema, isEndless });
-  if (bytes > REQUEST_LIMITS.schemaBytes) found.push({ path: at, message: `The schema has ${bytes} bytes; ${REQUEST_LIMITS.schemaBytes} is the most that is taken.`, isWarning: false });
+  if (bytes > REQUEST_LIMITS.schemaBytes)
+    found.push({
+      path: at,
+      message: `The schema has ${bytes} bytes; ${REQUEST_LIMITS.schemaBytes} is the most that is taken.`,
+      isWarning: false,
+    });
   return found.slice(0, MAX_FAULTS);
 }

@@ -8,7 +8,9 @@ function headsOf(schema: unknown, root: unknown): readonly unknown[] {
   if (!isObject(schema)) return [];
   const { $ref } = schema;
   const target = typeof $ref === 'string' ? findSchemaTarget(root, $ref) : null;
-  const options = [schema['allOf'], schema['anyOf'], schema['oneOf']].flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []));
+  const options = [schema['allOf'], schema['anyOf'], schema['oneOf']].flatMap((list): readonly unknown[] =>
+    Array.isArray(list) ? list : [],
+  );
   return target?.ok === true ? [target.value.schema, ...options] : options;
 }
 

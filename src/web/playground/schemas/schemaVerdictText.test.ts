@@ -6,27 +6,37 @@ import type { AnswerPhase } from '#web/playground/desk/desk.ts';
 import { judgeAnswer, judgeCall } from './schemaVerdictText.ts';
 import { toVerdictLook, type JsonVerdict } from './jsonVerdict.ts';
 
-const SCHEMA = '{"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array","items":{"enum":["a"]}}},"required":["n"]}';
-const judge = (text: string, phase: AnswerPhase = 'done', finish_reason: string | null = 'stop', schema = SCHEMA): JsonVerdict =>
-  judgeAnswer({ phase, message: { ...EMPTY_MESSAGE, text, finish_reason } }, schema);
+const SCHEMA =
+  '{"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array","items":{"enum":["a"]}}},"required":["n"]}';
+const judge = (
+  text: string,
+  phase: AnswerPhase = 'done',
+  finish_reason: string | null = 'stop',
+  schema = SCHEMA,
+): JsonVerdict => judgeAnswer({ phase, message: { ...EMPTY_MESSAGE, text, finish_reason } }, schema);
 
 describe('an answer', () => {
   it('that is still being written is never wrong', () => {
     const whole = '{"n":1,"tags":["a"]}';
-    for (let end = 0; end <= whole.length; end += 1) expect(judge(whole.slice(0, end), 'streaming')).toEqual({ state: 'open' });
+    for (let end = 0; end <= whole.length; end += 1)
+      expect(judge(whole.slice(0, end), 'streaming')).toEqual({ state: 'open' });
     expect(judge('Sure!', 'sending')).toEqual({ state: 'open' });
   });
 
   it('is valid, or told where it is not', () => {
     expect(judge('{"n":1}')).toEqual({ state: 'valid' });
     const found = judge('{"n":"1","tags":["a","b"]}');
-    expect(found.state === 'invalid' && found.problems.map(({ path }) => path)).toEqual(expect.arrayContaining(['/n', '/tags/1']));
+    expect(found.state === 'invalid' && found.problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/n', '/tags/1']),
+    );
   });
 
   it('is told that there is no room for a member, once', () => {
     const part = { type: 'object', properties: { n: {} }, additionalProperties: false };
     const found = judge('{"x":1}', 'done', 'stop', JSON.stringify({ anyOf: [part, part] }));
-    expect(found.state === 'invalid' && found.problems.filter(({ path }) => path === '/x')).toEqual([{ path: '/x', message: 'The schema has no room for this.' }]);
+    expect(found.state === 'invalid' && found.problems.filter(({ path }) => path === '/x')).toEqual([
+      { path: '/x', message: 'The schema has no room for this.' },
+    ]);
   });
 
   it.each<[string, AnswerPhase, string | null, JsonVerdict['state']]>([
@@ -40,15 +50,25 @@ describe('an answer', () => {
   ])('%j that is %s with %s: %s', (text, phase, reason, state) => expect(judge(text, phase, reason).state).toBe(state));
 
   it('that is no JSON is told from where on', () => {
-    expect(judge('{"n":1,\n oops}')).toEqual({ state: 'not-json', message: 'It stops being JSON in line 2, at “oops}”.' });
+    expect(judge('{"n":1,\n oops}')).toEqual({
+      state: 'not-json',
+      message: 'It stops being JSON in line 2, at “oops}”.',
+    });
     expect(judge('{"n":1')).toEqual({ state: 'not-json', message: 'The JSON ends too early, in line 1.' });
   });
 
-  it.each([['', 'Write the schema first.'], ['{\n,', 'The schema is not valid JSON at line 2.'], ['[]', 'A schema is a JSON object, or true or false.']])('is not checked against %j', (schema, message) =>
-    expect(judge('{"n":1}', 'done', 'stop', schema)).toEqual({ state: 'no-check', message }));
+  it.each([
+    ['', 'Write the schema first.'],
+    ['{\n,', 'The schema is not valid JSON at line 2.'],
+    ['[]', 'A schema is a JSON object, or true or false.'],
+  ])('is not checked against %j', (schema, message) =>
+    expect(judge('{"n":1}', 'done', 'stop', schema)).toEqual({ state: 'no-check', message }),
+  );
 
   it('is checked against its own schema, however many there are', () => {
-    const schemas = Array.from({ length: 40 }, (_, index) => JSON.stringify({ type: 'object', properties: { n: { const: index } } }));
+    const schemas = Array.from({ length: 40 }, (_, index) =>
+      JSON.stringify({ type: 'object', properties: { n: { const: index } } }),
+    );
     for (let round = 0; round < 2; round += 1) {
       for (const [index, schema] of schemas.entries()) {
         expect(judge(`{"n":${index}}`, 'done', 'stop', schema).state).toBe('valid');
@@ -62,7 +82,18 @@ describe('a call', () => {
   const tools: Read<readonly Tool[]> = {
     ok: true,
     value: [
-      { type: 'function', function: { name: 'get', parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false } } },
+      {
+        type: 'function',
+        function: {
+          name: 'get',
+          parameters: {
+            type: 'object',
+            properties: { id: { type: 'string' } },
+            required: ['id'],
+            additionalProperties: false,
+          },
+        },
+      },
       { type: 'function', function: { name: 'free' } },
     ],
   };
@@ -81,17 +112,29 @@ describe('a call', () => {
     ['other', '{}', 'no-check'],
   ])('of %s with %j: %s', (name, args, state) => expect(judgeCall(call(name, args), true, tools).state).toBe(state));
 
-  it('that has not arrived whole is left alone', () => expect(judgeCall(call('get', '{"id":5}'), false, tools)).toEqual({ state: 'open' }));
+  it('that has not arrived whole is left alone', () =>
+    expect(judgeCall(call('get', '{"id":5}'), false, tools)).toEqual({ state: 'open' }));
 
   it('is told what it could not be checked against', () => {
-    const told = (name: string, from: Read<readonly Tool[]>) => toVerdictLook(judgeCall(call(name, '{}'), true, from)).detail;
-    expect([told('other', tools), told('other', { ok: true, value: [] }), told('get', { ok: false, reason: '' }), told('free', tools)]).toEqual([
-      'No tool is called “other”.', 'No tools are set.', 'The tools can’t be read.', 'The tool has no schema for its parameters.',
+    const told = (name: string, from: Read<readonly Tool[]>) =>
+      toVerdictLook(judgeCall(call(name, '{}'), true, from)).detail;
+    expect([
+      told('other', tools),
+      told('other', { ok: true, value: [] }),
+      told('get', { ok: false, reason: '' }),
+      told('free', tools),
+    ]).toEqual([
+      'No tool is called “other”.',
+      'No tools are set.',
+      'The tools can’t be read.',
+      'The tool has no schema for its parameters.',
     ]);
   });
 });
 
 it('a verdict has a word', () => {
-  const words = [judge('{"n":1}'), judge('{"n":""}'), judge('{'), judge('{', 'streaming'), judge('{', 'stopped')].map((verdict) => toVerdictLook(verdict).word);
+  const words = [judge('{"n":1}'), judge('{"n":""}'), judge('{'), judge('{', 'streaming'), judge('{', 'stopped')].map(
+    (verdict) => toVerdictLook(verdict).word,
+  );
   expect(words).toEqual(['valid', '1 violation', 'not JSON', 'not complete yet', 'incomplete']);
 });

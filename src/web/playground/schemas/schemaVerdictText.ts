@@ -28,7 +28,10 @@ function toVerdict(check: SchemaCheck): JsonVerdict {
   if (check.state !== 'invalid') return check;
   // Branches of one choice may say the same.
   const problems = check.violations.map(({ path, message }) => ({ path, message }));
-  return { state: 'invalid', problems: [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()] };
+  return {
+    state: 'invalid',
+    problems: [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()],
+  };
 }
 
 /** Where JSON stops being JSON, in words. Browsers word it differently. */
@@ -38,7 +41,9 @@ function toSyntaxMessage(text: string): string {
   if (text.trim() === '') return 'Nothing is written here.';
   const rest = text.slice(json.offset).trimStart().slice(0, 24).split('\n', 1)[0] ?? '';
   const line = lineAt(text, json.offset);
-  return rest === '' ? `The JSON ends too early, in line ${line}.` : `It stops being JSON in line ${line}, at “${rest}”.`;
+  return rest === ''
+    ? `The JSON ends too early, in line ${line}.`
+    : `It stops being JSON in line ${line}, at “${rest}”.`;
 }
 
 /** An answer as it stands, against the schema in a typed text. Half a JSON is never called wrong. */
@@ -51,7 +56,8 @@ export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaTex
   const found = toVerdict(findCheck(schemaText, schema.value)(text));
   if (found.state !== 'not-json') return found;
   if (answer.phase !== 'done') return { state: 'cut', message: 'The answer broke off before the JSON was complete.' };
-  if (finish_reason === 'length') return { state: 'cut', message: 'The token limit was reached before the JSON was complete.' };
+  if (finish_reason === 'length')
+    return { state: 'cut', message: 'The token limit was reached before the JSON was complete.' };
   return { state: 'not-json', message: toSyntaxMessage(text) };
 }
 
@@ -61,8 +67,13 @@ export function judgeCall(call: AnswerToolCall, isComplete: boolean, tools: Read
   if (!parseJsonText(call.arguments).ok) return { state: 'not-json', message: toSyntaxMessage(call.arguments) };
   if (!tools.ok) return { state: 'no-check', message: 'The tools can’t be read.' };
   const tool = tools.value.find((each) => each.function.name === call.name);
-  if (!tool) return { state: 'no-check', message: tools.value.length === 0 ? 'No tools are set.' : `No tool is called “${call.name}”.` };
+  if (!tool)
+    return {
+      state: 'no-check',
+      message: tools.value.length === 0 ? 'No tools are set.' : `No tool is called “${call.name}”.`,
+    };
   const { parameters } = tool.function;
-  if (!isObject(parameters) || Object.keys(parameters).length === 0) return { state: 'no-check', message: 'The tool has no schema for its parameters.' };
+  if (!isObject(parameters) || Object.keys(parameters).length === 0)
+    return { state: 'no-check', message: 'The tool has no schema for its parameters.' };
   return toVerdict(findCheck(JSON.stringify(parameters), parameters)(call.arguments));
 }

@@ -27,7 +27,10 @@ export function findTextFaults(text: string, find: (value: unknown) => readonly 
     const message = isEnd ? 'The JSON ends too early: something is still open.' : 'Not valid JSON from here on.';
     return [{ from: json.offset, to: json.offset, line: json.line, message, isWarning: false }];
   }
-  return find(json.value).map((fault) => toTextFault(text, fault)).toSorted((a, b) => a.from - b.from);
+  return find(json.value)
+    .map((fault) => toTextFault(text, fault))
+    .toSorted((a, b) => a.from - b.from);
 }
 
-export const findSchemaTextFaults = (text: string): readonly TextFault[] => findTextFaults(text, (value) => findSchemaFaults(value));
+export const findSchemaTextFaults = (text: string): readonly TextFault[] =>
+  findTextFaults(text, (value) => findSchemaFaults(value));

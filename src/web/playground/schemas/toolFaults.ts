@@ -27,14 +27,22 @@ const FUNCTION_FIELDS = ['name', 'description', 'parameters', 'strict'];
 function findUnknownFields(value: unknown, known: readonly string[], at: JsonPath): readonly JsonFault[] {
   if (!isObject(value)) return [];
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
-  return unknown.map((name) => fault([...at, name], `${toParam([...at, name]) ?? name} is not a field of OpenAI's tools. Services may refuse or ignore it.`, true));
+  return unknown.map((name) =>
+    fault(
+      [...at, name],
+      `${toParam([...at, name]) ?? name} is not a field of OpenAI's tools. Services may refuse or ignore it.`,
+      true,
+    ),
+  );
 }
 
 function findParameterFaults(parameters: unknown, at: JsonPath): readonly JsonFault[] {
   // Anything but an object is the contract's to say.
   if (!isObject(parameters)) return [];
   const isOfObjects = parameters['type'] === 'object' || Object.keys(parameters).length === 0;
-  const wrong = isOfObjects ? [] : [fault([...at, 'type'], `${toParam(at) ?? ''} must have "type": "object": arguments are passed by name.`)];
+  const wrong = isOfObjects
+    ? []
+    : [fault([...at, 'type'], `${toParam(at) ?? ''} must have "type": "object": arguments are passed by name.`)];
   return [...wrong, ...findSchemaFaults(parameters, at)];
 }
 
@@ -42,23 +50,44 @@ function findOneToolFaults(tool: unknown, index: number): readonly JsonFault[] {
   const made = isObject(tool) ? tool['function'] : undefined;
   const at = [index, 'function'];
   const parameters = isObject(made) ? findParameterFaults(made['parameters'], [...at, 'parameters']) : [];
-  return [...findContractFaults(tool, index), ...findUnknownFields(tool, TOOL_FIELDS, [index]), ...findUnknownFields(made, FUNCTION_FIELDS, at), ...parameters];
+  return [
+    ...findContractFaults(tool, index),
+    ...findUnknownFields(tool, TOOL_FIELDS, [index]),
+    ...findUnknownFields(made, FUNCTION_FIELDS, at),
+    ...parameters,
+  ];
 }
 
-const nameOf = (tool: unknown): unknown => (isObject(tool) && isObject(tool['function']) ? tool['function']['name'] : undefined);
+const nameOf = (tool: unknown): unknown =>
+  isObject(tool) && isObject(tool['function']) ? tool['function']['name'] : undefined;
 
 function findNameFaults(tools: readonly unknown[]): readonly JsonFault[] {
   const names = tools.map(nameOf);
   return names.flatMap((name, index) => {
     const isTwice = typeof name === 'string' && names.indexOf(name) < index;
-    return isTwice ? [fault([index, 'function', 'name'], `The name “${name}” is taken by an earlier tool. Give each tool a name of its own.`)] : [];
+    return isTwice
+      ? [
+          fault(
+            [index, 'function', 'name'],
+            `The name “${name}” is taken by an earlier tool. Give each tool a name of its own.`,
+          ),
+        ]
+      : [];
   });
 }
 
 function findToolListFaults(value: unknown): readonly JsonFault[] {
   if (!Array.isArray(value)) return [fault([], 'The tools must be a list, [ … ].')];
   const tools: readonly unknown[] = value;
-  const many = tools.length > REQUEST_LIMITS.tools ? [fault([REQUEST_LIMITS.tools], `There can be ${REQUEST_LIMITS.tools} tools at most; these are ${tools.length}.`)] : [];
+  const many =
+    tools.length > REQUEST_LIMITS.tools
+      ? [
+          fault(
+            [REQUEST_LIMITS.tools],
+            `There can be ${REQUEST_LIMITS.tools} tools at most; these are ${tools.length}.`,
+          ),
+        ]
+      : [];
   return [...many, ...tools.flatMap(findOneToolFaults), ...findNameFaults(tools)];
 }
 

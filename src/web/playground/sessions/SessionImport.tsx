@@ -16,7 +16,8 @@ const MOST_PROBLEMS = 10;
 
 async function readFile(file: File): Promise<ReadFile> {
   // A character takes at most four bytes.
-  if (file.size > MAX_FILE_CHARACTERS * 4) return { sessions: [], problems: ['The file is too large. Export fewer sessions at a time.'] };
+  if (file.size > MAX_FILE_CHARACTERS * 4)
+    return { sessions: [], problems: ['The file is too large. Export fewer sessions at a time.'] };
   try {
     return parseSessionFile(await file.text(), { makeId, now: Date.now() });
   } catch {
@@ -53,7 +54,11 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
     <section aria-label="Import" className="flex flex-col gap-2 rounded-lg border border-line p-3">
       {problems.length > 0 && (
         <ErrorNotice
-          title={sessions.length === 0 ? `${file.name} can’t be imported` : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be taken`}
+          title={
+            sessions.length === 0
+              ? `${file.name} can’t be imported`
+              : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be taken`
+          }
           detail={
             <ul className="font-mono text-sm">
               {problems.slice(0, MOST_PROBLEMS).map((problem) => (
@@ -70,7 +75,11 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
             <p className="min-w-0 flex-1">
               {file.name} holds {formatCounted(sessions.length, 'session')}. They are added; nothing is written over.
             </p>
-            <Button variant="primary" onClick={() => void take()} disabledReason={isTaking ? 'They are being stored.' : null}>
+            <Button
+              variant="primary"
+              onClick={() => void take()}
+              disabledReason={isTaking ? 'They are being stored.' : null}
+            >
               Import {formatCounted(sessions.length, 'session')}
             </Button>
           </>

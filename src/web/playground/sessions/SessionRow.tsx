@@ -35,7 +35,16 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
   ].filter(Boolean);
   if (renaming === 'now') {
     const rename = (name: string) => (onRename(name), setRenaming('done'));
-    return <RenameForm label="Title" start={isNamed ? title : ''} maxLength={200} placeholder="The first message" onRename={rename} onCancel={() => setRenaming('done')} />;
+    return (
+      <RenameForm
+        label="Title"
+        start={isNamed ? title : ''}
+        maxLength={200}
+        placeholder="The first message"
+        onRename={rename}
+        onCancel={() => setRenaming('done')}
+      />
+    );
   }
   return (
     <li className="group flex items-center gap-1 rounded-md px-2 hover:bg-raised">
@@ -49,15 +58,28 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
         <span className="flex min-w-0 items-center gap-2">
           <span className="truncate font-medium">{title}</span>
           {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">on show</span>}
-          {isElsewhere && <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>}
+          {isElsewhere && (
+            <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>
+          )}
           {isDamaged && <span className="shrink-0 rounded bg-bad-soft px-1.5 text-xs text-bad">can’t be read</span>}
         </span>
         {excerpt !== null && <span className="truncate text-sm">{excerpt}</span>}
         <span className="truncate text-sm text-soft">{about.join(' · ')}</span>
       </button>
-      <IconButton label={`Rename ${title}`} icon={<Pencil {...ICON} />} ref={renaming === 'done' ? takeFocus : undefined} onClick={() => setRenaming('now')} disabledReason={elsewhere} />
+      <IconButton
+        label={`Rename ${title}`}
+        icon={<Pencil {...ICON} />}
+        ref={renaming === 'done' ? takeFocus : undefined}
+        onClick={() => setRenaming('now')}
+        disabledReason={elsewhere}
+      />
       <IconButton label={`Export ${title}`} icon={<Download {...ICON} />} onClick={onExport} />
-      <IconButton label={`Delete ${title}`} icon={<Trash2 {...ICON} />} onClick={onDelete} disabledReason={elsewhere ?? (isCurrent ? hold : null)} />
+      <IconButton
+        label={`Delete ${title}`}
+        icon={<Trash2 {...ICON} />}
+        onClick={onDelete}
+        disabledReason={elsewhere ?? (isCurrent ? hold : null)}
+      />
     </li>
   );
 }

@@ -9,7 +9,17 @@ import { exportSessions } from './exportSessions.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { SessionImport } from './SessionImport.tsx';
 import { SessionRow } from './SessionRow.tsx';
-import { deleteSession, listSessions, newSession, NO_DATABASE, openSession, renameSession, restoreSession, sessionHold, type ListedSession } from './sessions.ts';
+import {
+  deleteSession,
+  listSessions,
+  newSession,
+  NO_DATABASE,
+  openSession,
+  renameSession,
+  restoreSession,
+  sessionHold,
+  type ListedSession,
+} from './sessions.ts';
 import { findStorage } from '#web/playground/storage/deskSaver.ts';
 import { StorageUse } from './StorageUse.tsx';
 import { useSessionSearch } from './useSessionSearch.ts';
@@ -23,7 +33,10 @@ const PAGE = 100;
 const MAX_QUERY = 1_000;
 
 const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
-const tellUnsearched = (count: number): void => tell(`${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`);
+const tellUnsearched = (count: number): void =>
+  tell(
+    `${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`,
+  );
 
 /** Never changes, so React calls it once. */
 const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
@@ -38,7 +51,12 @@ export function SessionsView({ onClose }: SessionsViewProps) {
   const hold = useDesk(({ desk }) => sessionHold(desk));
   const problem = findStorage() === null ? NO_DATABASE : null;
 
-  const [reload] = useState(() => () => void listSessions().then(setSessions, () => tell('The stored sessions could not be read. Reload the page to try again.')));
+  const [reload] = useState(
+    () => () =>
+      void listSessions().then(setSessions, () =>
+        tell('The stored sessions could not be read. Reload the page to try again.'),
+      ),
+  );
   useEffect(() => {
     reload();
     // Another tab may have been closed, or have changed what it has open.
@@ -64,7 +82,8 @@ export function SessionsView({ onClose }: SessionsViewProps) {
   const remove = async ({ id, title }: ListedSession) => {
     const result = await deleteSession(id);
     if ('problem' in result) return tell(result.problem);
-    const onSelect = () => void restoreSession(result.records).then(reload, () => tell('There is no room to bring the session back.'));
+    const onSelect = () =>
+      void restoreSession(result.records).then(reload, () => tell('There is no room to bring the session back.'));
     showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };
@@ -74,7 +93,16 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       <div className="flex flex-wrap items-end gap-2">
         <span ref={focusSearch} className="relative min-w-48 flex-1">
           <Search aria-hidden size={13} className="absolute top-2 left-2 text-faint" />
-          <TextField label="Search titles and text" isLabelHidden type="search" maxLength={MAX_QUERY} placeholder="Search titles and text" value={query} onChange={setQuery} className="[&_input]:pl-7" />
+          <TextField
+            label="Search titles and text"
+            isLabelHidden
+            type="search"
+            maxLength={MAX_QUERY}
+            placeholder="Search titles and text"
+            value={query}
+            onChange={setQuery}
+            className="[&_input]:pl-7"
+          />
         </span>
         <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? hold}>
           <Plus aria-hidden size={13} /> New
@@ -82,12 +110,23 @@ export function SessionsView({ onClose }: SessionsViewProps) {
         <Button onClick={() => input.current?.click()} disabledReason={problem}>
           <FileUp aria-hidden size={13} /> Import
         </Button>
-        <Button onClick={() => void exportSessions(sessions ?? [])} disabledReason={sessions === null || sessions.length === 0 ? 'There is no session to export.' : null}>
+        <Button
+          onClick={() => void exportSessions(sessions ?? [])}
+          disabledReason={sessions === null || sessions.length === 0 ? 'There is no session to export.' : null}
+        >
           <Download aria-hidden size={13} /> Export all
         </Button>
-        <input ref={input} type="file" accept=".json,application/json" hidden onChange={({ target }) => (setFile(target.files?.[0] ?? null), (target.value = ''))} />
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          onChange={({ target }) => (setFile(target.files?.[0] ?? null), (target.value = ''))}
+        />
       </div>
-      {file && <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />}
+      {file && (
+        <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />
+      )}
       {problem !== null && <p className="text-soft">{problem}</p>}
       {hold !== null && <p className="text-sm text-soft">{hold} Then another session can be opened.</p>}
       {found === null ? (
@@ -109,9 +148,15 @@ export function SessionsView({ onClose }: SessionsViewProps) {
         </ul>
       )}
       <output className="text-sm text-soft">
-        {isReading ? 'Searching the texts…' : found && hits !== null ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions` : ''}
+        {isReading
+          ? 'Searching the texts…'
+          : found && hits !== null
+            ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions`
+            : ''}
       </output>
-      {found && found.length > most && <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>}
+      {found && found.length > most && (
+        <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>
+      )}
       <StorageUse />
     </div>
   );

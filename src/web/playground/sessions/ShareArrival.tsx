@@ -23,7 +23,10 @@ function toRows(desk: Desk): readonly (readonly [string, string])[] {
   const rows: readonly (readonly [string, string])[] = [
     ['Title', title],
     ['Panes', panes.map((pane) => pane.model || 'no model').join(', ')],
-    ['Settings', `${toSettingSummary(shared)}${owns > 0 ? ` · ${owns} ${owns === 1 ? 'pane has its' : 'panes have their'} own` : ''}`],
+    [
+      'Settings',
+      `${toSettingSummary(shared)}${owns > 0 ? ` · ${owns} ${owns === 1 ? 'pane has its' : 'panes have their'} own` : ''}`,
+    ],
     ['System prompt', shared.systemPrompt ?? ''],
     ['Variables', Object.keys(values).join(', ')],
     ['Messages', turns === 0 ? 'none' : formatCount(turns)],

@@ -48,17 +48,27 @@ export function ShareView({ onClose }: ShareViewProps) {
   const title = (desk.title ?? '').trim();
   const isLong = link.length > MAX_LINK_CHARACTERS;
   const copy = async () => {
-    if (!(await writeClipboard(link))) return showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
+    if (!(await writeClipboard(link)))
+      return showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', {
+        tone: 'bad',
+      });
     showToast('Copied the link.', { tone: 'ok' });
     onClose();
   };
-  const download = () => downloadSession({ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() });
+  const download = () =>
+    downloadSession({ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() });
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        The link holds {title !== '' && <>the session’s title “{title}”, </>}the panes on show with their parameters, system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
+        The link holds {title !== '' && <>the session’s title “{title}”, </>}the panes on show with their parameters,
+        system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It
+        holds no token{desk.parked.length > 0 && ' and no closed panes'}.
       </p>
-      <Toggle label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`} value={hasMessages} onChange={setMessages} />
+      <Toggle
+        label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`}
+        value={hasMessages}
+        onChange={setMessages}
+      />
       {made !== null && 'problem' in made && <ErrorNotice title="There is no link" detail={made.problem} />}
       {isLong && (
         <ErrorNotice
@@ -67,13 +77,35 @@ export function ShareView({ onClose }: ShareViewProps) {
           hint="Download the session as a file, and let the other side import it under Sessions."
         />
       )}
-      {link !== '' && !isLong && <TextArea label="Link" value={link} onChange={() => undefined} readOnly rows={3} isLabelHidden className="font-mono text-sm break-all" />}
+      {link !== '' && !isLong && (
+        <TextArea
+          label="Link"
+          value={link}
+          onChange={() => undefined}
+          readOnly
+          rows={3}
+          isLabelHidden
+          className="font-mono text-sm break-all"
+        />
+      )}
       <div className="flex flex-wrap items-center gap-2">
-        <output className="min-w-0 flex-1 text-sm text-soft">{isGrowing ? BUSY_REASON : made === null ? 'Making the link…' : link !== '' && `${formatCount(link.length)} characters`}</output>
+        <output className="min-w-0 flex-1 text-sm text-soft">
+          {isGrowing
+            ? BUSY_REASON
+            : made === null
+              ? 'Making the link…'
+              : link !== '' && `${formatCount(link.length)} characters`}
+        </output>
         <Button onClick={download}>
           <Download aria-hidden size={13} /> Download as a file
         </Button>
-        <Button variant="primary" onClick={() => void copy()} disabledReason={link === '' ? (isGrowing ? BUSY_REASON : 'There is no link yet.') : isLong ? 'The link is too long.' : null}>
+        <Button
+          variant="primary"
+          onClick={() => void copy()}
+          disabledReason={
+            link === '' ? (isGrowing ? BUSY_REASON : 'There is no link yet.') : isLong ? 'The link is too long.' : null
+          }
+        >
           <Copy aria-hidden size={13} /> Copy link
         </Button>
       </div>

@@ -5,7 +5,8 @@ const MB = 1_000_000;
 const NEARLY_FULL = 0.9;
 
 /** "3.2 MB", "1.4 GB" */
-const toSize = (bytes: number): string => (bytes < 1000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / (1000 * MB)).toFixed(1)} GB`);
+const toSize = (bytes: number): string =>
+  bytes < 1000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / (1000 * MB)).toFixed(1)} GB`;
 
 /** How much of what the browser allows is in use. */
 export function StorageUse() {
@@ -13,7 +14,10 @@ export function StorageUse() {
   useEffect(() => {
     // Not in a page that is no secure context.
     if (!('storage' in navigator)) return;
-    navigator.storage.estimate().then(({ usage = 0, quota = 0 }) => setUse({ usage, quota }), () => undefined);
+    navigator.storage.estimate().then(
+      ({ usage = 0, quota = 0 }) => setUse({ usage, quota }),
+      () => undefined,
+    );
   }, []);
   const isTight = use !== null && use.quota > 0 && use.usage / use.quota > NEARLY_FULL;
   return (
@@ -21,7 +25,9 @@ export function StorageUse() {
       {isTight && <TriangleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />}
       <span>
         {use !== null && use.quota > 0 && `${toSize(use.usage)} of ${toSize(use.quota)} in use. `}
-        {isTight ? 'The browser’s storage is nearly full: export and delete sessions that are no longer needed.' : 'Sessions are kept in this browser until you delete them.'}
+        {isTight
+          ? 'The browser’s storage is nearly full: export and delete sessions that are no longer needed.'
+          : 'Sessions are kept in this browser until you delete them.'}
       </span>
     </p>
   );

@@ -17,16 +17,29 @@ const MOST = 200;
 export function TrainingRowsView() {
   const rows = useTrainingRows((state) => state.rows);
   const [isUnread, setUnread] = useState(false);
-  const load = useCallback(() => void loadTrainingRows().then(() => setUnread(false), () => setUnread(true)), []);
+  const load = useCallback(
+    () =>
+      void loadTrainingRows().then(
+        () => setUnread(false),
+        () => setUnread(true),
+      ),
+    [],
+  );
   useEffect(load, [load]);
   const notice = isUnread && (
-    <ErrorNotice title="The stored training examples can’t be read" detail="The browser’s storage gave an error." hint="Those that were added since the page was loaded are in the list, if there are any." onRetry={load} />
+    <ErrorNotice
+      title="The stored training examples can’t be read"
+      detail="The browser’s storage gave an error."
+      hint="Those that were added since the page was loaded are in the list, if there are any."
+      onRetry={load}
+    />
   );
   if (rows === null) return notice || <Skeleton rows={4} />;
   if (rows.length === 0) {
     return (
       <EmptyState title="No training examples yet">
-        Choose “Add as training example” in the menu of an answer: the conversation up to it becomes one line of a JSONL file for fine-tuning. Edit the answer first where it should be better.
+        Choose “Add as training example” in the menu of an answer: the conversation up to it becomes one line of a JSONL
+        file for fine-tuning. Edit the answer first where it should be better.
       </EmptyState>
     );
   }
@@ -40,7 +53,10 @@ export function TrainingRowsView() {
         <Button onClick={() => void removeTrainingRows(rows, `${name} removed`)}>
           <Trash2 aria-hidden size={13} /> Clear
         </Button>
-        <Button variant="primary" onClick={() => downloadText('examples.jsonl', 'application/x-ndjson', toTrainingFile(rows))}>
+        <Button
+          variant="primary"
+          onClick={() => downloadText('examples.jsonl', 'application/x-ndjson', toTrainingFile(rows))}
+        >
           <Download aria-hidden size={13} /> Download JSONL
         </Button>
       </div>
@@ -57,12 +73,18 @@ export function TrainingRowsView() {
                 </span>
               </span>
               <CopyButton label={`Copy example ${index + 1}`} text={row.line} />
-              <IconButton label={`Remove example ${index + 1}`} icon={<Trash2 aria-hidden size={13} />} onClick={() => void removeTrainingRows([row], 'Training example removed')} />
+              <IconButton
+                label={`Remove example ${index + 1}`}
+                icon={<Trash2 aria-hidden size={13} />}
+                onClick={() => void removeTrainingRows([row], 'Training example removed')}
+              />
             </li>
           );
         })}
       </ol>
-      {rows.length > MOST && <p className="text-sm text-soft">The first {MOST} are listed; copying and downloading take all.</p>}
+      {rows.length > MOST && (
+        <p className="text-sm text-soft">The first {MOST} are listed; copying and downloading take all.</p>
+      )}
     </div>
   );
 }

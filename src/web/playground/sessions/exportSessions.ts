@@ -10,7 +10,13 @@ const NAMED = 3;
 
 /** A name that every file system takes. */
 export function toFileName(title: string): string {
-  const name = title.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60).toLowerCase();
+  const name = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase();
   return `${name || 'session'}.json`;
 }
 
@@ -22,9 +28,15 @@ interface Left {
 /** What of the sessions that were listed is not in the file, the first of them by name. */
 export function toLeftText(left: readonly Left[], listedCount: number): string {
   if (left.length === 0) return '';
-  const named = left.slice(0, NAMED).map(({ title, reason }) => `“${title}” (${reason})`).join(', ');
+  const named = left
+    .slice(0, NAMED)
+    .map(({ title, reason }) => `“${title}” (${reason})`)
+    .join(', ');
   const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : '';
-  const advice = listedCount > 1 && left.some(({ reason }) => reason === TOO_LARGE) ? ' What had no room can be exported by itself.' : '';
+  const advice =
+    listedCount > 1 && left.some(({ reason }) => reason === TOO_LARGE)
+      ? ' What had no room can be exported by itself.'
+      : '';
   return ` Not in it: ${named}${more}.${advice}`;
 }
 
@@ -51,7 +63,9 @@ export async function exportSessions(listed: readonly SessionSummary[]): Promise
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';
     downloadText(fileName, 'application/json', file.toText());
-    showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${leftText}`, { tone: left.length === 0 ? 'ok' : 'bad' });
+    showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${leftText}`, {
+      tone: left.length === 0 ? 'ok' : 'bad',
+    });
   } catch {
     showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'bad' });
   }

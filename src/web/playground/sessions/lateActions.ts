@@ -11,15 +11,21 @@ async function tell(doing: Promise<string | null>): Promise<void> {
 export const startSession = (): Promise<void> => tell(import('./sessions.ts').then(({ newSession }) => newSession()));
 
 /** Begins a session where the one on show can't be shown. */
-export const leaveSession = (): Promise<void> => tell(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
+export const leaveSession = (): Promise<void> =>
+  tell(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
 
 /** Says that the address began a session, and offers the one that would have been on show; null: it did not. */
 export function tellLeft(left: { readonly id: string; readonly title: string } | null): void {
   if (left === null) return;
   const onSelect = (): void => void tell(import('./sessions.ts').then(({ openSession }) => openSession(left.id)));
-  showToast(`The address asks for other models, so a new session was begun. “${left.title}” is under Sessions, unchanged.`, { action: { label: 'Go back', onSelect } });
+  showToast(
+    `The address asks for other models, so a new session was begun. “${left.title}” is under Sessions, unchanged.`,
+    { action: { label: 'Go back', onSelect } },
+  );
 }
 
-export const forkIntoSession = (paneId: string, turnId: string | null): Promise<void> => tell(import('./sessions.ts').then(({ forkToSession }) => forkToSession(paneId, turnId)));
+export const forkIntoSession = (paneId: string, turnId: string | null): Promise<void> =>
+  tell(import('./sessions.ts').then(({ forkToSession }) => forkToSession(paneId, turnId)));
 
-export const addExample = (paneId: string, turnId: string): Promise<void> => tell(import('./trainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null));
+export const addExample = (paneId: string, turnId: string): Promise<void> =>
+  tell(import('./trainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null));

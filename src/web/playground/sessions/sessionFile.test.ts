@@ -21,15 +21,30 @@ const answer = toAnswerTurn('a', [toWrittenAnswer('v', 'Hello', 5), toWrittenAns
 const desk: Desk = {
   panes: [{ ...toPane('p', 'm'), own: { temperature: null, seed: 3 }, turns: [user, answer, tool] }, toPane('q', '')],
   parked: [{ ...toPane('r', 'n'), turns: [user] }],
-  draft: 'half', shared: { temperature: 0.5, systemPrompt: 'Be brief.', tools: '[broken', schema: { name: 's', text: '{', strict: false } },
-  title: 'Mine', values: { x: 'y', __proto: '' },
+  draft: 'half',
+  shared: {
+    temperature: 0.5,
+    systemPrompt: 'Be brief.',
+    tools: '[broken',
+    schema: { name: 's', text: '{', strict: false },
+  },
+  title: 'Mine',
+  values: { x: 'y', __proto: '' },
 };
 
-const stripIds = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, entry: unknown) => (key === 'id' && typeof entry === 'string' ? undefined : entry)));
+const stripIds = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, entry: unknown) => (key === 'id' && typeof entry === 'string' ? undefined : entry)),
+  );
 
 describe('a file', () => {
   it('gives back what was written, with new ids', () => {
-    const { sessions, problems } = parse(toSessionFile([{ desk, savedAt: 900 }, { desk: { ...EMPTY_DESK, panes: [toPane('p', 'm')] }, savedAt: 5_000 }]));
+    const { sessions, problems } = parse(
+      toSessionFile([
+        { desk, savedAt: 900 },
+        { desk: { ...EMPTY_DESK, panes: [toPane('p', 'm')] }, savedAt: 5_000 },
+      ]),
+    );
     expect(problems).toEqual([]);
     expect(stripIds(sessions[0]?.desk)).toEqual(stripIds(desk));
     expect(sessions.map(({ savedAt }) => savedAt)).toEqual([900, 1_000]);
@@ -40,15 +55,29 @@ describe('a file', () => {
   });
 
   it('keeps any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const { sessions } = parse(toSessionFile([{ desk: { ...EMPTY_DESK, panes: [{ ...toPane('p', 'm'), turns: [{ id: '1', role: 'user', content: text }] }] }, savedAt: 1 }]));
-      expect(sessions[0]?.desk.panes[0]?.turns[0]).toMatchObject({ content: text });
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { sessions } = parse(
+          toSessionFile([
+            {
+              desk: {
+                ...EMPTY_DESK,
+                panes: [{ ...toPane('p', 'm'), turns: [{ id: '1', role: 'user', content: text }] }],
+              },
+              savedAt: 1,
+            },
+          ]),
+        );
+        expect(sessions[0]?.desk.panes[0]?.turns[0]).toMatchObject({ content: text });
+      }),
+    );
   });
 
   it('of very many closed panes can be taken', () => {
     const parked = Array.from({ length: 500 }, (_, index) => ({ ...toPane(`r${index}`, 'n'), turns: [user] }));
-    expect(parse(toSessionFile([{ desk: { ...desk, parked }, savedAt: 1 }])).sessions[0]?.desk.parked).toHaveLength(500);
+    expect(parse(toSessionFile([{ desk: { ...desk, parked }, savedAt: 1 }])).sessions[0]?.desk.parked).toHaveLength(
+      500,
+    );
   });
 
   it('never becomes longer than what can be imported, and says what has no room', () => {
@@ -58,16 +87,22 @@ describe('a file', () => {
     expect(file.count).toBeGreaterThan(1);
     expect(told).toEqual(told.map((_, index) => (index < file.count ? null : 'it has no room in a file')));
     expect(file.toText().length).toBeLessThanOrEqual(most);
-    expect(parse(file.toText())).toMatchObject({ sessions: Array.from({ length: file.count }, () => ({ savedAt: 1 })), problems: [] });
+    expect(parse(file.toText())).toMatchObject({
+      sessions: Array.from({ length: file.count }, () => ({ savedAt: 1 })),
+      problems: [],
+    });
   });
 
   it('holds no session that would be refused, and says what is wrong with it', () => {
     const file = openSessionFile();
-    expect(file.add({ desk: { ...desk, panes: [toPane('p', 'x'.repeat(257))] }, savedAt: 1 })).toBe('panes[0].model: must have at most 256 characters.');
+    expect(file.add({ desk: { ...desk, panes: [toPane('p', 'x'.repeat(257))] }, savedAt: 1 })).toBe(
+      'panes[0].model: must have at most 256 characters.',
+    );
     expect(file.count).toBe(0);
   });
 
-  it('of nothing is still one', () => expect(parse(openSessionFile().toText()).problems).toEqual(['sessions: the file holds none.']));
+  it('of nothing is still one', () =>
+    expect(parse(openSessionFile().toText()).problems).toEqual(['sessions: the file holds none.']));
 
   it('is taken as far as it is whole', () => {
     const { sessions, problems } = read([{ panes: [{ model: 'm' }] }, { panes: [{ model: 7 }] }]);
@@ -76,7 +111,17 @@ describe('a file', () => {
   });
 
   it('never throws, whatever it holds', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => void read([value, { panes: [value] }, { panes: [{ model: 'm', turns: [value, { role: 'assistant', versions: [value] }] }] }])));
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        (value) =>
+          void read([
+            value,
+            { panes: [value] },
+            { panes: [{ model: 'm', turns: [value, { role: 'assistant', versions: [value] }] }] },
+          ]),
+      ),
+    );
     fc.assert(fc.property(fc.string(), (text) => void parse(text)));
   });
 });
@@ -89,15 +134,27 @@ describe('what is wrong is said with its path', () => {
     [[{}], 'sessions[0].panes: must be a list with at least one pane.'],
     [[{ panes: Array.from({ length: 9 }, () => ({ model: '' })) }], 'sessions[0].panes: can have 8 entries at most.'],
     [[{ panes: [{ model: 'x'.repeat(257) }] }], 'sessions[0].panes[0].model: must have at most 256 characters.'],
-    [[{ panes: [{ model: 'm', own_settings: { seed: 'x' } }] }], 'sessions[0].panes[0].own_settings.seed: is no value that it can have.'],
-    [[{ panes: [{ model: 'm' }], settings: { temperature: 9 } }], 'sessions[0].settings.temperature: is no value that it can have.'],
+    [
+      [{ panes: [{ model: 'm', own_settings: { seed: 'x' } }] }],
+      'sessions[0].panes[0].own_settings.seed: is no value that it can have.',
+    ],
+    [
+      [{ panes: [{ model: 'm' }], settings: { temperature: 9 } }],
+      'sessions[0].settings.temperature: is no value that it can have.',
+    ],
     [[{ panes: [{ model: 'm' }], values: { a: 1 } }], 'sessions[0].values.a: must be a text.'],
     [[{ panes: [{ model: 'm' }], draft: [] }], 'sessions[0].draft: must be a text.'],
     [pane(5), 'sessions[0].panes[0].turns[0]: must be an object.'],
     [pane({ role: 'system' }), 'sessions[0].panes[0].turns[0].role: must be user, assistant or tool.'],
     [pane({ role: 'user' }), 'sessions[0].panes[0].turns[0].content: must be a text.'],
-    [pane({ role: 'assistant', versions: [] }), 'sessions[0].panes[0].turns[0].versions: must be a list with at least one answer.'],
-    [pane({ role: 'assistant', versions: [{ message: { text: 4 } }] }), 'sessions[0].panes[0].turns[0].versions[0].message.text: must be a text.'],
+    [
+      pane({ role: 'assistant', versions: [] }),
+      'sessions[0].panes[0].turns[0].versions: must be a list with at least one answer.',
+    ],
+    [
+      pane({ role: 'assistant', versions: [{ message: { text: 4 } }] }),
+      'sessions[0].panes[0].turns[0].versions[0].message.text: must be a text.',
+    ],
     [[], 'sessions: the file holds none.'],
     [{}, 'sessions: must be a list of at most 5000 sessions.'],
   ])('%j', (sessions, problem) => expect(read(sessions)).toEqual({ sessions: [], problems: [problem] }));
@@ -105,6 +162,9 @@ describe('what is wrong is said with its path', () => {
   it.each([
     ['{"a":\n1,}', 'This is no JSON: it breaks off at line 2.'],
     ['[]', 'format: must be "model-studio/sessions". This is a file of something else.'],
-    [JSON.stringify({ format: FILE_FORMAT, version: 2 }), 'version: must be 1. The file comes from another version of the studio.'],
+    [
+      JSON.stringify({ format: FILE_FORMAT, version: 2 }),
+      'version: must be 1. The file comes from another version of the studio.',
+    ],
   ])('%s', (text, problem) => expect(parse(text).problems).toEqual([problem]));
 });

@@ -69,15 +69,21 @@ export interface ReadFile {
 const refuse = (problem: string): ReadFile => ({ sessions: [], problems: [problem] });
 
 /** Sessions that are whole can be taken, also where others are not. Never throws. */
-export function parseSessionFile(text: string, { makeId, now }: { readonly makeId: () => string; readonly now: number }): ReadFile {
+export function parseSessionFile(
+  text: string,
+  { makeId, now }: { readonly makeId: () => string; readonly now: number },
+): ReadFile {
   if (text.length > MAX_FILE_CHARACTERS) return refuse('The file is too large. Export fewer sessions at a time.');
   const json = parseJsonText(text.replace(/^\uFEFF/, ''));
   if (!json.ok) return refuse(`This is no JSON: it breaks off at line ${json.line}.`);
   const { value } = json;
-  if (!isObject(value) || value['format'] !== FILE_FORMAT) return refuse(`format: must be "${FILE_FORMAT}". This is a file of something else.`);
-  if (value['version'] !== VERSION) return refuse(`version: must be ${VERSION}. The file comes from another version of the studio.`);
+  if (!isObject(value) || value['format'] !== FILE_FORMAT)
+    return refuse(`format: must be "${FILE_FORMAT}". This is a file of something else.`);
+  if (value['version'] !== VERSION)
+    return refuse(`version: must be ${VERSION}. The file comes from another version of the studio.`);
   const { sessions } = value;
-  if (!Array.isArray(sessions) || sessions.length > MAX_SESSIONS) return refuse(`sessions: must be a list of at most ${MAX_SESSIONS} sessions.`);
+  if (!Array.isArray(sessions) || sessions.length > MAX_SESSIONS)
+    return refuse(`sessions: must be a list of at most ${MAX_SESSIONS} sessions.`);
   const found: FileSession[] = [];
   const problems: string[] = [];
   for (const [index, entry] of (sessions as readonly unknown[]).entries()) {
@@ -86,5 +92,8 @@ export function parseSessionFile(text: string, { makeId, now }: { readonly makeI
     if (read.ok) found.push({ desk: read.value, savedAt: Number.isNaN(at) ? now : Math.min(at, now) });
     else problems.push(read.reason);
   }
-  return { sessions: found, problems: found.length + problems.length === 0 ? ['sessions: the file holds none.'] : problems };
+  return {
+    sessions: found,
+    problems: found.length + problems.length === 0 ? ['sessions: the file holds none.'] : problems,
+  };
 }

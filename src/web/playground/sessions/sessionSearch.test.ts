@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { findExcerpt, openTextCache, searchSessions, toWords, type Hit } from './sessionSearch.ts';
 import type { ListedSession } from './sessions.ts';
 
-const session = (id: string, title: string, more: Partial<ListedSession> = {}): ListedSession => ({ id, title, isNamed: true, savedAt: 7, turnCount: 2, models: ['m', 'n'], isDamaged: false, isCurrent: false, isElsewhere: false, ...more });
+const session = (id: string, title: string, more: Partial<ListedSession> = {}): ListedSession => ({
+  id,
+  title,
+  isNamed: true,
+  savedAt: 7,
+  turnCount: 2,
+  models: ['m', 'n'],
+  isDamaged: false,
+  isCurrent: false,
+  isElsewhere: false,
+  ...more,
+});
 
 const SESSIONS = [session('0', 'Orders'), session('1', 'Refunds')];
 const TEXTS: Readonly<Record<string, string>> = { 1: 'My Parcel is late\ngpt\nSorry!\nget_order {"id":"ORD-1"}' };
@@ -28,7 +39,12 @@ async function search(query: string, { signal = new AbortController().signal, br
     heads = found.map(({ id }) => id);
     hits.push(...found);
   };
-  const unreadCount = await searchSessions(SESSIONS, query, { readText, signal, onHeads, onHit: (hit) => hits.push(hit) });
+  const unreadCount = await searchSessions(SESSIONS, query, {
+    readText,
+    signal,
+    onHeads,
+    onHit: (hit) => hits.push(hit),
+  });
   return { heads, hits, read, unreadCount };
 }
 
@@ -36,14 +52,34 @@ const excerptOf = (text: string, query: string): string | null => findExcerpt(te
 
 describe('the search', () => {
   it.each<[string, readonly string[]]>([
-    ['order', ['0', '1']], ['parcel LATE', ['1']], ['refunds parcel', ['1']], ['orders parcel', []], ['m', ['0', '1']], ['ord-1 sorry', ['1']], ['nowhere', []],
-    ['{"id":"ORD-1"}', ['1']], ['sorry.', []], ['.*', []], ['[', []], ['\\', []], ['\ud800', []],
-  ])('wants every word of %j, in title, models or text', async (query, expected) => expect((await search(query)).hits.map(({ id }) => id)).toEqual(expected));
+    ['order', ['0', '1']],
+    ['parcel LATE', ['1']],
+    ['refunds parcel', ['1']],
+    ['orders parcel', []],
+    ['m', ['0', '1']],
+    ['ord-1 sorry', ['1']],
+    ['nowhere', []],
+    ['{"id":"ORD-1"}', ['1']],
+    ['sorry.', []],
+    ['.*', []],
+    ['[', []],
+    ['\\', []],
+    ['\ud800', []],
+  ])('wants every word of %j, in title, models or text', async (query, expected) =>
+    expect((await search(query)).hits.map(({ id }) => id)).toEqual(expected),
+  );
 
-  it('gives what titles and models have before it reads any text', async () => expect(await search('order')).toMatchObject({ heads: ['0'], hits: [{ id: '0' }, { id: '1' }], read: ['1'] }));
+  it('gives what titles and models have before it reads any text', async () =>
+    expect(await search('order')).toMatchObject({ heads: ['0'], hits: [{ id: '0' }, { id: '1' }], read: ['1'] }));
 
   it('reads no text where title and models have it all', async () => {
-    expect(await search('m n')).toMatchObject({ hits: [{ id: '0', excerpt: null }, { id: '1', excerpt: null }], read: [] });
+    expect(await search('m n')).toMatchObject({
+      hits: [
+        { id: '0', excerpt: null },
+        { id: '1', excerpt: null },
+      ],
+      read: [],
+    });
     expect((await search('refunds n')).read).toEqual(['0']);
   });
 
@@ -52,18 +88,28 @@ describe('the search', () => {
   });
 
   it('counts what can’t be read, and goes on', async () => {
-    expect(await search('late', { broken: '0' })).toMatchObject({ hits: [{ id: '1' }], read: ['0', '1'], unreadCount: 1 });
+    expect(await search('late', { broken: '0' })).toMatchObject({
+      hits: [{ id: '1' }],
+      read: ['0', '1'],
+      unreadCount: 1,
+    });
     expect((await search('late')).unreadCount).toBe(0);
   });
 
   it('shows where the text has it', async () => {
-    expect((await search('refunds late')).hits).toEqual([{ id: '1', excerpt: 'My Parcel is late gpt Sorry! get_order {"id":"ORD-1"}' }]);
-    expect(excerptOf(`${'a'.repeat(100)} late ${'b'.repeat(100)}`, 'LATE')).toBe(`…${'a'.repeat(39)} late ${'b'.repeat(39)}…`);
+    expect((await search('refunds late')).hits).toEqual([
+      { id: '1', excerpt: 'My Parcel is late gpt Sorry! get_order {"id":"ORD-1"}' },
+    ]);
+    expect(excerptOf(`${'a'.repeat(100)} late ${'b'.repeat(100)}`, 'LATE')).toBe(
+      `…${'a'.repeat(39)} late ${'b'.repeat(39)}…`,
+    );
     expect([excerptOf('late', 'late soon'), excerptOf('late', '')]).toEqual([null, null]);
   });
 
   it('shows it where letters get longer or shorter in lower case', () => {
-    expect(excerptOf(`${'İ'.repeat(120)} needle ${'İ'.repeat(120)}`, 'needle')).toBe(`…${'İ'.repeat(39)} needle ${'İ'.repeat(39)}…`);
+    expect(excerptOf(`${'İ'.repeat(120)} needle ${'İ'.repeat(120)}`, 'needle')).toBe(
+      `…${'İ'.repeat(39)} needle ${'İ'.repeat(39)}…`,
+    );
     expect(excerptOf('in İSTANBUL today', 'İstanbul')).toBe('in İSTANBUL today');
   });
 

@@ -37,7 +37,11 @@ export function openTextCache(read: (id: string) => Promise<string>, most = MOST
 }
 
 /** Texts are searched as they are: in lower case some letters are longer, and no place would be right behind them. */
-export const toWords = (query: string): readonly RegExp[] => query.split(/\s+/).filter(Boolean).map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu'));
+export const toWords = (query: string): readonly RegExp[] =>
+  query
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu'));
 
 /** The words that neither title nor models have: they are looked for in the text. */
 function findOpenWords({ title, models }: SessionSummary, words: readonly RegExp[]): readonly RegExp[] {
@@ -66,7 +70,11 @@ interface SearchOptions {
 }
 
 /** Resolves when all were looked through, or the search is no longer wanted, to how many texts could not be read. */
-export async function searchSessions(sessions: readonly ListedSession[], query: string, { readText, signal, onHeads, onHit }: SearchOptions): Promise<number> {
+export async function searchSessions(
+  sessions: readonly ListedSession[],
+  query: string,
+  { readText, signal, onHeads, onHit }: SearchOptions,
+): Promise<number> {
   const words = toWords(query);
   const asked = sessions.map((session) => ({ session, open: findOpenWords(session, words) }));
   onHeads(asked.flatMap(({ session, open }) => (open.length === 0 ? [{ id: session.id, excerpt: null }] : [])));

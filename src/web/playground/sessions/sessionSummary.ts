@@ -37,7 +37,15 @@ export function toSummary(id: string, record: unknown, first: string | null): Se
   const { models } = toStoredHead(record);
   const named = toTitle(textOr(stored['title'], ''));
   const title = named || toTitle(first ?? '') || toTitle(textOr(stored['draft'], '')) || UNTITLED;
-  return { id, title, isNamed: named !== '', savedAt: numberOr(stored['savedAt'], 0), turnCount: toStoredHead({ panes: stored['panes'] }).turnIds.length, models, isDamaged: !Array.isArray(stored['panes']) };
+  return {
+    id,
+    title,
+    isNamed: named !== '',
+    savedAt: numberOr(stored['savedAt'], 0),
+    turnCount: toStoredHead({ panes: stored['panes'] }).turnIds.length,
+    models,
+    isDamaged: !Array.isArray(stored['panes']),
+  };
 }
 
 /** Everything of a stored turn that a person may remember: texts, calls, models. */
@@ -52,7 +60,8 @@ export function toSearchText(turns: readonly unknown[]): string {
       take(version['model']);
       if (!isObject(version['message'])) continue;
       take(version['message']['text']);
-      for (const call of arrayOr(version['message']['toolCalls']).filter(isObject)) take(`${textOr(call['name'], '')} ${textOr(call['arguments'], '')}`);
+      for (const call of arrayOr(version['message']['toolCalls']).filter(isObject))
+        take(`${textOr(call['name'], '')} ${textOr(call['arguments'], '')}`);
     }
   }
   return parts.join('\n');

@@ -19,7 +19,8 @@ beforeEach(() => {
 async function openTab(session = new Map<string, string>()) {
   const tab = await openPage(async () => ({ sessions: await import('./sessions.ts') }), { session });
   const titles = async (): Promise<readonly string[]> => (await tab.sessions.listSessions()).map(({ title }) => title);
-  const idOf = async (title: string): Promise<string> => (await tab.sessions.listSessions()).find((session) => session.title === title)?.id ?? '';
+  const idOf = async (title: string): Promise<string> =>
+    (await tab.sessions.listSessions()).find((session) => session.title === title)?.id ?? '';
   return { ...tab, titles, idOf };
 }
 
@@ -28,7 +29,13 @@ describe('a new session', () => {
     const tab = await openTab();
     tab.change({ ...pane(toMessage('1')), shared: { seed: 3 }, values: { x: 'y' }, draft: 'half', title: 'Mine' });
     expect(await tab.sessions.newSession()).toBe(null);
-    expect(tab.readDesk()).toMatchObject({ panes: [{ model: 'm', turns: [] }], parked: [], draft: '', shared: { seed: 3 }, values: { x: 'y' } });
+    expect(tab.readDesk()).toMatchObject({
+      panes: [{ model: 'm', turns: [] }],
+      parked: [],
+      draft: '',
+      shared: { seed: 3 },
+      values: { x: 'y' },
+    });
     expect(tab.readDesk().title).toBe(undefined);
     vi.setSystemTime(1_000_500);
     tab.change({ draft: 'later' });
@@ -37,7 +44,10 @@ describe('a new session', () => {
 
   it('waits for answers, also of panes that are out of view', async () => {
     const tab = await openTab();
-    tab.change({ panes: [toPane('q', 'm')], parked: [{ ...toPane('p', 'm'), turns: [toMessage('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }] });
+    tab.change({
+      panes: [toPane('q', 'm')],
+      parked: [{ ...toPane('p', 'm'), turns: [toMessage('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }],
+    });
     expect(await tab.sessions.newSession()).toBe('An answer is on its way. Wait for it or stop it.');
     expect(tab.readDesk().parked).toHaveLength(1);
   });
@@ -72,7 +82,10 @@ describe('opening', () => {
     tab.change({ draft: 'changed' });
     await tab.saver.saveNow();
     locks.held.clear();
-    expect((await openTab(session)).readDesk()).toMatchObject({ draft: 'changed', panes: [{ turns: [{ content: 'First' }] }] });
+    expect((await openTab(session)).readDesk()).toMatchObject({
+      draft: 'changed',
+      panes: [{ turns: [{ content: 'First' }] }],
+    });
   });
 
   it('leaves to another tab what it has open, until it lets go', async () => {
@@ -82,7 +95,10 @@ describe('opening', () => {
     const tab = await openTab();
     tab.change(pane(toMessage('2', 'Mine')));
     const id = await tab.idOf('Theirs');
-    expect((await tab.sessions.listSessions()).find((each) => each.id === id)).toMatchObject({ isElsewhere: true, isCurrent: false });
+    expect((await tab.sessions.listSessions()).find((each) => each.id === id)).toMatchObject({
+      isElsewhere: true,
+      isCurrent: false,
+    });
     expect(await tab.sessions.openSession(id)).toBe('This session is open in another tab.');
     expect(await tab.sessions.deleteSession(id)).toEqual({ problem: 'This session is open in another tab.' });
     expect(await tab.sessions.renameSession(id, 'Stolen')).toBe(false);
@@ -99,7 +115,13 @@ describe('opening', () => {
     tab.change(pane(toMessage('2', 'Second')));
     await tab.saver.saveNow();
     const second = tab.store.readSessionId();
-    expect(await Promise.all([tab.sessions.renameSession(first, 'Named'), tab.sessions.openSession(first), tab.sessions.openSession(first)])).toEqual([true, null, null]);
+    expect(
+      await Promise.all([
+        tab.sessions.renameSession(first, 'Named'),
+        tab.sessions.openSession(first),
+        tab.sessions.openSession(first),
+      ]),
+    ).toEqual([true, null, null]);
     expect([tab.store.readSessionId(), ...locks.held]).toEqual([first, `studio.desk.${first}`]);
     await tab.sessions.openSession(second);
     expect([...locks.held]).toEqual([`studio.desk.${second}`]);
@@ -109,7 +131,10 @@ describe('opening', () => {
     const tab = await openTab();
     tab.change(pane(toMessage('1')));
     await tab.saver.saveNow();
-    kept.database.records.push({ key: ['bad', 'desk', ''], value: { version: 9, panes: [] } }, { key: ['worse', 'desk', ''], value: 'text' });
+    kept.database.records.push(
+      { key: ['bad', 'desk', ''], value: { version: 9, panes: [] } },
+      { key: ['worse', 'desk', ''], value: 'text' },
+    );
     expect(await tab.sessions.openSession('bad')).toMatch(/^It comes from a newer version/);
     expect(await tab.sessions.openSession('worse')).toMatch(/can’t be read/);
     expect(await tab.sessions.openSession('gone')).toMatch(/not there any more/);
@@ -156,23 +181,42 @@ it('what is imported stands beside what is there', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'One')));
   const exported = await tab.sessions.readSessions(await tab.sessions.listSessions());
-  await tab.sessions.storeSessions(exported.map(({ desk, savedAt }) => ({ savedAt, desk: { ...desk, title: 'Copy' } })));
+  await tab.sessions.storeSessions(
+    exported.map(({ desk, savedAt }) => ({ savedAt, desk: { ...desk, title: 'Copy' } })),
+  );
   expect([...(await tab.titles())].sort()).toEqual(['Copy', 'One']);
 });
 
 it('no conversation is ever deleted by itself, however many there are; empty ones are', async () => {
-  const stored = (turnIds: readonly string[]): unknown => ({ version: 2, panes: [{ id: 'p', model: 'm', own: {}, turnIds }], parked: [], draft: '', shared: {}, savedAt: 1 });
-  for (let at = 0; at < 40; at += 1) kept.database.records.push({ key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) }, { key: [`blank${at}`, 'desk', ''], value: stored([]) });
+  const stored = (turnIds: readonly string[]): unknown => ({
+    version: 2,
+    panes: [{ id: 'p', model: 'm', own: {}, turnIds }],
+    parked: [],
+    draft: '',
+    shared: {},
+    savedAt: 1,
+  });
+  for (let at = 0; at < 40; at += 1)
+    kept.database.records.push(
+      { key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) },
+      { key: [`blank${at}`, 'desk', ''], value: stored([]) },
+    );
   await openTab();
   const left = kept.database.records.map(({ key }) => String(key[0]));
-  expect([left.filter((id) => id.startsWith('full')).length, left.filter((id) => id.startsWith('blank')).length]).toEqual([40, 12]);
+  expect([
+    left.filter((id) => id.startsWith('full')).length,
+    left.filter((id) => id.startsWith('blank')).length,
+  ]).toEqual([40, 12]);
 });
 
 it('a fork has the conversation up to a message, one pane, and ids of its own', async () => {
   const tab = await openTab();
   tab.change({ ...pane(toMessage('1'), toMessage('2'), toMessage('3')), shared: { seed: 1 } });
   expect(await tab.sessions.forkToSession('p', '2')).toBe(null);
-  expect(tab.readDesk()).toMatchObject({ shared: { seed: 1 }, panes: [{ model: 'm', turns: [{ content: 'message 1' }, { content: 'message 2' }] }] });
+  expect(tab.readDesk()).toMatchObject({
+    shared: { seed: 1 },
+    panes: [{ model: 'm', turns: [{ content: 'message 1' }, { content: 'message 2' }] }],
+  });
   expect(tab.readDesk().panes[0]?.turns[0]?.id).not.toBe('1');
 });
 
@@ -189,13 +233,28 @@ it('a fork is called after what it is a fork of', async () => {
 it('a session that can’t be shown is left for one that has its models alone, also under an answer', async () => {
   const tab = await openTab();
   const turns = [toMessage('1', 'Bad'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])];
-  tab.change({ panes: [{ ...toPane('p', 'm'), own: { seed: 1 }, turns }], shared: { systemPrompt: 'bad' }, values: { bad: 'x' } });
+  tab.change({
+    panes: [{ ...toPane('p', 'm'), own: { seed: 1 }, turns }],
+    shared: { systemPrompt: 'bad' },
+    values: { bad: 'x' },
+  });
   const id = tab.store.readSessionId();
   expect(await tab.sessions.leaveSession()).toBe(null);
-  expect(tab.readDesk()).toEqual({ panes: [{ id: expect.any(String), model: 'm', own: {}, turns: [] }], parked: [], draft: '', shared: {} });
-  expect((await tab.sessions.listSessions()).find((session) => session.id === id)).toMatchObject({ title: 'Bad', turnCount: 2 });
+  expect(tab.readDesk()).toEqual({
+    panes: [{ id: expect.any(String), model: 'm', own: {}, turns: [] }],
+    parked: [],
+    draft: '',
+    shared: {},
+  });
+  expect((await tab.sessions.listSessions()).find((session) => session.id === id)).toMatchObject({
+    title: 'Bad',
+    turnCount: 2,
+  });
   await tab.sessions.openSession(id);
-  expect(tab.readDesk().panes[0]).toMatchObject({ own: { seed: 1 }, turns: [{ content: 'Bad' }, { versions: [{ phase: 'interrupted' }] }] });
+  expect(tab.readDesk().panes[0]).toMatchObject({
+    own: { seed: 1 },
+    turns: [{ content: 'Bad' }, { versions: [{ phase: 'interrupted' }] }],
+  });
 });
 
 it('an undo of another session changes nothing', async () => {
@@ -203,7 +262,11 @@ it('an undo of another session changes nothing', async () => {
   tab.change(pane(toMessage('1')));
   const { changeWithUndo } = await import('#web/playground/desk/undo.ts');
   const { readToasts } = await import('#web/ui/toast.ts');
-  changeWithUndo('Reset', (desk) => ({ ...desk, draft: 'x' }), (desk) => ({ ...desk, draft: 'undone' }));
+  changeWithUndo(
+    'Reset',
+    (desk) => ({ ...desk, draft: 'x' }),
+    (desk) => ({ ...desk, draft: 'undone' }),
+  );
   const undo = readToasts().at(-1)?.action;
   await tab.sessions.newSession();
   undo?.onSelect();

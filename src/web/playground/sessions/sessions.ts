@@ -4,8 +4,28 @@ import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { BUSY_REASON, EMPTY_DESK, findPane, interruptAnswers, isBusy, panePhase, recordIdOf, toPane, type Desk, type Turn } from '#web/playground/desk/desk.ts';
-import { deleteDesk, readDeskIds, readDeskRecords, readRecord, readStoredDesk, readStoredTurns, writeRecords, type RecordKey } from '#web/playground/storage/deskDatabase.ts';
+import {
+  BUSY_REASON,
+  EMPTY_DESK,
+  findPane,
+  interruptAnswers,
+  isBusy,
+  panePhase,
+  recordIdOf,
+  toPane,
+  type Desk,
+  type Turn,
+} from '#web/playground/desk/desk.ts';
+import {
+  deleteDesk,
+  readDeskIds,
+  readDeskRecords,
+  readRecord,
+  readStoredDesk,
+  readStoredTurns,
+  writeRecords,
+  type RecordKey,
+} from '#web/playground/storage/deskDatabase.ts';
 import { isBlankRecord, parseDesk, toStoredDesk } from '#web/playground/storage/deskRecords.ts';
 import { claims, enterSession, findStorage, saveNow, type DeskStorage } from '#web/playground/storage/deskSaver.ts';
 import { changeDesk, readDesk, readSessionId } from '#web/playground/desk/deskStore.ts';
@@ -35,7 +55,9 @@ export function sessionHold(desk: Desk): string | null {
 
 async function readFirstMessage(database: Database, id: string, record: unknown): Promise<string | null> {
   for (const turnId of toStoredHead(record).turnIds.slice(0, FIRST_TURNS)) {
-    const turn = (await readRecord(database, [id, 'turn', turnId])) as { readonly role?: unknown; readonly content?: unknown } | undefined;
+    const turn = (await readRecord(database, [id, 'turn', turnId])) as
+      | { readonly role?: unknown; readonly content?: unknown }
+      | undefined;
     if (turn?.role === 'user' && typeof turn.content === 'string' && turn.content.trim() !== '') return turn.content;
   }
   return null;
@@ -66,7 +88,9 @@ export async function readSessionText(id: string): Promise<string> {
   return storage ? toSearchText(await readStoredTurns(storage.database, id)) : '';
 }
 
-async function readSession(id: string): Promise<{ readonly desk: Desk; readonly damage: string; readonly record: unknown } | null> {
+async function readSession(
+  id: string,
+): Promise<{ readonly desk: Desk; readonly damage: string; readonly record: unknown } | null> {
   if (id === readSessionId()) return { desk: readDesk(), damage: 'none', record: null };
   const storage = findStorage();
   const record = storage && (await readStoredDesk(storage.database, id));
@@ -105,14 +129,26 @@ async function openHeld(id: string, storage: DeskStorage): Promise<string | null
   if (!found || found.damage === 'all') return 'It is not there any more, or can’t be read.';
   if (found.damage === 'some') {
     await writeRecords(storage.database, { puts: [[[id, 'aside', `${Date.now()}`], found.record]], deletes: [] });
-    showToast('Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s database.', { tone: 'bad' });
+    showToast(
+      'Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s database.',
+      { tone: 'bad' },
+    );
   }
-  return enter(id, found.desk.panes.length === 0 ? { ...found.desk, panes: toFreshDesk(readDesk()).panes } : found.desk, true);
+  return enter(
+    id,
+    found.desk.panes.length === 0 ? { ...found.desk, panes: toFreshDesk(readDesk()).panes } : found.desk,
+    true,
+  );
 }
 
 /** The same models and settings, and nothing said. */
 function toFreshDesk({ panes, shared, values }: Desk): Desk {
-  return { ...EMPTY_DESK, panes: panes.map((pane) => ({ ...pane, id: makeId(), turns: [] })), shared, ...(values && { values }) };
+  return {
+    ...EMPTY_DESK,
+    panes: panes.map((pane) => ({ ...pane, id: makeId(), turns: [] })),
+    shared,
+    ...(values && { values }),
+  };
 }
 
 /** Begins a session, with a desk that has ids of its own or with the models and settings of the one on show. */
@@ -147,7 +183,13 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
   const taken = (await listSessions().catch(() => [])).map((session) => session.title);
   if (readSessionId() !== from) return null;
   const title = toForkTitle(toDeskTitle(desk), taken);
-  const problem = await newSession({ ...EMPTY_DESK, title, panes: [fork], shared: desk.shared, ...(desk.values && { values: desk.values }) });
+  const problem = await newSession({
+    ...EMPTY_DESK,
+    title,
+    panes: [fork],
+    shared: desk.shared,
+    ...(desk.values && { values: desk.values }),
+  });
   // The fork stands; without the records the inspector says that it has none.
   if (problem === null) await copyExchanges(from, fork.turns).catch(() => undefined);
   return problem;
@@ -158,7 +200,11 @@ async function copyExchanges(from: string, turns: readonly Turn[]): Promise<void
   const storage = findStorage();
   if (!storage) return;
   const ids = new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.versions.map(recordIdOf) : [])));
-  const found = await Promise.all([...ids].map(async (id) => [[storage.id, 'exchange', id], await readRecord(storage.database, [from, 'exchange', id])] as const));
+  const found = await Promise.all(
+    [...ids].map(
+      async (id) => [[storage.id, 'exchange', id], await readRecord(storage.database, [from, 'exchange', id])] as const,
+    ),
+  );
   await writeRecords(storage.database, { puts: found.filter(([, record]) => record !== undefined), deletes: [] });
 }
 
@@ -172,7 +218,11 @@ export async function renameSession(id: string, title: string): Promise<boolean>
   if (!storage || !(await claims.hold(id))) return false;
   try {
     const record = await readStoredDesk(storage.database, id);
-    if (typeof record === 'object' && record !== null) await writeRecords(storage.database, { puts: [[[id, 'desk', ''], { ...record, title: title === '' ? undefined : title }]], deletes: [] });
+    if (typeof record === 'object' && record !== null)
+      await writeRecords(storage.database, {
+        puts: [[[id, 'desk', ''], { ...record, title: title === '' ? undefined : title }]],
+        deletes: [],
+      });
     return true;
   } finally {
     claims.release(id);
@@ -183,7 +233,9 @@ export async function renameSession(id: string, title: string): Promise<boolean>
 export type DeletedSession = readonly (readonly [RecordKey, unknown])[];
 
 /** Deletes a session; where it is on show, a new one takes its place. The reason why not, or what puts it back. */
-export async function deleteSession(id: string): Promise<{ readonly problem: string } | { readonly records: DeletedSession }> {
+export async function deleteSession(
+  id: string,
+): Promise<{ readonly problem: string } | { readonly records: DeletedSession }> {
   const storage = findStorage();
   if (!storage) return { problem: NO_DATABASE };
   if (!(await claims.hold(id))) return { problem: ELSEWHERE };
@@ -206,7 +258,9 @@ export async function restoreSession(records: DeletedSession): Promise<void> {
 /** Sessions as they are stored, for a file; those that can't be read are left out. */
 export async function readSessions(listed: readonly SessionSummary[]): Promise<readonly FileSession[]> {
   const found = await Promise.all(listed.map(async ({ id, savedAt }) => ({ savedAt, read: await readSession(id) })));
-  return found.flatMap(({ savedAt, read }) => (read && read.desk.panes.length > 0 ? [{ desk: read.desk, savedAt: savedAt || Date.now() }] : []));
+  return found.flatMap(({ savedAt, read }) =>
+    read && read.desk.panes.length > 0 ? [{ desk: read.desk, savedAt: savedAt || Date.now() }] : [],
+  );
 }
 
 /** Stores sessions beside those that are there, all or none. Rejects when there is no room. */
@@ -216,7 +270,10 @@ export async function storeSessions(sessions: readonly FileSession[]): Promise<v
   const puts = sessions.flatMap(({ desk, savedAt }) => {
     const id = makeId();
     const turns = [...desk.panes, ...desk.parked].flatMap((pane) => pane.turns);
-    return [[[id, 'desk', ''], { ...toStoredDesk(desk), savedAt }] as const, ...turns.map((turn) => [[id, 'turn', turn.id], turn] as const)];
+    return [
+      [[id, 'desk', ''], { ...toStoredDesk(desk), savedAt }] as const,
+      ...turns.map((turn) => [[id, 'turn', turn.id], turn] as const),
+    ];
   });
   await writeRecords(storage.database, { puts, deletes: [] });
 }

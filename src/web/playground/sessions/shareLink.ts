@@ -21,7 +21,9 @@ function toBase64Url(bytes: Uint8Array): string {
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]+$/.test(text)) return null;
   try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
   } catch {
     return null;
   }
@@ -67,7 +69,10 @@ async function unpack(hash: string): Promise<Read<unknown>> {
   const packed = fromBase64Url(hash.slice(SHARE_MARK.length));
   if (!packed) return failRead(DAMAGED);
   try {
-    const bytes = await readBounded(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')), MAX_BYTES);
+    const bytes = await readBounded(
+      new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')),
+      MAX_BYTES,
+    );
     if (!bytes) return failRead('The link holds more than 8 MB. Nothing of it was taken.');
     return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
   } catch {
@@ -79,7 +84,8 @@ async function unpack(hash: string): Promise<Read<unknown>> {
 export async function parseShareHash(hash: string, makeId: () => string): Promise<Read<Desk>> {
   const json = await unpack(hash);
   if (!json.ok) return json;
-  if (!isObject(json.value) || json.value['v'] !== VERSION) return failRead('The link comes from another version of the studio. Ask for a file instead.');
+  if (!isObject(json.value) || json.value['v'] !== VERSION)
+    return failRead('The link comes from another version of the studio. Ask for a file instead.');
   const desk = parseForeignDesk(json.value, '', makeId);
   return desk.ok ? desk : failRead(`The link holds something that can’t be taken. ${desk.reason}`);
 }

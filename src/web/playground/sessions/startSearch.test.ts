@@ -2,13 +2,24 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedSession } from './sessions.ts';
 import { startSearch } from './startSearch.ts';
 
-const session = (id: string, title: string): ListedSession => ({ id, title, isNamed: true, savedAt: 7, turnCount: 2, models: [], isDamaged: false, isCurrent: false, isElsewhere: false });
+const session = (id: string, title: string): ListedSession => ({
+  id,
+  title,
+  isNamed: true,
+  savedAt: 7,
+  turnCount: 2,
+  models: [],
+  isDamaged: false,
+  isCurrent: false,
+  isElsewhere: false,
+});
 const SESSIONS = [session('0', 'Late'), session('1', 'One'), session('2', 'Two'), session('3', 'Three')];
 
 /** Text by text, as they are given. */
 class Texts {
   private readonly waiting = new Map<string, { readonly give: (text: string) => void; readonly fail: () => void }>();
-  readonly read = ({ id }: ListedSession): Promise<string> => new Promise((give, reject) => void this.waiting.set(id, { give, fail: () => reject(new Error('can’t be read')) }));
+  readonly read = ({ id }: ListedSession): Promise<string> =>
+    new Promise((give, reject) => void this.waiting.set(id, { give, fail: () => reject(new Error('can’t be read')) }));
   /** null: it can't be read. */
   async answer(id: string, text: string | null): Promise<void> {
     const one = this.waiting.get(id);

@@ -15,7 +15,11 @@ interface StartOptions {
 }
 
 /** Gives what stops it; after that nothing is called. */
-export function startSearch(sessions: readonly ListedSession[], query: string, { readText, onShow, onUnread }: StartOptions): () => void {
+export function startSearch(
+  sessions: readonly ListedSession[],
+  query: string,
+  { readText, onShow, onUnread }: StartOptions,
+): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   const hits = new Map<string, Hit>();

@@ -3,7 +3,16 @@
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, failRead, isObject, textOr, type Read } from '#shared/contract/reading.ts';
 import { findTurnProblem, hasDoubled, toMessages } from '#web/playground/desk/conversation.ts';
-import { hasContent, isBusy, paneSettings, shownAnswer, type Answer, type Desk, type Pane, type Turn } from '#web/playground/desk/desk.ts';
+import {
+  hasContent,
+  isBusy,
+  paneSettings,
+  shownAnswer,
+  type Answer,
+  type Desk,
+  type Pane,
+  type Turn,
+} from '#web/playground/desk/desk.ts';
 import { toParameters } from '#web/playground/desk/requestSettings.ts';
 import { toTitle } from '#web/playground/desk/sessionTitle.ts';
 import { fillText } from '#web/playground/desk/variables.ts';
@@ -25,7 +34,8 @@ function findFault({ phase, message, isEdited }: Answer): string | null {
   if (phase === 'stopped') return `was stopped before it was complete. ${NEXT}`;
   if (phase === 'failed') return `failed before it was complete. ${NEXT}`;
   if (phase !== 'done' || message.state !== 'complete') return `broke off before it was complete. ${NEXT}`;
-  if (message.finish_reason === 'length') return `was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have been.`;
+  if (message.finish_reason === 'length')
+    return `was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have been.`;
   if (message.finish_reason === 'content_filter') return `was cut off by the service's content filter. ${NEXT}`;
   return null;
 }
@@ -34,7 +44,9 @@ function findFault({ phase, message, isEdited }: Answer): string | null {
 function findAnswerFault(before: readonly Turn[], answer: Answer): string | null {
   const fault = findFault(answer);
   if (fault !== null) return `The answer ${fault}`;
-  const earlier = before.flatMap((turn) => (turn.role === 'assistant' ? [shownAnswer(turn)] : [])).filter(({ message }) => hasContent(message));
+  const earlier = before
+    .flatMap((turn) => (turn.role === 'assistant' ? [shownAnswer(turn)] : []))
+    .filter(({ message }) => hasContent(message));
   const found = earlier.map(findFault).find((each) => each !== null);
   return found === undefined ? null : `An earlier answer ${found}`;
 }
@@ -48,20 +60,26 @@ export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<str
   const before = pane.turns.slice(0, index);
   const problem = findAnswerFault(before, answer) ?? findTurnProblem(before);
   if (problem !== null) return failRead(problem);
-  if (hasDoubled([...before, turn])) return failRead('Two messages of a user follow each other, with no answer between them. Delete one, or put both into one.');
+  if (hasDoubled([...before, turn]))
+    return failRead(
+      'Two messages of a user follow each other, with no answer between them. Delete one, or put both into one.',
+    );
   const settings = paneSettings(desk, pane);
   const parameters = toParameters(settings);
   if (!parameters.ok) return failRead(parameters.reason);
   const system = fillText(desk, settings.systemPrompt ?? '');
   const messages = toMessages(system, [...before, turn]);
   if (messages.at(-1)?.role !== 'assistant') return failRead('The answer says nothing.');
-  if (!messages.some((message) => message.role === 'user')) return failRead('No message of a user stands before the answer.');
+  if (!messages.some((message) => message.role === 'user'))
+    return failRead('No message of a user stands before the answer.');
   return { ok: true, value: toLine(messages, parameters.value.tools ?? []) };
 }
 
 /** `tools` as trainers read them beside `messages` (TRL, Axolotl, LLaMA-Factory); none: no field, as in the request. */
 const toLine = (messages: readonly ChatMessage[], tools: readonly Tool[]): string =>
-  JSON.stringify(tools.length === 0 ? { messages } : { messages, tools }).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  JSON.stringify(tools.length === 0 ? { messages } : { messages, tools })
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 
 export function toTrainingFile(rows: readonly TrainingRow[]): string {
   return rows.map(({ line }) => `${line}\n`).join('');
@@ -90,7 +108,13 @@ export function toRowOutline(line: string): RowOutline {
   }
   const messages = arrayOr(isObject(parsed) ? parsed['messages'] : null).filter(isObject);
   const last = messages.at(-1);
-  const calls = arrayOr(last?.['tool_calls']).filter(isObject).map((call) => (isObject(call['function']) ? textOr(call['function']['name'], '') : ''));
+  const calls = arrayOr(last?.['tool_calls'])
+    .filter(isObject)
+    .map((call) => (isObject(call['function']) ? textOr(call['function']['name'], '') : ''));
   const asked = messages.findLast((message) => message['role'] === 'user');
-  return { count: messages.length, asked: toTitle(textOr(asked?.['content'], '')), answered: toTitle(textOr(last?.['content'], '')) || calls.map((name) => `calls ${name}`).join(', ') };
+  return {
+    count: messages.length,
+    asked: toTitle(textOr(asked?.['content'], '')),
+    answered: toTitle(textOr(last?.['content'], '')) || calls.map((name) => `calls ${name}`).join(', '),
+  };
 }

@@ -6,10 +6,18 @@ import { QUOTA } from '#web/playground/storage/memoryDatabase.fixture.ts';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 
 const kept = keepStorage();
-const answer = { ...toPendingAnswer('a', 'm', 0), phase: 'done', message: { ...EMPTY_MESSAGE, text: 'Hello.', state: 'complete' } } as const;
-const DESK = { ...EMPTY_DESK, panes: [{ ...toPane('p', 'm'), turns: [toMessage('q', 'Hi'), toAnswerTurn('t', [answer])] }] };
+const answer = {
+  ...toPendingAnswer('a', 'm', 0),
+  phase: 'done',
+  message: { ...EMPTY_MESSAGE, text: 'Hello.', state: 'complete' },
+} as const;
+const DESK = {
+  ...EMPTY_DESK,
+  panes: [{ ...toPane('p', 'm'), turns: [toMessage('q', 'Hi'), toAnswerTurn('t', [answer])] }],
+};
 
-const open = () => openPage(async () => ({ list: await import('./trainingRows.ts'), toast: await import('#web/ui/toast.ts') }));
+const open = () =>
+  openPage(async () => ({ list: await import('./trainingRows.ts'), toast: await import('#web/ui/toast.ts') }));
 type Page = Awaited<ReturnType<typeof open>>;
 let page: Page;
 

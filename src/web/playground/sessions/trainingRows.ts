@@ -21,19 +21,23 @@ const unstored = new Map<string, TrainingRow>();
 
 const toKey = (id: string): RecordKey => [EXAMPLES, 'example', id];
 const byAge = (rows: readonly TrainingRow[]): readonly TrainingRow[] => rows.toSorted((a, b) => a.addedAt - b.addedAt);
-const NOT_REMOVED = 'The training examples could not be removed from the browser’s storage. They are in the list again.';
+const NOT_REMOVED =
+  'The training examples could not be removed from the browser’s storage. They are in the list again.';
 const NOT_KEPT = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
 
 /** Reads what all tabs have stored. Rejects where the storage can't be read. */
 export async function loadTrainingRows(): Promise<void> {
   const storage = findStorage();
   if (!storage) return useTrainingRows.setState(({ rows }) => ({ rows: rows ?? [] }));
-  const stored = (await readKind(storage.database, EXAMPLES, 'example')).map(parseTrainingRow).filter((row) => row !== null);
+  const stored = (await readKind(storage.database, EXAMPLES, 'example'))
+    .map(parseTrainingRow)
+    .filter((row) => row !== null);
   const known: ReadonlySet<string> = new Set(stored.map(({ id }) => id));
   useTrainingRows.setState({ rows: byAge([...stored, ...[...unstored.values()].filter(({ id }) => !known.has(id))]) });
 }
 
-const change = (step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void => useTrainingRows.setState(({ rows }) => ({ rows: step(rows ?? []) }));
+const change = (step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void =>
+  useTrainingRows.setState(({ rows }) => ({ rows: step(rows ?? []) }));
 
 /** False, and said so: they are in the list, but not stored. */
 async function put(added: readonly TrainingRow[]): Promise<boolean> {
@@ -60,10 +64,13 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   if (!line.ok) return showToast(`This is no training example. ${line.reason}`, { tone: 'bad' });
   // Where the stored ones can't be read, the new one is still kept here.
   await loadTrainingRows().catch(() => undefined);
-  if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true) return showToast('This example is in the list already.');
+  if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true)
+    return showToast('This example is in the list already.');
   const row: TrainingRow = { id: makeId(), addedAt: Date.now(), line: line.value };
   if (!(await put([row]))) return undefined;
-  return showToast('Added as training example.', { action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) } });
+  return showToast('Added as training example.', {
+    action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) },
+  });
 }
 
 /** Takes examples off the list; where that can't be stored they come back, and it is said. Without a text no way back is offered. */

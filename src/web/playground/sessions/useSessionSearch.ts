@@ -21,7 +21,11 @@ interface State {
 const NOTHING: State = { hits: null, isReading: false, query: '' };
 
 /** `onUnread` never changes; it is told how many texts could not be read. */
-export function useSessionSearch(sessions: readonly ListedSession[] | null, typed: string, onUnread: (count: number) => void): Found {
+export function useSessionSearch(
+  sessions: readonly ListedSession[] | null,
+  typed: string,
+  onUnread: (count: number) => void,
+): Found {
   const [readText] = useState(() => openTextCache(readSessionText));
   const [state, setState] = useState(NOTHING);
   const query = typed.trim();
@@ -29,7 +33,11 @@ export function useSessionSearch(sessions: readonly ListedSession[] | null, type
   if (query === '' && state !== NOTHING) setState(NOTHING);
   useEffect(() => {
     if (query === '' || sessions === null) return undefined;
-    return startSearch(sessions, query, { readText, onUnread, onShow: (hits, isReading) => setState({ hits, isReading, query }) });
+    return startSearch(sessions, query, {
+      readText,
+      onUnread,
+      onShow: (hits, isReading) => setState({ hits, isReading, query }),
+    });
   }, [query, sessions, readText, onUnread]);
   if (query === '') return { ...NOTHING, isOfBefore: false };
   const isOfBefore = state.query !== query;

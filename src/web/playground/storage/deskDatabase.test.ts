@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { deleteDesk, openDeskDatabase, readDeskIds, readStoredDesk, readStoredTurns, writeRecords, type RecordKey } from './deskDatabase.ts';
+import {
+  deleteDesk,
+  openDeskDatabase,
+  readDeskIds,
+  readStoredDesk,
+  readStoredTurns,
+  writeRecords,
+  type RecordKey,
+} from './deskDatabase.ts';
 import { Database, KEY_RANGE, QUOTA } from './memoryDatabase.fixture.ts';
 
 let database: Database;
@@ -15,7 +23,10 @@ afterEach(() => vi.unstubAllGlobals());
 it('keeps the records of desks apart, also where one name begins with another', async () => {
   const opened = await openDeskDatabase();
   await writeRecords(opened, {
-    puts: ['a', 'ab', 'a,turn', 'b'].flatMap((desk) => [[[desk, 'desk', ''], `desk ${desk}`] as const, [[desk, 'turn', '1'], `turn of ${desk}`] as const]),
+    puts: ['a', 'ab', 'a,turn', 'b'].flatMap((desk) => [
+      [[desk, 'desk', ''], `desk ${desk}`] as const,
+      [[desk, 'turn', '1'], `turn of ${desk}`] as const,
+    ]),
     deletes: [],
   });
   expect(await readStoredTurns(opened, 'a')).toEqual(['turn of a']);
@@ -28,7 +39,10 @@ it('keeps the records of desks apart, also where one name begins with another', 
 it('finds the desks without walking over the keys of their turns', async () => {
   const opened = await openDeskDatabase();
   const kinds = (desk: string): readonly (readonly [RecordKey, unknown])[] => [
-    [[desk, 'aside', '1'], 1], [[desk, 'desk', ''], 1], [[desk, 'exchange', '1'], 1], ...Array.from({ length: 500 }, (_, at) => [[desk, 'turn', `${at}`], 1] as const),
+    [[desk, 'aside', '1'], 1],
+    [[desk, 'desk', ''], 1],
+    [[desk, 'exchange', '1'], 1],
+    ...Array.from({ length: 500 }, (_, at) => [[desk, 'turn', `${at}`], 1] as const),
   ];
   const orphan = [['examples', 'example', '1'], 1] as const;
   await writeRecords(opened, { puts: [...kinds('a'), ...kinds('b'), orphan], deletes: [] });
@@ -46,6 +60,10 @@ it('rejects with the reason, with nothing written', async () => {
 it('rejects where the browser allows none', async () => {
   database.isClosed = true;
   await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
-  vi.stubGlobal('indexedDB', { open: () => { throw new DOMException('denied', 'SecurityError'); } });
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
   await expect(openDeskDatabase()).rejects.toMatchObject({ name: 'SecurityError' });
 });

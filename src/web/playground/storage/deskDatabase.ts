@@ -1,5 +1,11 @@
 // Keeps records of the playground in the browser's IndexedDB. It must not know what the records mean.
-import { openDatabase, toPromise, writeAtOnce, type Database, type DatabaseEvents } from '#web/session/browserDatabase.ts';
+import {
+  openDatabase,
+  toPromise,
+  writeAtOnce,
+  type Database,
+  type DatabaseEvents,
+} from '#web/session/browserDatabase.ts';
 
 const NAME = 'studio.playground';
 const STORE = 'records';
@@ -9,7 +15,11 @@ const STORE = 'records';
  * not be read. `exchange`: what went over the wire for an answer. `mark`: who wrote last, and when in its order of writes.
  * Training examples belong to no desk: theirs is `EXAMPLES`.
  */
-export type RecordKey = readonly [desk: string, kind: 'desk' | 'turn' | 'aside' | 'example' | 'exchange' | 'mark', id: string];
+export type RecordKey = readonly [
+  desk: string,
+  kind: 'desk' | 'turn' | 'aside' | 'example' | 'exchange' | 'mark',
+  id: string,
+];
 
 export const EXAMPLES = 'examples';
 
@@ -54,10 +64,16 @@ export function readStoredTurns(database: Database, desk: string): Promise<reado
 }
 
 /** Everything that is stored of a desk, key by key, so that it can be put back. */
-export async function readDeskRecords(database: Database, desk: string): Promise<readonly (readonly [RecordKey, unknown])[]> {
+export async function readDeskRecords(
+  database: Database,
+  desk: string,
+): Promise<readonly (readonly [RecordKey, unknown])[]> {
   const store = openStore(database);
   const range = IDBKeyRange.bound([desk], [desk, []]);
-  const [keys, values] = await Promise.all([toPromise(store.getAllKeys(range)), toPromise<unknown[]>(store.getAll(range))]);
+  const [keys, values] = await Promise.all([
+    toPromise(store.getAllKeys(range)),
+    toPromise<unknown[]>(store.getAll(range)),
+  ]);
   return keys.map((key, index) => [key as unknown as RecordKey, values[index]] as const);
 }
 

@@ -1,33 +1,81 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
-import { appendTurns, changeAnswer, changeSettings, changeShared, EMPTY_DESK, lastAnswer, linkPane, toAnswerTurn, toPane, toPendingAnswer, type Answer, type AnswerTurn, type Desk, type Turn } from '#web/playground/desk/desk.ts';
+import {
+  appendTurns,
+  changeAnswer,
+  changeSettings,
+  changeShared,
+  EMPTY_DESK,
+  lastAnswer,
+  linkPane,
+  toAnswerTurn,
+  toPane,
+  toPendingAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Desk,
+  type Turn,
+} from '#web/playground/desk/desk.ts';
 import { isAct, parseDesk, toChanges, toStoredDesk, type DeskChanges, type RestoredDesk } from './deskRecords.ts';
 import { addPane, closePane, toDesk } from '#web/playground/desk/panes.ts';
 
 const user = (id: string, content = `message ${id}`): Turn => ({ id, role: 'user', content });
-const version = (id: string, more: Partial<Answer> = {}): Answer => ({ ...toPendingAnswer(id, 'm', 5), phase: 'done', ...more });
+const version = (id: string, more: Partial<Answer> = {}): Answer => ({
+  ...toPendingAnswer(id, 'm', 5),
+  phase: 'done',
+  ...more,
+});
 const answer = (id: string, more: Partial<Answer> = {}): AnswerTurn => toAnswerTurn(id, [version(id, more)]);
 const FULL_VERSION = version('a', {
   message: {
-    id: 'chat-1', model: 'm-1', fingerprint: 'fp', created: 9, text: 'Text', reasoning: 'why', toolCalls: [{ id: 'c', name: 'f', arguments: '{"x":' }],
-    usage: { prompt_tokens: 38, completion_tokens: null, total_tokens: 0 }, tokensPerSecond: 61.5, finish_reason: 'stop', state: 'complete', problem: null,
+    id: 'chat-1',
+    model: 'm-1',
+    fingerprint: 'fp',
+    created: 9,
+    text: 'Text',
+    reasoning: 'why',
+    toolCalls: [{ id: 'c', name: 'f', arguments: '{"x":' }],
+    usage: { prompt_tokens: 38, completion_tokens: null, total_tokens: 0 },
+    tokensPerSecond: 61.5,
+    finish_reason: 'stop',
+    state: 'complete',
+    problem: null,
   },
   timing: { firstMs: 1, textMs: 2, endMs: 3 },
   failure: { message: 'No.', hint: 'Try.', status: 500, code: 'c', param: 'messages[0]', requestId: 'r' },
-  phase: 'failed', batch: 'b1', seed: 7, isEdited: true,
+  phase: 'failed',
+  batch: 'b1',
+  seed: 7,
+  isEdited: true,
 });
-const FULL_ANSWER: AnswerTurn = { id: 'turn', role: 'assistant', versions: [version('old'), FULL_VERSION, version('new')], shown: 1 };
+const FULL_ANSWER: AnswerTurn = {
+  id: 'turn',
+  role: 'assistant',
+  versions: [version('old'), FULL_VERSION, version('new')],
+  shown: 1,
+};
 const TOOL: Turn = { id: 'tool', role: 'tool', tool_call_id: 'c', name: 'f', content: '4' };
 const DESK: Desk = {
-  panes: [{ ...toPane('p', 'a'), turns: [user('u'), FULL_ANSWER, TOOL] }, { ...toPane('q', ''), own: { seed: 7, stop: ['x'], tools: null, systemPrompt: 'Own.' } }],
+  panes: [
+    { ...toPane('p', 'a'), turns: [user('u'), FULL_ANSWER, TOOL] },
+    { ...toPane('q', ''), own: { seed: 7, stop: ['x'], tools: null, systemPrompt: 'Own.' } },
+  ],
   parked: [{ ...toPane('r', 'b'), turns: [user('v')] }],
   draft: 'half a mess',
-  shared: { systemPrompt: 'Be brief.', temperature: 0, tools: '[', tool_choice: 'tool:f', response_format: 'json_schema', schema: { name: 'n', text: '{', strict: false } },
+  shared: {
+    systemPrompt: 'Be brief.',
+    temperature: 0,
+    tools: '[',
+    tool_choice: 'tool:f',
+    response_format: 'json_schema',
+    schema: { name: 'n', text: '{', strict: false },
+  },
 };
 const allTurns = (desk: Desk): readonly Turn[] => [...desk.panes, ...desk.parked].flatMap((pane) => pane.turns);
 /** As the database gives it back: a copy. */
-const stored = (desk: Desk): RestoredDesk => parseDesk(structuredClone(toStoredDesk(desk)), structuredClone(allTurns(desk)));
+const stored = (desk: Desk): RestoredDesk =>
+  parseDesk(structuredClone(toStoredDesk(desk)), structuredClone(allTurns(desk)));
 
 describe('reading back', () => {
   it('gives what was stored', () => expect(stored(DESK)).toEqual({ desk: DESK, damage: 'none' }));
@@ -38,8 +86,15 @@ describe('reading back', () => {
 
   it.each(['queued', 'sending', 'streaming'] as const)('marks a %s answer interrupted and keeps its text', (phase) => {
     const message = { ...EMPTY_MESSAGE, text: 'so far' };
-    const { desk, damage } = stored({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [answer('a', { phase, message, waitUntil: 9 })] }] });
-    expect(lastAnswer(desk.panes[0]!)).toMatchObject({ phase: 'interrupted', waitUntil: null, message: { text: 'so far' } });
+    const { desk, damage } = stored({
+      ...EMPTY_DESK,
+      panes: [{ ...toPane('p', 'a'), turns: [answer('a', { phase, message, waitUntil: 9 })] }],
+    });
+    expect(lastAnswer(desk.panes[0]!)).toMatchObject({
+      phase: 'interrupted',
+      waitUntil: null,
+      message: { text: 'so far' },
+    });
     expect(damage).toBe('none');
   });
 
@@ -48,7 +103,10 @@ describe('reading back', () => {
   });
 
   it('passes over turns that no pane has', () => {
-    expect(parseDesk(toStoredDesk(DESK), [...allTurns(DESK), user('left over')])).toEqual({ desk: DESK, damage: 'none' });
+    expect(parseDesk(toStoredDesk(DESK), [...allTurns(DESK), user('left over')])).toEqual({
+      desk: DESK,
+      damage: 'none',
+    });
   });
 });
 
@@ -63,15 +121,28 @@ describe('what the first format kept', () => {
   const OLD_TURNS = [
     { id: 'u', role: 'user', content: 'Hi' },
     {
-      id: 'a', role: 'assistant', model: 'm', phase: 'failed', timing: { firstMs: 1, textMs: 2, endMs: 3 }, sentAt: 5, waitUntil: null,
+      id: 'a',
+      role: 'assistant',
+      model: 'm',
+      phase: 'failed',
+      timing: { firstMs: 1, textMs: 2, endMs: 3 },
+      sentAt: 5,
+      waitUntil: null,
       failure: { message: 'No.', hint: 'Try.', status: 500, code: 'c', param: 'messages[0]', requestId: 'r' },
       message: FULL_VERSION.message,
     },
     { id: 'v', role: 'user', content: 'parked' },
   ];
   const OLD_DESK = {
-    version: 1, savedAt: 9, draft: 'half', systemPrompt: 'Be brief.', parameters: { temperature: 0.2, stop: ['a,b'] },
-    panes: [{ id: 'p', model: 'm', parameters: null, turnIds: ['u', 'a'] }, { id: 'q', model: '', parameters: { seed: 7 }, turnIds: [] }],
+    version: 1,
+    savedAt: 9,
+    draft: 'half',
+    systemPrompt: 'Be brief.',
+    parameters: { temperature: 0.2, stop: ['a,b'] },
+    panes: [
+      { id: 'p', model: 'm', parameters: null, turnIds: ['u', 'a'] },
+      { id: 'q', model: '', parameters: { seed: 7 }, turnIds: [] },
+    ],
     parked: [{ id: 'r', model: 'b', parameters: null, turnIds: ['v'] }],
   };
 
@@ -79,10 +150,37 @@ describe('what the first format kept', () => {
     const { desk, damage } = parseDesk(structuredClone(OLD_DESK), structuredClone(OLD_TURNS));
     expect(damage).toBe('none');
     expect(desk).toEqual({
-      draft: 'half', shared: { systemPrompt: 'Be brief.', temperature: 0.2, stop: ['a,b'] },
+      draft: 'half',
+      shared: { systemPrompt: 'Be brief.', temperature: 0.2, stop: ['a,b'] },
       panes: [
-        { id: 'p', model: 'm', own: {}, turns: [user('u', 'Hi'), { id: 'a', role: 'assistant', shown: 0, versions: [{ ...FULL_VERSION, batch: null, seed: null, isEdited: false }] }] },
-        { id: 'q', model: '', own: { seed: 7, temperature: null, top_p: null, frequency_penalty: null, presence_penalty: null, max_completion_tokens: null, stop: null }, turns: [] },
+        {
+          id: 'p',
+          model: 'm',
+          own: {},
+          turns: [
+            user('u', 'Hi'),
+            {
+              id: 'a',
+              role: 'assistant',
+              shown: 0,
+              versions: [{ ...FULL_VERSION, batch: null, seed: null, isEdited: false }],
+            },
+          ],
+        },
+        {
+          id: 'q',
+          model: '',
+          own: {
+            seed: 7,
+            temperature: null,
+            top_p: null,
+            frequency_penalty: null,
+            presence_penalty: null,
+            max_completion_tokens: null,
+            stop: null,
+          },
+          turns: [],
+        },
       ],
       parked: [{ id: 'r', model: 'b', own: {}, turns: [user('v', 'parked')] }],
     });
@@ -110,10 +208,15 @@ describe('damaged state', () => {
     ['a version that is a property of every object', { ...toStoredDesk(DESK), version: 'constructor' }],
     ['no version', { ...toStoredDesk(DESK), version: undefined }],
     ['panes that are no list', { ...toStoredDesk(DESK), panes: { 0: {} } }],
-  ])('%s is an empty desk, and said', (_what, value) => expect(parseDesk(value, allTurns(DESK))).toEqual({ desk: EMPTY_DESK, damage: 'all' }));
+  ])('%s is an empty desk, and said', (_what, value) =>
+    expect(parseDesk(value, allTurns(DESK))).toEqual({ desk: EMPTY_DESK, damage: 'all' }),
+  );
 
   it('of a newer studio is said to be that', () => {
-    expect(parseDesk({ ...toStoredDesk(DESK), version: 3 }, allTurns(DESK))).toEqual({ desk: EMPTY_DESK, damage: 'newer' });
+    expect(parseDesk({ ...toStoredDesk(DESK), version: 3 }, allTurns(DESK))).toEqual({
+      desk: EMPTY_DESK,
+      damage: 'newer',
+    });
   });
 
   it.each<[string, unknown]>([
@@ -123,7 +226,10 @@ describe('damaged state', () => {
     ['an id that is no text', { id: 5, model: 'a', turnIds: [] }],
     ['no model', { id: 'x', turnIds: [] }],
   ])('a pane that is %s is left out, the others stay, and it is said', (_what, pane) => {
-    const { desk, damage } = parseDesk({ ...toStoredDesk(DESK), panes: [pane, ...toStoredDesk(DESK).panes] }, allTurns(DESK));
+    const { desk, damage } = parseDesk(
+      { ...toStoredDesk(DESK), panes: [pane, ...toStoredDesk(DESK).panes] },
+      allTurns(DESK),
+    );
     expect(desk).toEqual(DESK);
     expect(damage).toBe('some');
   });
@@ -141,14 +247,55 @@ describe('damaged state', () => {
   });
 
   it('settings outside their limits count as not set', () => {
-    const { desk } = parseDesk({ ...toStoredDesk(DESK), shared: { temperature: 3, top_p: 0.5, seed: 1.5, stop: 'x' } }, allTurns(DESK));
+    const { desk } = parseDesk(
+      { ...toStoredDesk(DESK), shared: { temperature: 3, top_p: 0.5, seed: 1.5, stop: 'x' } },
+      allTurns(DESK),
+    );
     expect(desk.shared).toEqual({ top_p: 0.5 });
   });
 
   it('never throws, whatever is stored', () => {
-    const pane = fc.oneof(fc.anything(), fc.record({ id: fc.anything(), model: fc.anything(), turnIds: fc.anything(), parameters: fc.anything(), own: fc.anything() }, { requiredKeys: [] }));
-    const desk = fc.oneof(fc.anything(), fc.record({ version: fc.constantFrom(1, 2), panes: fc.array(pane), parked: fc.oneof(fc.array(pane), fc.anything()), draft: fc.anything(), parameters: fc.anything(), systemPrompt: fc.anything(), shared: fc.anything() }));
-    const turn = fc.oneof(fc.anything(), fc.record({ id: fc.string(), role: fc.constantFrom('user', 'assistant', 'tool'), content: fc.anything(), versions: fc.oneof(fc.anything(), fc.array(fc.record({ id: fc.string(), message: fc.anything(), phase: fc.anything() }))), shown: fc.anything(), message: fc.anything(), timing: fc.anything(), failure: fc.anything() }));
+    const pane = fc.oneof(
+      fc.anything(),
+      fc.record(
+        {
+          id: fc.anything(),
+          model: fc.anything(),
+          turnIds: fc.anything(),
+          parameters: fc.anything(),
+          own: fc.anything(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    const desk = fc.oneof(
+      fc.anything(),
+      fc.record({
+        version: fc.constantFrom(1, 2),
+        panes: fc.array(pane),
+        parked: fc.oneof(fc.array(pane), fc.anything()),
+        draft: fc.anything(),
+        parameters: fc.anything(),
+        systemPrompt: fc.anything(),
+        shared: fc.anything(),
+      }),
+    );
+    const turn = fc.oneof(
+      fc.anything(),
+      fc.record({
+        id: fc.string(),
+        role: fc.constantFrom('user', 'assistant', 'tool'),
+        content: fc.anything(),
+        versions: fc.oneof(
+          fc.anything(),
+          fc.array(fc.record({ id: fc.string(), message: fc.anything(), phase: fc.anything() })),
+        ),
+        shown: fc.anything(),
+        message: fc.anything(),
+        timing: fc.anything(),
+        failure: fc.anything(),
+      }),
+    );
     fc.assert(
       fc.property(desk, fc.array(turn), (value, turns) => {
         const { desk: restored } = parseDesk(value, turns);
@@ -168,7 +315,12 @@ describe('what has to be written', () => {
   });
 
   it('is one turn while an answer grows, however long the conversation is', () => {
-    const long: Desk = { ...DESK, panes: [{ ...toPane('p', 'a'), turns: [...Array.from({ length: 100 }, (_, index) => user(`${index}`)), answer('a')] }] };
+    const long: Desk = {
+      ...DESK,
+      panes: [
+        { ...toPane('p', 'a'), turns: [...Array.from({ length: 100 }, (_, index) => user(`${index}`)), answer('a')] },
+      ],
+    };
     const changes = toChanges(long, changeAnswer(long, 'p', 'a', { phase: 'streaming' }));
     expect(changes).toEqual({ desk: null, turns: [answer('a', { phase: 'streaming' })], removed: [] });
   });
@@ -204,8 +356,14 @@ describe('what has to be written', () => {
       for (const id of changes?.removed ?? []) records.turns.delete(id);
     };
     const action = fc.oneof(
-      fc.record({ kind: fc.constant('models' as const), models: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }) }),
-      fc.record({ kind: fc.constantFrom('ask' as const, 'grow' as const, 'clear' as const, 'close' as const, 'draft' as const), at: fc.nat(3) }),
+      fc.record({
+        kind: fc.constant('models' as const),
+        models: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }),
+      }),
+      fc.record({
+        kind: fc.constantFrom('ask' as const, 'grow' as const, 'clear' as const, 'close' as const, 'draft' as const),
+        at: fc.nat(3),
+      }),
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(action, fc.boolean()), { maxLength: 30 }), (steps) => {
@@ -217,8 +375,12 @@ describe('what has to be written', () => {
           if (step.kind === 'models') desk = toDesk(desk, step.models, id);
           else if (step.kind === 'draft') desk = { ...desk, draft: id() };
           else if (pane && step.kind === 'ask') desk = appendTurns(desk, pane.id, [user(id()), answer(id())]);
-          else if (pane && step.kind === 'grow') desk = changeAnswer(desk, pane.id, lastAnswer(pane)?.id ?? '', { message: { ...EMPTY_MESSAGE, text: id() } });
-          else if (pane && step.kind === 'clear') desk = { ...desk, panes: desk.panes.map((each) => ({ ...each, turns: [] })) };
+          else if (pane && step.kind === 'grow')
+            desk = changeAnswer(desk, pane.id, lastAnswer(pane)?.id ?? '', {
+              message: { ...EMPTY_MESSAGE, text: id() },
+            });
+          else if (pane && step.kind === 'clear')
+            desk = { ...desk, panes: desk.panes.map((each) => ({ ...each, turns: [] })) };
           else if (pane) desk = closePane(desk, pane.id);
           if (!isSaved) continue;
           write(records, toChanges(saved, desk));
@@ -234,7 +396,10 @@ describe('what has to be written', () => {
 
 describe('what a person did', () => {
   const [first, second] = DESK.panes;
-  const withTurns = (turns: readonly Turn[]): Desk => ({ ...DESK, panes: [{ ...toPane('p', 'a'), turns }, ...DESK.panes.slice(1)] });
+  const withTurns = (turns: readonly Turn[]): Desk => ({
+    ...DESK,
+    panes: [{ ...toPane('p', 'a'), turns }, ...DESK.panes.slice(1)],
+  });
 
   it.each<[string, Desk]>([
     ['moves a message', withTurns([FULL_ANSWER, user('u'), TOOL])],
@@ -243,8 +408,25 @@ describe('what a person did', () => {
     ['rewrites one', withTurns([user('u', 'other'), FULL_ANSWER, TOOL])],
     ['gives another result', withTurns([user('u'), FULL_ANSWER, { ...TOOL, content: '5' }])],
     ['shows another version', withTurns([user('u'), { ...FULL_ANSWER, shown: 0 }, TOOL])],
-    ['has one version more', withTurns([user('u'), { ...FULL_ANSWER, versions: [...FULL_ANSWER.versions, version('more')] }, TOOL])],
-    ['edits an answer once more', withTurns([user('u'), { ...FULL_ANSWER, versions: FULL_ANSWER.versions.with(1, { ...FULL_VERSION, phase: 'done', message: { ...FULL_VERSION.message, text: 'Mine' } }) }, TOOL])],
+    [
+      'has one version more',
+      withTurns([user('u'), { ...FULL_ANSWER, versions: [...FULL_ANSWER.versions, version('more')] }, TOOL]),
+    ],
+    [
+      'edits an answer once more',
+      withTurns([
+        user('u'),
+        {
+          ...FULL_ANSWER,
+          versions: FULL_ANSWER.versions.with(1, {
+            ...FULL_VERSION,
+            phase: 'done',
+            message: { ...FULL_VERSION.message, text: 'Mine' },
+          }),
+        },
+        TOOL,
+      ]),
+    ],
     ['closes a pane', closePane(DESK, 'q')],
     ['puts panes in another order', { ...DESK, panes: [second, first].filter((pane) => pane !== undefined) }],
   ])('%s', (_what, after) => expect(isAct(DESK, after)).toBe(true));
@@ -254,7 +436,10 @@ describe('what a person did', () => {
     ['a prompt', changeShared(DESK, { systemPrompt: 'Be very brief.' })],
     ['a prompt of its own', changeSettings(DESK, 'q', { systemPrompt: 'Own!' })],
     ['an editor', { ...DESK, unsaved: [] }],
-    ['an answer', changeAnswer(DESK, 'p', 'a', { message: { ...EMPTY_MESSAGE, text: 'Text and' }, phase: 'streaming' })],
+    [
+      'an answer',
+      changeAnswer(DESK, 'p', 'a', { message: { ...EMPTY_MESSAGE, text: 'Text and' }, phase: 'streaming' }),
+    ],
     ['nothing', DESK],
   ])('is not that %s grows', (_what, after) => expect(isAct(DESK, after)).toBe(false));
 });

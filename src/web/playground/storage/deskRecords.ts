@@ -3,7 +3,16 @@
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { readParameters } from '#web/api/chatParameters.ts';
 import { parseTurn } from './answerRecords.ts';
-import { EMPTY_DESK, interruptAnswers, isBusy, NO_OWN, type Desk, type Pane, type Turn, type Values } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  interruptAnswers,
+  isBusy,
+  NO_OWN,
+  type Desk,
+  type Pane,
+  type Turn,
+  type Values,
+} from '#web/playground/desk/desk.ts';
 import { PARAMETER_NAMES, unlinkSettings, type OwnSettings, type Settings } from '#web/playground/desk/settings.ts';
 import { readOwnSettings, readSettings } from './settingsRecords.ts';
 import { readUnsaved, type Unsaved } from '#web/playground/desk/unsaved.ts';
@@ -36,22 +45,36 @@ export interface DeskChanges {
   readonly removed: readonly string[];
 }
 
-const toStoredPane = ({ id, model, own, turns }: Pane): StoredPane => ({ id, model, own, turnIds: turns.map((turn) => turn.id) });
+const toStoredPane = ({ id, model, own, turns }: Pane): StoredPane => ({
+  id,
+  model,
+  own,
+  turnIds: turns.map((turn) => turn.id),
+});
 
 export function toStoredDesk(desk: Desk): StoredDesk {
   const { panes, parked, draft, shared, title = '', values } = desk;
   const unsaved = toStoredUnsaved(desk);
-  const extras = { ...(title !== '' && { title }), ...(values && Object.keys(values).length > 0 && { values }), ...(unsaved.length > 0 && { unsaved }) };
+  const extras = {
+    ...(title !== '' && { title }),
+    ...(values && Object.keys(values).length > 0 && { values }),
+    ...(unsaved.length > 0 && { unsaved }),
+  };
   return { version: 2, panes: panes.map(toStoredPane), parked: parked.map(toStoredPane), draft, shared, ...extras };
 }
 
 /** Variables' values in stored or foreign data; what is no text is left out. */
 export function readValues(value: unknown): Values {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {};
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {};
 }
 
 /** Nothing of it is on its way: it is as it was meant to be stored. */
-const isSettled = (turn: Turn): boolean => turn.role !== 'assistant' || !turn.versions.some(({ phase }) => isBusy(phase));
+const isSettled = (turn: Turn): boolean =>
+  turn.role !== 'assistant' || !turn.versions.some(({ phase }) => isBusy(phase));
 
 function allTurns(desk: Desk): Map<string, Turn> {
   return new Map([...desk.panes, ...desk.parked].flatMap((pane) => pane.turns.map((turn) => [turn.id, turn])));
@@ -59,18 +82,28 @@ function allTurns(desk: Desk): Map<string, Turn> {
 
 function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
   if (a === b) return true;
-  return a.length === b.length && a.every((pane, index) => {
-    const other = b[index];
-    const isSameHead = other !== undefined && pane.id === other.id && pane.model === other.model && pane.own === other.own;
-    return isSameHead && pane.turns.length === other.turns.length && pane.turns.every((turn, at) => turn.id === other.turns[at]?.id);
-  });
+  return (
+    a.length === b.length &&
+    a.every((pane, index) => {
+      const other = b[index];
+      const isSameHead =
+        other !== undefined && pane.id === other.id && pane.model === other.model && pane.own === other.own;
+      return (
+        isSameHead &&
+        pane.turns.length === other.turns.length &&
+        pane.turns.every((turn, at) => turn.id === other.turns[at]?.id)
+      );
+    })
+  );
 }
 
 /** Everything but the turns is the same. */
 export function isSameRecord(before: Desk, after: Desk): boolean {
   const isSameText = before.draft === after.draft && before.title === after.title && before.unsaved === after.unsaved;
   const isSameSettings = before.shared === after.shared && before.values === after.values;
-  return isSameText && isSameSettings && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked);
+  return (
+    isSameText && isSameSettings && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked)
+  );
 }
 
 /** What has to be written so that the stored `before` becomes `after`; null when nothing has. */
@@ -91,26 +124,47 @@ export function isAct(before: Desk, after: Desk): boolean {
   if (before.panes === after.panes && before.parked === after.parked) return false;
   const old = [...before.panes, ...before.parked];
   const now = [...after.panes, ...after.parked];
-  return now.length !== old.length || now.some((pane, place) => {
-    const was = old[place];
-    if (pane === was) return false;
-    return pane.id !== was?.id || pane.turns.length !== was.turns.length || pane.turns.some((turn, at) => isOtherTurn(was.turns[at], turn));
-  });
+  return (
+    now.length !== old.length ||
+    now.some((pane, place) => {
+      const was = old[place];
+      if (pane === was) return false;
+      return (
+        pane.id !== was?.id ||
+        pane.turns.length !== was.turns.length ||
+        pane.turns.some((turn, at) => isOtherTurn(was.turns[at], turn))
+      );
+    })
+  );
 }
 
 function isOtherTurn(before: Turn | undefined, after: Turn): boolean {
   if (before === after) return false;
   if (before?.id !== after.id || before.role !== 'assistant' || after.role !== 'assistant') return true;
   if (before.shown !== after.shown || before.versions.length !== after.versions.length) return true;
-  return after.versions.some(({ isEdited, phase, message }, at) => isEdited && phase === 'done' && message.text !== before.versions[at]?.message.text);
+  return after.versions.some(
+    ({ isEdited, phase, message }, at) =>
+      isEdited && phase === 'done' && message.text !== before.versions[at]?.message.text,
+  );
 }
 
 /** Nothing was ever said, set, written or named in it. What can't be read is not blank. */
 export function isBlankRecord(stored: unknown): boolean {
   if (!isObject(stored) || stored['version'] !== 2) return false;
   const { draft, shared, title, panes, parked } = stored;
-  const isBare = (pane: unknown): boolean => isObject(pane) && arrayOr(pane['turnIds']).length === 0 && isObject(pane['own']) && Object.keys(pane['own']).length === 0;
-  return draft === '' && title === undefined && isObject(shared) && Object.keys(shared).length === 0 && arrayOr(panes).every(isBare) && arrayOr(parked).length === 0;
+  const isBare = (pane: unknown): boolean =>
+    isObject(pane) &&
+    arrayOr(pane['turnIds']).length === 0 &&
+    isObject(pane['own']) &&
+    Object.keys(pane['own']).length === 0;
+  return (
+    draft === '' &&
+    title === undefined &&
+    isObject(shared) &&
+    Object.keys(shared).length === 0 &&
+    arrayOr(panes).every(isBare) &&
+    arrayOr(parked).length === 0
+  );
 }
 
 /** Everything that is not the panes, by the version of the stored format. */
@@ -121,9 +175,11 @@ interface Format {
 
 const FORMATS: Readonly<Record<number, Format>> = {
   1: {
-    readShared: (stored) => readSettings({ ...readParameters(stored['parameters']), systemPrompt: stored['systemPrompt'] }),
+    readShared: (stored) =>
+      readSettings({ ...readParameters(stored['parameters']), systemPrompt: stored['systemPrompt'] }),
     // A pane that was not linked had all parameters for itself, also those that were not set.
-    readOwn: ({ parameters }) => (isObject(parameters) ? unlinkSettings(readParameters(parameters), NO_OWN, PARAMETER_NAMES) : NO_OWN),
+    readOwn: ({ parameters }) =>
+      isObject(parameters) ? unlinkSettings(readParameters(parameters), NO_OWN, PARAMETER_NAMES) : NO_OWN,
   },
   2: { readShared: (stored) => readSettings(stored['shared']), readOwn: (pane) => readOwnSettings(pane['own']) },
 };
@@ -150,22 +206,30 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
     else isDamaged = true;
   }
   const shared = format.readShared(stored);
-  const toPanes = (list: unknown): readonly Pane[] => arrayOr(list).flatMap((value): Pane[] => {
-    if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['model'] !== 'string') {
-      isDamaged = true;
-      return [];
-    }
-    const ids = arrayOr(value['turnIds']);
-    const found = ids.flatMap((id) => (typeof id === 'string' ? (turns.get(id) ?? []) : []));
-    if (found.length < ids.length) isDamaged = true;
-    return [{ id: value['id'], model: value['model'], own: format.readOwn(value), turns: found }];
-  });
+  const toPanes = (list: unknown): readonly Pane[] =>
+    arrayOr(list).flatMap((value): Pane[] => {
+      if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['model'] !== 'string') {
+        isDamaged = true;
+        return [];
+      }
+      const ids = arrayOr(value['turnIds']);
+      const found = ids.flatMap((id) => (typeof id === 'string' ? (turns.get(id) ?? []) : []));
+      if (found.length < ids.length) isDamaged = true;
+      return [{ id: value['id'], model: value['model'], own: format.readOwn(value), turns: found }];
+    });
   const values = readValues(stored['values']);
   const title = textOr(stored['title'], '');
   const desk: Desk = {
-    panes: toPanes(stored['panes']), parked: toPanes(stored['parked']), draft: textOr(stored['draft'], ''), shared,
-    ...(title !== '' && { title }), ...(Object.keys(values).length > 0 && { values }),
+    panes: toPanes(stored['panes']),
+    parked: toPanes(stored['parked']),
+    draft: textOr(stored['draft'], ''),
+    shared,
+    ...(title !== '' && { title }),
+    ...(Object.keys(values).length > 0 && { values }),
   };
   const unsaved = toStoredUnsaved({ ...desk, unsaved: readUnsaved(stored['unsaved']) });
-  return { desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk), damage: isDamaged ? 'some' : 'none' };
+  return {
+    desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk),
+    damage: isDamaged ? 'some' : 'none',
+  };
 }

@@ -53,39 +53,61 @@ describe('several tabs', () => {
   });
 
   it.each([
-    ['?models=a', 1], ['', 1], ['?models=b', 0], ['?models=a,b', 0],
-  ])('go on with the newest conversation in a new one, unless the link %j asks for other models', async (search, panes) => {
-    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
-    const stored = { ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }), savedAt: 1 };
-    kept.database.records = [{ key: ['old', 'desk', ''], value: stored }, { key: ['old', 'turn', '1'], value: toMessage('1') }];
-    const page = await open(search);
-    page.change({ draft: 'new' });
-    await pass(1000);
-    expect(page.readDesk().panes).toHaveLength(panes);
-    expect(deskId() === 'old').toBe(panes === 1);
-    expect(kept.database.read(['old', 'desk', ''])).toMatchObject({ panes: [{ model: 'a', turnIds: ['1'] }], draft: panes === 1 ? 'new' : '' });
-  });
+    ['?models=a', 1],
+    ['', 1],
+    ['?models=b', 0],
+    ['?models=a,b', 0],
+  ])(
+    'go on with the newest conversation in a new one, unless the link %j asks for other models',
+    async (search, panes) => {
+      vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+      const stored = {
+        ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }),
+        savedAt: 1,
+      };
+      kept.database.records = [
+        { key: ['old', 'desk', ''], value: stored },
+        { key: ['old', 'turn', '1'], value: toMessage('1') },
+      ];
+      const page = await open(search);
+      page.change({ draft: 'new' });
+      await pass(1000);
+      expect(page.readDesk().panes).toHaveLength(panes);
+      expect(deskId() === 'old').toBe(panes === 1);
+      expect(kept.database.read(['old', 'desk', ''])).toMatchObject({
+        panes: [{ model: 'a', turnIds: ['1'] }],
+        draft: panes === 1 ? 'new' : '',
+      });
+    },
+  );
 
   it.each([
     ['another', '?models=b', [toMessage('1')], []],
     ['the same', '?models=a', [toMessage('1')], ['a']],
     ['none', '', [toMessage('1')], ['a']],
     ['another, before anything was said,', '?models=b', [], ['a']],
-  ])('leave the own session whole at a load whose address asks for other models: %s', async (_what, search, turns, models) => {
-    const locks = new MemoryLocks();
-    vi.stubGlobal('navigator', { locks });
-    const first = await open('?models=a');
-    const id = deskId();
-    first.change({ ...EMPTY_DESK, title: 'Mine', panes: [{ ...toPane('p', 'a'), turns }] });
-    await first.saver.saveNow();
-    locks.held.clear();
-    const page = await open(search);
-    const isLeft = models.length === 0;
-    expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
-    expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([isLeft ? { id, title: 'Mine' } : null, null]);
-    expect(deskId() === id).toBe(!isLeft);
-    expect(kept.database.read([id, 'desk', ''])).toMatchObject({ title: 'Mine', panes: [{ model: 'a' }], parked: [] });
-  });
+  ])(
+    'leave the own session whole at a load whose address asks for other models: %s',
+    async (_what, search, turns, models) => {
+      const locks = new MemoryLocks();
+      vi.stubGlobal('navigator', { locks });
+      const first = await open('?models=a');
+      const id = deskId();
+      first.change({ ...EMPTY_DESK, title: 'Mine', panes: [{ ...toPane('p', 'a'), turns }] });
+      await first.saver.saveNow();
+      locks.held.clear();
+      const page = await open(search);
+      const isLeft = models.length === 0;
+      expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
+      expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([isLeft ? { id, title: 'Mine' } : null, null]);
+      expect(deskId() === id).toBe(!isLeft);
+      expect(kept.database.read([id, 'desk', ''])).toMatchObject({
+        title: 'Mine',
+        panes: [{ model: 'a' }],
+        parked: [],
+      });
+    },
+  );
 
   it('keep the desks that were written to last, and forget the others with all they held', async () => {
     const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;

@@ -2,26 +2,50 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 import { encodeData } from '#shared/stream/sseEncode.ts';
-import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Answer, type AnswerTurn, type Desk } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  toAnswerTurn,
+  toPane,
+  toPendingAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Desk,
+} from '#web/playground/desk/desk.ts';
 import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
 
 const kept = keepStorage();
-const open = () => openPage(async () => ({ actions: { ...(await import('#web/playground/desk/actions.ts')), ...(await import('#web/playground/desk/turnActions.ts')) }, ...(await import('#web/playground/asking/runActions.ts')) }));
+const open = () =>
+  openPage(async () => ({
+    actions: {
+      ...(await import('#web/playground/desk/actions.ts')),
+      ...(await import('#web/playground/desk/turnActions.ts')),
+    },
+    ...(await import('#web/playground/asking/runActions.ts')),
+  }));
 type Page = Awaited<ReturnType<typeof open>>;
 const deskId = (): string => kept.session.get('studio.desk') ?? '';
-const answer = (more: Partial<Answer> = {}): AnswerTurn => toAnswerTurn('a', [{ ...toPendingAnswer('a', 'a', 5), ...more }]);
+const answer = (more: Partial<Answer> = {}): AnswerTurn =>
+  toAnswerTurn('a', [{ ...toPendingAnswer('a', 'a', 5), ...more }]);
 const says = (content: string): string => encodeData(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
 
 describe('a reload', () => {
   it('starts empty where nothing is stored, and says nothing', async () => {
     const page = await open();
-    expect([page.readDesk(), page.store.useDesk.getState().storage]).toEqual([EMPTY_DESK, { isLoaded: true, problem: null }]);
+    expect([page.readDesk(), page.store.useDesk.getState().storage]).toEqual([
+      EMPTY_DESK,
+      { isLoaded: true, problem: null },
+    ]);
     expect(kept.database.writes).toEqual([]);
   });
 
   it('brings back what was there a second ago', async () => {
     const page = await open();
-    const desk: Desk = { panes: [{ ...toPane('p', 'a'), turns: [toMessage('1'), answer({ phase: 'done' })] }], parked: [{ ...toPane('q', 'b'), turns: [toMessage('3')] }], draft: 'half', shared: { systemPrompt: 'Be brief.', temperature: 0.2 } };
+    const desk: Desk = {
+      panes: [{ ...toPane('p', 'a'), turns: [toMessage('1'), answer({ phase: 'done' })] }],
+      parked: [{ ...toPane('q', 'b'), turns: [toMessage('3')] }],
+      draft: 'half',
+      shared: { systemPrompt: 'Be brief.', temperature: 0.2 },
+    };
     page.change(desk);
     await pass(1000);
     expect((await open()).readDesk()).toEqual(desk);
@@ -29,8 +53,16 @@ describe('a reload', () => {
 
   it.each<[string, (page: Page) => void, string]>([
     ['is written as the page goes', (page) => void page.window.dispatchEvent(new Event('pagehide')), 'late'],
-    ['is written as the page hides', (page) => (page.document.hidden = true, void page.document.dispatchEvent(new Event('visibilitychange'))), 'late'],
-    ['is not written as the page comes back', (page) => void page.document.dispatchEvent(new Event('visibilitychange')), ''],
+    [
+      'is written as the page hides',
+      (page) => ((page.document.hidden = true), void page.document.dispatchEvent(new Event('visibilitychange'))),
+      'late',
+    ],
+    [
+      'is not written as the page comes back',
+      (page) => void page.document.dispatchEvent(new Event('visibilitychange')),
+      '',
+    ],
   ])('what was typed last %s', async (_what, leave, expected) => {
     const page = await open();
     page.change({ draft: 'late' });
@@ -48,7 +80,11 @@ describe('a reload', () => {
 });
 
 describe('writing', () => {
-  const long: Partial<Desk> = { panes: [{ ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => toMessage(`${index}`)), answer()] }] };
+  const long: Partial<Desk> = {
+    panes: [
+      { ...toPane('p', 'a'), turns: [...Array.from({ length: 50 }, (_, index) => toMessage(`${index}`)), answer()] },
+    ],
+  };
 
   it('happens at most once a second, and holds only what changed', async () => {
     const page = await open();
@@ -56,12 +92,22 @@ describe('writing', () => {
     await pass(1000);
     expect(kept.database.writes[0]?.puts).toHaveLength(53);
     for (let at = 0; at < 3000; at += 20) {
-      page.store.changeDesk((desk) => ({ ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: pane.turns.with(50, answer({ sentAt: at, phase: 'streaming' })) })) }));
+      page.store.changeDesk((desk) => ({
+        ...desk,
+        panes: desk.panes.map((pane) => ({
+          ...pane,
+          turns: pane.turns.with(50, answer({ sentAt: at, phase: 'streaming' })),
+        })),
+      }));
       await pass(20);
     }
     const later = kept.database.writes.slice(1);
     expect(later).toHaveLength(3);
-    for (const write of later) expect(write).toEqual({ puts: ['mark', 'turn'].map((kind) => JSON.stringify([deskId(), kind, kind === 'turn' ? 'a' : ''])), deletes: [] });
+    for (const write of later)
+      expect(write).toEqual({
+        puts: ['mark', 'turn'].map((kind) => JSON.stringify([deskId(), kind, kind === 'turn' ? 'a' : ''])),
+        deletes: [],
+      });
   });
 
   it('stops when nothing changes', async () => {
@@ -75,7 +121,8 @@ describe('writing', () => {
     const page = await open();
     page.change({ panes: [{ ...toPane('p', 'a'), turns: ['1', '2', '3'].map((id) => toMessage(id)) }] });
     await pass(1000);
-    const turns = async () => (await open()).readDesk().panes[0]?.turns.map((turn) => ('content' in turn ? turn.content : ''));
+    const turns = async () =>
+      (await open()).readDesk().panes[0]?.turns.map((turn) => ('content' in turn ? turn.content : ''));
     const acts: readonly (readonly [() => void, readonly string[]])[] = [
       [() => page.actions.shiftTurn('p', '3', -1), ['message 1', 'message 3', 'message 2']],
       [() => page.actions.removeTurn('p', '1'), ['message 3', 'message 2']],
@@ -108,7 +155,9 @@ describe('writing', () => {
 
 describe('a message', () => {
   /** Sends a message; the service's answer is written by hand. */
-  async function send(page: Page): Promise<{ readonly atRequest: () => readonly unknown[] | null; readonly write: (text: string) => void }> {
+  async function send(
+    page: Page,
+  ): Promise<{ readonly atRequest: () => readonly unknown[] | null; readonly write: (text: string) => void }> {
     let stored: readonly unknown[] | null = null;
     const pipe = new TransformStream<Uint8Array, Uint8Array>();
     const writer = pipe.writable.getWriter();
@@ -125,7 +174,9 @@ describe('a message', () => {
   it('is stored before it is sent', async () => {
     const { atRequest } = await send(await open());
     expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'user', content: 'Hello' }));
-    expect(atRequest()).toContainEqual(expect.objectContaining({ role: 'assistant', versions: [expect.objectContaining({ phase: 'sending' })] }));
+    expect(atRequest()).toContainEqual(
+      expect.objectContaining({ role: 'assistant', versions: [expect.objectContaining({ phase: 'sending' })] }),
+    );
   });
 
   it('and the part of its answer that came stand there after a reload in mid-stream, interrupted', async () => {
@@ -134,7 +185,10 @@ describe('a message', () => {
     write(says('Half an'));
     await pass(1100);
     const desk = (await open()).readDesk();
-    expect(desk.panes[0]?.turns).toMatchObject([{ content: 'Hello' }, { versions: [{ phase: 'interrupted', message: { text: 'Half an' } }] }]);
+    expect(desk.panes[0]?.turns).toMatchObject([
+      { content: 'Hello' },
+      { versions: [{ phase: 'interrupted', message: { text: 'Half an' } }] },
+    ]);
   });
 
   it('is sent after a moment, where storing it hangs', async () => {
@@ -156,9 +210,11 @@ describe('a message', () => {
 });
 
 describe('what was on show when the page went', () => {
-  const streaming = (text: string, phase: 'streaming' | 'done' = 'streaming') => answer({ phase, message: { ...EMPTY_MESSAGE, text } });
+  const streaming = (text: string, phase: 'streaming' | 'done' = 'streaming') =>
+    answer({ phase, message: { ...EMPTY_MESSAGE, text } });
   const question = toMessage('1');
-  const show = (page: Page, turn: AnswerTurn): void => page.change({ panes: [{ ...toPane('p', 'a'), turns: [question, turn] }] });
+  const show = (page: Page, turn: AnswerTurn): void =>
+    page.change({ panes: [{ ...toPane('p', 'a'), turns: [question, turn] }] });
   const readAnswer = (desk: Desk) => {
     const turn = desk.panes[0]?.turns[1];
     return turn?.role === 'assistant' ? [turn.versions[0]?.phase, turn.versions[0]?.message.text] : null;

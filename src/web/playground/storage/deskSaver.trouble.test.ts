@@ -22,19 +22,22 @@ describe('a problem', () => {
   it.each<[string, DOMException, string]>([
     ['a full disk', QUOTA, 'storage is full'],
     ['anything else', new DOMException('broken', 'UnknownError'), 'does not let the page store anything'],
-  ])('with writing is said: %s. It is over when writing works again, and nothing is missing then', async (_what, problem, words) => {
-    const page = await open();
-    kept.database.problem = problem;
-    page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] });
-    await pass(1000);
-    expect(page.readProblem()).toContain(words);
-    expect(page.readDesk().panes[0]?.turns).toHaveLength(1);
-    kept.database.problem = null;
-    page.change({ draft: 'x' });
-    await pass(1000);
-    expect(page.readProblem()).toBeNull();
-    expect((await open()).readDesk()).toEqual(page.readDesk());
-  });
+  ])(
+    'with writing is said: %s. It is over when writing works again, and nothing is missing then',
+    async (_what, problem, words) => {
+      const page = await open();
+      kept.database.problem = problem;
+      page.change({ panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] });
+      await pass(1000);
+      expect(page.readProblem()).toContain(words);
+      expect(page.readDesk().panes[0]?.turns).toHaveLength(1);
+      kept.database.problem = null;
+      page.change({ draft: 'x' });
+      await pass(1000);
+      expect(page.readProblem()).toBeNull();
+      expect((await open()).readDesk()).toEqual(page.readDesk());
+    },
+  );
 
   it('with two writes at once loses nothing of either', async () => {
     const page = await open();
@@ -55,21 +58,32 @@ describe('a problem', () => {
 
   it.each<[string, unknown, string, string]>([
     ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }, 'newer version', 'desk'],
-    ['a pane without its turns', toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('lost')] }] }), 'Some stored conversations were damaged', 'aside'],
+    [
+      'a pane without its turns',
+      toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('lost')] }] }),
+      'Some stored conversations were damaged',
+      'aside',
+    ],
     ['no desk at all', 'garbage', 'The stored conversations were damaged', 'aside'],
-  ])('with what is stored is said, and can be dismissed; nothing of it is wiped: %s', async (_what, value, words, place) => {
-    kept.session.set('studio.desk', 'mine');
-    kept.database.records = [{ key: ['mine', 'desk', ''], value }, { key: ['mine', 'turn', 'x'], value: 'unreadable' }];
-    const page = await open();
-    expect(page.readProblem()).toContain(words);
-    page.actions.dismissStorageProblem();
-    expect(page.readProblem()).toBeNull();
-    page.change({ draft: 'goes on' });
-    await pass(1000);
-    const next = await open();
-    expect(next.readDesk().draft).toBe('goes on');
-    // A newer studio's record stays where it was; one that is damaged is put aside.
-    expect(kept.database.read(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
-    expect(kept.database.read(['mine', 'turn', 'x'])).toBe('unreadable');
-  });
+  ])(
+    'with what is stored is said, and can be dismissed; nothing of it is wiped: %s',
+    async (_what, value, words, place) => {
+      kept.session.set('studio.desk', 'mine');
+      kept.database.records = [
+        { key: ['mine', 'desk', ''], value },
+        { key: ['mine', 'turn', 'x'], value: 'unreadable' },
+      ];
+      const page = await open();
+      expect(page.readProblem()).toContain(words);
+      page.actions.dismissStorageProblem();
+      expect(page.readProblem()).toBeNull();
+      page.change({ draft: 'goes on' });
+      await pass(1000);
+      const next = await open();
+      expect(next.readDesk().draft).toBe('goes on');
+      // A newer studio's record stays where it was; one that is damaged is put aside.
+      expect(kept.database.read(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
+      expect(kept.database.read(['mine', 'turn', 'x'])).toBe('unreadable');
+    },
+  );
 });

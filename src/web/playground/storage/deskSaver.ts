@@ -10,10 +10,29 @@ import { TabClaims } from '#web/session/tabClaims.ts';
 import { readTail, TabTail } from '#web/session/tabTail.ts';
 import { readUrl } from '#web/session/urlState.ts';
 import { EMPTY_DESK, type Desk } from '#web/playground/desk/desk.ts';
-import { deleteDesk, openDeskDatabase, readDeskIds, readRecord, readStoredDesk, readStoredTurns, writeRecords, type RecordChanges } from './deskDatabase.ts';
+import {
+  deleteDesk,
+  openDeskDatabase,
+  readDeskIds,
+  readRecord,
+  readStoredDesk,
+  readStoredTurns,
+  writeRecords,
+  type RecordChanges,
+} from './deskDatabase.ts';
 import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
 import { readDesk, setStorage, showSession, useDesk } from '#web/playground/desk/deskStore.ts';
-import { isNewer, parseMark, parseTail, shareTurns, toTail, toTailText, withTail, type Mark, type Tail } from './deskTail.ts';
+import {
+  isNewer,
+  parseMark,
+  parseTail,
+  shareTurns,
+  toTail,
+  toTailText,
+  withTail,
+  type Mark,
+  type Tail,
+} from './deskTail.ts';
 import { isOtherTalk } from '#web/playground/desk/panes.ts';
 import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 
@@ -41,7 +60,8 @@ const WORDS = toStorageWords(
   'This browser does not let the page store anything: conversations are lost when it is reloaded.',
   "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.",
 );
-const ALMOST_FULL = "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
+const ALMOST_FULL =
+  "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
 
 export interface DeskStorage {
   readonly database: Database;
@@ -87,7 +107,8 @@ function beginFrom(desk: Desk, mark: Mark | null): void {
   seen = mark;
 }
 
-const readMark = async (database: Database, id: string): Promise<Mark | null> => parseMark(await readRecord(database, [id, 'mark', '']));
+const readMark = async (database: Database, id: string): Promise<Mark | null> =>
+  parseMark(await readRecord(database, [id, 'mark', '']));
 
 function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null {
   const changes = toChanges(before, after);
@@ -157,7 +178,10 @@ async function writeChanges(): Promise<boolean> {
 
 /** Writes what changed now. Resolves when it is stored, or after a moment if that takes long. */
 export function saveNow(): Promise<void> {
-  return Promise.race([write().then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, MAX_HOLD_MS))]);
+  return Promise.race([
+    write().then(() => undefined),
+    new Promise<void>((resolve) => setTimeout(resolve, MAX_HOLD_MS)),
+  ]);
 }
 
 /** Where sessions are stored; null where nothing can be. */
@@ -179,19 +203,26 @@ export async function enterSession(id: string, desk: Desk, isStored: boolean): P
 }
 
 /** Stored desks, the one written to last first, and those of them in which nothing was ever done. */
-async function readDesks(database: Database): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
+async function readDesks(
+  database: Database,
+): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
   const ids = await readDeskIds(database);
   const stored = await Promise.all(ids.map(async (id) => ({ id, record: await readStoredDesk(database, id) })));
-  const at = ({ record }: { readonly record: unknown }): number => (isObject(record) ? numberOr(record['savedAt'], 0) : 0);
+  const at = ({ record }: { readonly record: unknown }): number =>
+    isObject(record) ? numberOr(record['savedAt'], 0) : 0;
   const sorted = stored.toSorted((a, b) => at(b) - at(a));
-  return { known: sorted.map(({ id }) => id), blank: sorted.flatMap(({ id, record }) => (isBlankRecord(record) ? [id] : [])) };
+  return {
+    known: sorted.map(({ id }) => id),
+    blank: sorted.flatMap(({ id, record }) => (isBlankRecord(record) ? [id] : [])),
+  };
 }
 
 async function warnOfFullness(): Promise<void> {
   // Not in a page that is no secure context.
   if (!('storage' in navigator)) return;
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-  if (quota > 0 && usage / quota > NEARLY_FULL && useDesk.getState().storage.problem === null) setStorage({ problem: ALMOST_FULL });
+  if (quota > 0 && usage / quota > NEARLY_FULL && useDesk.getState().storage.problem === null)
+    setStorage({ problem: ALMOST_FULL });
 }
 
 /** A session that the page would have gone on with, had its address not asked for other models. */
@@ -231,14 +262,26 @@ interface WholeDesk extends RestoredDesk {
 
 /** What is stored of a desk, with what the page before had not stored. */
 async function readWhole(database: Database, id: string): Promise<WholeDesk> {
-  const [stored, turns, mark] = await Promise.all([readStoredDesk(database, id), readStoredTurns(database, id), readMark(database, id)]);
+  const [stored, turns, mark] = await Promise.all([
+    readStoredDesk(database, id),
+    readStoredTurns(database, id),
+    readMark(database, id),
+  ]);
   const restored = parseDesk(stored, turns);
   const found = parseTail(readTail(TAIL));
   const left = found?.desk === id && isNewer(found, mark) ? found : null;
   const joined = left && withTail(left, stored, turns);
   const whole = joined && parseDesk(joined.record, joined.turns);
-  if (!whole || whole.damage === 'newer' || whole.damage === 'all') return { ...restored, stored, mark, base: restored.desk, left: null };
-  return { ...whole, desk: shareTurns(whole.desk, restored.desk, new Set(joined.changed)), stored: joined.record, mark, base: restored.desk, left };
+  if (!whole || whole.damage === 'newer' || whole.damage === 'all')
+    return { ...restored, stored, mark, base: restored.desk, left: null };
+  return {
+    ...whole,
+    desk: shareTurns(whole.desk, restored.desk, new Set(joined.changed)),
+    stored: joined.record,
+    mark,
+    base: restored.desk,
+    left,
+  };
 }
 
 /** Leaving a desk at once: what the page before had not stored of it is stored first. */
@@ -267,7 +310,8 @@ async function load(): Promise<void> {
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
     // Turns that can't be read stay where they are; the desk's own record is about to be written over.
-    if (damage === 'some' || damage === 'all') await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
+    if (damage === 'some' || damage === 'all')
+      await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
     storage = { database, id, from };
     // In a duplicated tab everything is new to its own desk.
     if (from === id) beginFrom(base, mark);

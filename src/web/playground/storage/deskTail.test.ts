@@ -1,7 +1,16 @@
 import { array, assert, constant, constantFrom, nat, oneof, property, string, tuple, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
-import { EMPTY_DESK, interruptAnswers, toAnswerTurn, toPane, toPendingAnswer, type Desk, type Pane, type Turn } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  interruptAnswers,
+  toAnswerTurn,
+  toPane,
+  toPendingAnswer,
+  type Desk,
+  type Pane,
+  type Turn,
+} from '#web/playground/desk/desk.ts';
 import { parseDesk, toChanges, toStoredDesk } from './deskRecords.ts';
 import { isNewer, parseTail, toTail, toTailText, withTail, type Tail } from './deskTail.ts';
 
@@ -73,9 +82,12 @@ describe('a tail', () => {
     expect(desk.panes).toEqual(interruptAnswers(sent).panes);
   });
 
-  it.each([null, '', '{', '[]', '{"version":2}', '{"version":1,"desk":"d","mark":{"life":"a"}}'])('that is damaged is none: %j', (text) => {
-    expect(parseTail(text)).toBeNull();
-  });
+  it.each([null, '', '{', '[]', '{"version":2}', '{"version":1,"desk":"d","mark":{"life":"a"}}'])(
+    'that is damaged is none: %j',
+    (text) => {
+      expect(parseTail(text)).toBeNull();
+    },
+  );
 
   it.each<[string, Tail['seen'], { life: string; count: number } | null, boolean]>([
     ['nothing was ever stored', null, null, true],
@@ -93,30 +105,102 @@ type Step = (desk: Desk, id: string) => Desk;
 
 const mapTurns = (desk: Desk, at: number, change: (turns: readonly Turn[]) => readonly Turn[]): Desk => {
   const pane = desk.panes[at % Math.max(1, desk.panes.length)];
-  return pane ? { ...desk, panes: desk.panes.map((each): Pane => (each === pane ? { ...pane, turns: change(pane.turns) } : each)) } : desk;
+  return pane
+    ? {
+        ...desk,
+        panes: desk.panes.map((each): Pane => (each === pane ? { ...pane, turns: change(pane.turns) } : each)),
+      }
+    : desk;
 };
 
 /** Changes the last answer of a pane. */
-const answerStep = (at: number, change: (turn: Extract<Turn, { role: 'assistant' }>) => Turn): Step => (desk) =>
-  mapTurns(desk, at, (turns) => {
-    const place = turns.findLastIndex(({ role }) => role === 'assistant');
-    const turn = turns[place];
-    return turn?.role === 'assistant' ? turns.with(place, change(turn)) : turns;
-  });
+const answerStep =
+  (at: number, change: (turn: Extract<Turn, { role: 'assistant' }>) => Turn): Step =>
+  (desk) =>
+    mapTurns(desk, at, (turns) => {
+      const place = turns.findLastIndex(({ role }) => role === 'assistant');
+      const turn = turns[place];
+      return turn?.role === 'assistant' ? turns.with(place, change(turn)) : turns;
+    });
 
 const place = nat({ max: 3 });
 const words = string({ maxLength: 6, unit: 'grapheme' });
 const STEPS: Arbitrary<Step> = oneof(
-  { weight: 6, arbitrary: tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer, index) => (index === turn.versions.length - 1 ? { ...answer, message: { ...answer.message, text: answer.message.text + text } } : answer)) }))) },
-  { weight: 2, arbitrary: tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, message: { ...answer.message, reasoning: answer.message.reasoning + text } })) }))) },
-  tuple(place, words).map(([at, text]) => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, isEdited: true, phase: 'done' as const, message: { ...answer.message, text } })) }))),
-  place.map((at): Step => (desk, id) => answerStep(at, (turn) => ({ ...turn, shown: turn.versions.length, versions: [...turn.versions, toPendingAnswer(id, 'm', 2)] }))(desk, id)),
-  place.map((at): Step => answerStep(at, (turn) => ({ ...turn, versions: turn.versions.map((answer) => ({ ...answer, phase: 'done' as const })) }))),
-  { weight: 2, arbitrary: tuple(place, words).map(([at, content]): Step => (desk, id) => mapTurns(desk, at, (turns) => [...turns, { id: `${id}u`, role: 'user', content }, said('', 'streaming', id)])) },
-  tuple(place, place).map(([at, gone]): Step => (desk) => mapTurns(desk, at, (turns) => turns.filter((_, index) => index !== gone))),
-  place.map((at): Step => (desk) => mapTurns(desk, at, (turns) => turns.toReversed())),
+  {
+    weight: 6,
+    arbitrary: tuple(place, words).map(([at, text]) =>
+      answerStep(at, (turn) => ({
+        ...turn,
+        versions: turn.versions.map((answer, index) =>
+          index === turn.versions.length - 1
+            ? { ...answer, message: { ...answer.message, text: answer.message.text + text } }
+            : answer,
+        ),
+      })),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: tuple(place, words).map(([at, text]) =>
+      answerStep(at, (turn) => ({
+        ...turn,
+        versions: turn.versions.map((answer) => ({
+          ...answer,
+          message: { ...answer.message, reasoning: answer.message.reasoning + text },
+        })),
+      })),
+    ),
+  },
+  tuple(place, words).map(([at, text]) =>
+    answerStep(at, (turn) => ({
+      ...turn,
+      versions: turn.versions.map((answer) => ({
+        ...answer,
+        isEdited: true,
+        phase: 'done' as const,
+        message: { ...answer.message, text },
+      })),
+    })),
+  ),
+  place.map(
+    (at): Step =>
+      (desk, id) =>
+        answerStep(at, (turn) => ({
+          ...turn,
+          shown: turn.versions.length,
+          versions: [...turn.versions, toPendingAnswer(id, 'm', 2)],
+        }))(desk, id),
+  ),
+  place.map((at): Step =>
+    answerStep(at, (turn) => ({
+      ...turn,
+      versions: turn.versions.map((answer) => ({ ...answer, phase: 'done' as const })),
+    })),
+  ),
+  {
+    weight: 2,
+    arbitrary: tuple(place, words).map(
+      ([at, content]): Step =>
+        (desk, id) =>
+          mapTurns(desk, at, (turns) => [...turns, { id: `${id}u`, role: 'user', content }, said('', 'streaming', id)]),
+    ),
+  },
+  tuple(place, place).map(
+    ([at, gone]): Step =>
+      (desk) =>
+        mapTurns(desk, at, (turns) => turns.filter((_, index) => index !== gone)),
+  ),
+  place.map(
+    (at): Step =>
+      (desk) =>
+        mapTurns(desk, at, (turns) => turns.toReversed()),
+  ),
   constant<Step>((desk, id) => ({ ...desk, panes: [...desk.panes, toPane(id, 'm')] })),
-  place.map((at): Step => (desk) => ({ ...desk, panes: desk.panes.filter((_, index) => index !== at), parked: [...desk.parked, ...desk.panes.filter((_, index) => index === at)] })),
+  place.map((at): Step => (desk) => ({
+    ...desk,
+    panes: desk.panes.filter((_, index) => index !== at),
+    parked: [...desk.parked, ...desk.panes.filter((_, index) => index === at)],
+  })),
   words.map((draft): Step => (desk) => ({ ...desk, draft })),
 );
 
@@ -143,7 +227,12 @@ it('brings back the desk, whichever of the writes on their way have ended', () =
       }
       const tail = leave(bases, desk);
       for (let count = 0; count < ended; count += 1) endWrite();
-      expect(read(stored, tail)).toEqual(parseDesk(toStoredDesk(desk), [...desk.panes, ...desk.parked].flatMap(({ turns }) => turns)).desk);
+      expect(read(stored, tail)).toEqual(
+        parseDesk(
+          toStoredDesk(desk),
+          [...desk.panes, ...desk.parked].flatMap(({ turns }) => turns),
+        ).desk,
+      );
     }),
     { numRuns: 500 },
   );

@@ -14,9 +14,22 @@ export interface Mark {
 /** A version that the database holds as it is, or one whose texts begin there. */
 type TailVersion =
   | { readonly id: string }
-  | { readonly id: string; readonly answer: Answer; readonly fromText: number; readonly fromReasoning: number; readonly isCut?: true };
+  | {
+      readonly id: string;
+      readonly answer: Answer;
+      readonly fromText: number;
+      readonly fromReasoning: number;
+      readonly isCut?: true;
+    };
 
-type TailTurn = Exclude<Turn, AnswerTurn> | { readonly id: string; readonly role: 'assistant'; readonly shown: number; readonly versions: readonly TailVersion[] };
+type TailTurn =
+  | Exclude<Turn, AnswerTurn>
+  | {
+      readonly id: string;
+      readonly role: 'assistant';
+      readonly shown: number;
+      readonly versions: readonly TailVersion[];
+    };
 
 export interface Tail {
   readonly version: 1;
@@ -31,17 +44,24 @@ export interface Tail {
 }
 
 export function parseMark(value: unknown): Mark | null {
-  return isObject(value) && typeof value['life'] === 'string' && typeof value['count'] === 'number' ? { life: value['life'], count: value['count'] } : null;
+  return isObject(value) && typeof value['life'] === 'string' && typeof value['count'] === 'number'
+    ? { life: value['life'], count: value['count'] }
+    : null;
 }
 
 type Turns = ReadonlyMap<string, Turn>;
 
 /** Turns by id of the panes that are not among `known`. */
 function turnsBeside({ panes, parked }: Desk, known: ReadonlySet<unknown>): Turns {
-  return new Map([...panes, ...parked].flatMap((pane) => (known.has(pane) ? [] : pane.turns.map((turn) => [turn.id, turn] as const))));
+  return new Map(
+    [...panes, ...parked].flatMap((pane) =>
+      known.has(pane) ? [] : pane.turns.map((turn) => [turn.id, turn] as const),
+    ),
+  );
 }
 
-const findVersion = (turn: Turn | undefined, id: string): Answer | undefined => (turn?.role === 'assistant' ? turn.versions.find((version) => version.id === id) : undefined);
+const findVersion = (turn: Turn | undefined, id: string): Answer | undefined =>
+  turn?.role === 'assistant' ? turn.versions.find((version) => version.id === id) : undefined;
 
 /** How much of a text each of the others holds already; 0 where one of them goes another way. */
 function sharedLength(text: string, others: readonly (string | undefined)[]): number {
@@ -51,16 +71,36 @@ function sharedLength(text: string, others: readonly (string | undefined)[]): nu
 
 function toTailVersion(answer: Answer, stored: readonly (Answer | undefined)[]): TailVersion {
   if (stored.every((old) => old === answer)) return { id: answer.id };
-  const fromText = sharedLength(answer.message.text, stored.map((old) => old?.message.text));
-  const fromReasoning = sharedLength(answer.message.reasoning, stored.map((old) => old?.message.reasoning));
-  const message = { ...answer.message, text: answer.message.text.slice(fromText), reasoning: answer.message.reasoning.slice(fromReasoning) };
+  const fromText = sharedLength(
+    answer.message.text,
+    stored.map((old) => old?.message.text),
+  );
+  const fromReasoning = sharedLength(
+    answer.message.reasoning,
+    stored.map((old) => old?.message.reasoning),
+  );
+  const message = {
+    ...answer.message,
+    text: answer.message.text.slice(fromText),
+    reasoning: answer.message.reasoning.slice(fromReasoning),
+  };
   return { id: answer.id, answer: { ...answer, message }, fromText, fromReasoning };
 }
 
 function toTailTurn(turn: Turn, stored: readonly (Turn | undefined)[]): TailTurn {
   if (turn.role !== 'assistant') return turn;
   const { id, role, shown, versions } = turn;
-  return { id, role, shown, versions: versions.map((answer) => toTailVersion(answer, stored.map((old) => findVersion(old, answer.id)))) };
+  return {
+    id,
+    role,
+    shown,
+    versions: versions.map((answer) =>
+      toTailVersion(
+        answer,
+        stored.map((old) => findVersion(old, answer.id)),
+      ),
+    ),
+  };
 }
 
 /**
@@ -91,24 +131,41 @@ function mapTexts(tail: Tail, cut: Texts): Tail {
     if (!('answer' in version)) return version;
     const { answer } = version;
     const message = { ...answer.message, text: cut(answer.message.text), reasoning: cut(answer.message.reasoning) };
-    const isWhole = message.text.length === answer.message.text.length && message.reasoning.length === answer.message.reasoning.length;
+    const isWhole =
+      message.text.length === answer.message.text.length &&
+      message.reasoning.length === answer.message.reasoning.length;
     if (isWhole) return version;
     const broken = { ...message, state: 'interrupted', finish_reason: null } as const;
-    return { ...version, isCut: true, answer: { ...answer, message: broken, phase: isBusy(answer.phase) ? answer.phase : 'interrupted' } };
+    return {
+      ...version,
+      isCut: true,
+      answer: { ...answer, message: broken, phase: isBusy(answer.phase) ? answer.phase : 'interrupted' },
+    };
   };
-  return { ...tail, turns: tail.turns.map((turn) => (turn.role === 'assistant' ? { ...turn, versions: turn.versions.map(cutVersion) } : turn)) };
+  return {
+    ...tail,
+    turns: tail.turns.map((turn) =>
+      turn.role === 'assistant' ? { ...turn, versions: turn.versions.map(cutVersion) } : turn,
+    ),
+  };
 }
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 
-const toShare = (share: number): Texts => (text) => {
-  const end = Math.floor(text.length * share);
-  return text.slice(0, end > 0 && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end);
-};
+const toShare =
+  (share: number): Texts =>
+  (text) => {
+    const end = Math.floor(text.length * share);
+    return text.slice(0, end > 0 && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end);
+  };
 
 function countTexts({ turns }: Tail): number {
   const versions = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.versions : []));
-  return versions.reduce((sum, version) => sum + ('answer' in version ? version.answer.message.text.length + version.answer.message.reasoning.length : 0), 0);
+  return versions.reduce(
+    (sum, version) =>
+      sum + ('answer' in version ? version.answer.message.text.length + version.answer.message.reasoning.length : 0),
+    0,
+  );
 }
 
 /** A tail as text of at most so many characters; null: it does not fit even without the texts of answers. */
@@ -131,9 +188,14 @@ export function parseTail(text: string | null): Tail | null {
     const mark = isObject(value) ? parseMark(value['mark']) : null;
     if (!isObject(value) || value['version'] !== 1 || typeof value['desk'] !== 'string' || mark === null) return null;
     return {
-      version: 1, desk: value['desk'], mark, seen: parseMark(value['seen']),
+      version: 1,
+      desk: value['desk'],
+      mark,
+      seen: parseMark(value['seen']),
       record: isObject(value['record']) ? (value['record'] as unknown as StoredDesk) : null,
-      turns: arrayOr(value['turns']).filter((turn): turn is TailTurn => isObject(turn) && typeof turn['id'] === 'string'),
+      turns: arrayOr(value['turns']).filter(
+        (turn): turn is TailTurn => isObject(turn) && typeof turn['id'] === 'string',
+      ),
       removed: arrayOr(value['removed']).filter((id) => typeof id === 'string'),
     };
   } catch {
@@ -157,16 +219,26 @@ function toVersion(value: unknown, stored: Turn | undefined): unknown {
     const before = old?.message[name] ?? '';
     return before.length < from ? null : before.slice(0, from) + textOr((answer['message'] as JsonObject)[name], '');
   };
-  const [text, reasoning] = [join('text', numberOr(value['fromText'], 0)), join('reasoning', numberOr(value['fromReasoning'], 0))];
+  const [text, reasoning] = [
+    join('text', numberOr(value['fromText'], 0)),
+    join('reasoning', numberOr(value['fromReasoning'], 0)),
+  ];
   if (text === null || reasoning === null) return old;
   // Of what is cut the database may hold more.
-  const isShorter = value['isCut'] === true && (old?.message.text.length ?? 0) + (old?.message.reasoning.length ?? 0) > text.length + reasoning.length;
+  const isShorter =
+    value['isCut'] === true &&
+    (old?.message.text.length ?? 0) + (old?.message.reasoning.length ?? 0) > text.length + reasoning.length;
   return isShorter ? old : { ...answer, message: { ...answer['message'], text, reasoning } };
 }
 
 function toWhole(entry: JsonObject, stored: Turn | undefined): Turn | null {
   if (entry['role'] !== 'assistant') return parseTurn(entry);
-  return parseTurn({ ...entry, versions: arrayOr(entry['versions']).map((version) => toVersion(version, stored)).filter((version) => version !== undefined) });
+  return parseTurn({
+    ...entry,
+    versions: arrayOr(entry['versions'])
+      .map((version) => toVersion(version, stored))
+      .filter((version) => version !== undefined),
+  });
 }
 
 export interface Restored {
@@ -185,12 +257,19 @@ export function withTail(tail: Tail, record: unknown, turns: readonly unknown[])
     return turn ? [turn] : [];
   });
   const gone = new Set([...tail.removed, ...changed.map(({ id }) => id)]);
-  return { record: tail.record ?? record, turns: [...turns.filter((turn) => !gone.has(idOf(turn))), ...changed], changed: changed.map(({ id }) => id) };
+  return {
+    record: tail.record ?? record,
+    turns: [...turns.filter((turn) => !gone.has(idOf(turn))), ...changed],
+    changed: changed.map(({ id }) => id),
+  };
 }
 
 /** The desk with the very turns of `base`, but for those that are `changed`: they need not be written again. */
 export function shareTurns(desk: Desk, base: Desk, changed: ReadonlySet<string>): Desk {
   const old = turnsBeside(base, new Set());
-  const share = (pane: Pane): Pane => ({ ...pane, turns: pane.turns.map((turn) => (changed.has(turn.id) ? turn : (old.get(turn.id) ?? turn))) });
+  const share = (pane: Pane): Pane => ({
+    ...pane,
+    turns: pane.turns.map((turn) => (changed.has(turn.id) ? turn : (old.get(turn.id) ?? turn))),
+  });
   return { ...desk, panes: desk.panes.map(share), parked: desk.parked.map(share) };
 }

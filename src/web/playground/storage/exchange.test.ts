@@ -7,8 +7,18 @@ interface Clock {
 
 function open(kept?: number): { readonly recorder: Recorder; readonly clock: Clock } {
   const clock = { ms: 1000 };
-  const recorder = openRecorder({ attempt: 1, now: () => clock.ms, wallClock: () => 5_000_000, ...(kept === undefined ? {} : { kept }) });
-  recorder.tap.onSent({ method: 'POST', path: '/chat', headers: { accept: 'text/event-stream', Authorization: 'Bearer secret', Cookie: 'sid=secret' }, body: '{"seed":1}' });
+  const recorder = openRecorder({
+    attempt: 1,
+    now: () => clock.ms,
+    wallClock: () => 5_000_000,
+    ...(kept === undefined ? {} : { kept }),
+  });
+  recorder.tap.onSent({
+    method: 'POST',
+    path: '/chat',
+    headers: { accept: 'text/event-stream', Authorization: 'Bearer secret', Cookie: 'sid=secret' },
+    body: '{"seed":1}',
+  });
   return { recorder, clock };
 }
 
@@ -19,19 +29,46 @@ const read = (recorder: Recorder): Exchange => {
 };
 
 describe('a record', () => {
-  it('is none before anything is sent', () => expect(openRecorder({ attempt: 1, now: () => 0, wallClock: () => 0 }).read()).toBeNull());
+  it('is none before anything is sent', () =>
+    expect(openRecorder({ attempt: 1, now: () => 0, wallClock: () => 0 }).read()).toBeNull());
 
   it('holds the request as it was sent, and no secret', () => {
     const found = read(open().recorder);
-    expect(found).toMatchObject({ method: 'POST', path: '/chat', requestBody: '{"seed":1}', requestHeaders: [['accept', 'text/event-stream']], status: null, sentAt: 5_000_000, raw: '' });
+    expect(found).toMatchObject({
+      method: 'POST',
+      path: '/chat',
+      requestBody: '{"seed":1}',
+      requestHeaders: [['accept', 'text/event-stream']],
+      status: null,
+      sentAt: 5_000_000,
+      raw: '',
+    });
     expect(JSON.stringify(found)).not.toContain('secret');
   });
 
   it('takes the headers of an answer by name', () => {
     const { recorder, clock } = open();
     clock.ms = 1012;
-    recorder.tap.onHead({ status: 429, headers: new Headers({ 'Content-Type': 'text/plain', 'X-Request-Id': 'r', 'Retry-After': '3', 'x-ratelimit-remaining-tokens': '0', 'X-Internal-Key': 'secret' }) });
-    expect(read(recorder)).toMatchObject({ status: 429, headMs: 12, responseHeaders: [['content-type', 'text/plain'], ['retry-after', '3'], ['x-ratelimit-remaining-tokens', '0'], ['x-request-id', 'r']] });
+    recorder.tap.onHead({
+      status: 429,
+      headers: new Headers({
+        'Content-Type': 'text/plain',
+        'X-Request-Id': 'r',
+        'Retry-After': '3',
+        'x-ratelimit-remaining-tokens': '0',
+        'X-Internal-Key': 'secret',
+      }),
+    });
+    expect(read(recorder)).toMatchObject({
+      status: 429,
+      headMs: 12,
+      responseHeaders: [
+        ['content-type', 'text/plain'],
+        ['retry-after', '3'],
+        ['x-ratelimit-remaining-tokens', '0'],
+        ['x-request-id', 'r'],
+      ],
+    });
   });
 
   it('holds each piece of the body with its time', () => {
@@ -84,5 +121,12 @@ describe('a stored record', () => {
     expect(parseExchange(structuredClone(found))).toEqual(found);
   });
 
-  it.each([null, 5, {}, { version: 2, requestBody: '' }, { version: 1 }, { version: 1, requestBody: '{}', ends: [1], times: [] }])('%j is none', (value) => expect(parseExchange(value)).toBeNull());
+  it.each([
+    null,
+    5,
+    {},
+    { version: 2, requestBody: '' },
+    { version: 1 },
+    { version: 1, requestBody: '{}', ends: [1], times: [] },
+  ])('%j is none', (value) => expect(parseExchange(value)).toBeNull());
 });

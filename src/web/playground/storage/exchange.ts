@@ -34,10 +34,13 @@ export interface Exchange {
 export const KEPT_CHARACTERS = 1_000_000;
 
 const REQUEST_HEADERS = /^(accept|content-type|x-request-id)$/;
-const RESPONSE_HEADERS = /^(content-(type|length|encoding)|date|server|server-timing|via|age|cache-control|retry-after|x-should-retry|x-(request|correlation|trace)-id|request-id|traceparent|x-ratelimit-[a-z-]+|ratelimit[a-z-]*|openai-[a-z-]+)$/;
+const RESPONSE_HEADERS =
+  /^(content-(type|length|encoding)|date|server|server-timing|via|age|cache-control|retry-after|x-should-retry|x-(request|correlation|trace)-id|request-id|traceparent|x-ratelimit-[a-z-]+|ratelimit[a-z-]*|openai-[a-z-]+)$/;
 
 function pickHeaders(headers: Iterable<readonly [string, string]>, allowed: RegExp): HeaderList {
-  return [...headers].filter(([name]) => allowed.test(name.toLowerCase())).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return [...headers]
+    .filter(([name]) => allowed.test(name.toLowerCase()))
+    .map(([name, value]) => [name.toLowerCase(), value] as const);
 }
 
 /** Pieces of text in order of arrival, the last so many characters of them. */
@@ -68,7 +71,11 @@ export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }
   type Sent = Pick<Exchange, 'sentAt' | 'method' | 'path' | 'requestHeaders' | 'requestBody'>;
   let sent: Sent | null = null;
   let startedAt = 0;
-  let head: Pick<Exchange, 'status' | 'headMs' | 'responseHeaders'> = { status: null, headMs: null, responseHeaders: [] };
+  let head: Pick<Exchange, 'status' | 'headMs' | 'responseHeaders'> = {
+    status: null,
+    headMs: null,
+    responseHeaders: [],
+  };
   const texts: string[] = [];
   const times: number[] = [];
   let length = 0;
@@ -81,7 +88,11 @@ export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }
     tail.texts.push(piece);
     tail.times.push(time);
     tail.length += piece.length;
-    for (let first = tail.texts[tail.from]; first !== undefined && tail.length - first.length >= kept; first = tail.texts[tail.from]) {
+    for (
+      let first = tail.texts[tail.from];
+      first !== undefined && tail.length - first.length >= kept;
+      first = tail.texts[tail.from]
+    ) {
       tail.texts[tail.from] = '';
       tail.from += 1;
       tail.length -= first.length;
@@ -96,7 +107,13 @@ export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }
   const tap: WireTap = {
     onSent: ({ method, path, headers, body }) => {
       startedAt = now();
-      sent = { sentAt: wallClock(), method, path, requestHeaders: pickHeaders(Object.entries(headers), REQUEST_HEADERS), requestBody: body };
+      sent = {
+        sentAt: wallClock(),
+        method,
+        path,
+        requestHeaders: pickHeaders(Object.entries(headers), REQUEST_HEADERS),
+        requestBody: body,
+      };
     },
     onHead: ({ status, headers }) => {
       head = { status, headMs: now() - startedAt, responseHeaders: pickHeaders(headers, RESPONSE_HEADERS) };
@@ -125,7 +142,13 @@ export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }
     let end = 0;
     const ends = all.map((text) => (end += text.length));
     return {
-      version: 1, attempt, ...sent, ...head, raw: all.join(''), ends, times: [...times, ...tail.times.slice(tail.from)],
+      version: 1,
+      attempt,
+      ...sent,
+      ...head,
+      raw: all.join(''),
+      ends,
+      times: [...times, ...tail.times.slice(tail.from)],
       cut: leftOut === 0 ? null : { at: length, characters: leftOut },
     };
   };
@@ -133,7 +156,11 @@ export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }
 }
 
 const toHeaders = (value: unknown): HeaderList =>
-  arrayOr(value).flatMap((entry) => (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string' ? [[entry[0], entry[1]] as const] : []));
+  arrayOr(value).flatMap((entry) =>
+    Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string'
+      ? [[entry[0], entry[1]] as const]
+      : [],
+  );
 
 const toNumbers = (value: unknown): readonly number[] => arrayOr(value).filter((entry) => typeof entry === 'number');
 
@@ -145,9 +172,19 @@ export function parseExchange(value: unknown): Exchange | null {
   if (ends.length !== times.length) return null;
   const { cut } = value;
   return {
-    version: 1, sentAt: numberOr(value['sentAt'], 0), attempt: numberOr(value['attempt'], 1), method: textOr(value['method'], 'POST'), path: textOr(value['path'], ''),
-    requestHeaders: toHeaders(value['requestHeaders']), requestBody: value['requestBody'], status: numberOr(value['status'], null), headMs: numberOr(value['headMs'], null),
-    responseHeaders: toHeaders(value['responseHeaders']), raw: textOr(value['raw'], ''), ends, times,
+    version: 1,
+    sentAt: numberOr(value['sentAt'], 0),
+    attempt: numberOr(value['attempt'], 1),
+    method: textOr(value['method'], 'POST'),
+    path: textOr(value['path'], ''),
+    requestHeaders: toHeaders(value['requestHeaders']),
+    requestBody: value['requestBody'],
+    status: numberOr(value['status'], null),
+    headMs: numberOr(value['headMs'], null),
+    responseHeaders: toHeaders(value['responseHeaders']),
+    raw: textOr(value['raw'], ''),
+    ends,
+    times,
     cut: isObject(cut) ? { at: numberOr(cut['at'], 0), characters: numberOr(cut['characters'], 0) } : null,
   };
 }

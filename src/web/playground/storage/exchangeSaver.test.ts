@@ -1,18 +1,33 @@
 // Records of requests over several lives of a page, with a database in memory.
 import { expect, it } from 'vitest';
-import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer, type Answer, type Desk } from '#web/playground/desk/desk.ts';
+import {
+  EMPTY_DESK,
+  toAnswerTurn,
+  toPane,
+  toPendingAnswer,
+  type Answer,
+  type Desk,
+} from '#web/playground/desk/desk.ts';
 import { keepStorage, openPage, pass } from '#web/playground/deskPage.fixture.ts';
 import { QUOTA } from './memoryDatabase.fixture.ts';
 
 const kept = keepStorage();
-const open = () => openPage(async () => ({ book: await import('./exchangeBook.ts'), exchanges: await import('./exchangeSaver.ts') }));
+const open = () =>
+  openPage(async () => ({ book: await import('./exchangeBook.ts'), exchanges: await import('./exchangeSaver.ts') }));
 type Page = Awaited<ReturnType<typeof open>>;
 
 function toDesk(...versions: readonly Answer[]): Desk {
-  return { ...EMPTY_DESK, panes: [{ ...toPane('p', 'm'), turns: versions.length === 0 ? [] : [toAnswerTurn('t', versions)] }] };
+  return {
+    ...EMPTY_DESK,
+    panes: [{ ...toPane('p', 'm'), turns: versions.length === 0 ? [] : [toAnswerTurn('t', versions)] }],
+  };
 }
 
-const done = (id: string, more: Partial<Answer> = {}): Answer => ({ ...toPendingAnswer(id, 'm', 0), phase: 'done', ...more });
+const done = (id: string, more: Partial<Answer> = {}): Answer => ({
+  ...toPendingAnswer(id, 'm', 0),
+  phase: 'done',
+  ...more,
+});
 
 function record(page: Page, id: string, text = 'data: [DONE]\n\n'): void {
   const tap = page.book.openExchange(id);
@@ -21,7 +36,8 @@ function record(page: Page, id: string, text = 'data: [DONE]\n\n'): void {
 }
 
 /** Keys of the stored records. */
-const stored = (): readonly unknown[] => kept.database.records.flatMap(({ key }) => (Array.isArray(key) && key[1] === 'exchange' ? [key[2]] : []));
+const stored = (): readonly unknown[] =>
+  kept.database.records.flatMap(({ key }) => (Array.isArray(key) && key[1] === 'exchange' ? [key[2]] : []));
 
 it('stores a record a moment after its answer has settled; a later page reads it', async () => {
   const page = await open();
@@ -35,7 +51,11 @@ it('stores a record a moment after its answer has settled; a later page reads it
   expect(stored()).toEqual(['a']);
   expect(page.book.exchangeIds()).toEqual([]);
   const later = await open();
-  expect(await later.exchanges.loadExchange('a')).toMatchObject({ requestBody: '{"for":"a"}', raw: 'data: [DONE]\n\n', attempt: 1 });
+  expect(await later.exchanges.loadExchange('a')).toMatchObject({
+    requestBody: '{"for":"a"}',
+    raw: 'data: [DONE]\n\n',
+    attempt: 1,
+  });
   expect(await later.exchanges.loadExchange('b')).toBeNull();
 });
 

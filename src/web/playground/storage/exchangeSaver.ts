@@ -41,7 +41,10 @@ async function store(found: readonly Found[]): Promise<boolean> {
   const database = readDatabase();
   if (!database || found.length === 0) return false;
   try {
-    await writeRecords(database, { puts: found.map(({ id, exchange, session }): [RecordKey, Exchange] => [[session, 'exchange', id], exchange]), deletes: [] });
+    await writeRecords(database, {
+      puts: found.map(({ id, exchange, session }): [RecordKey, Exchange] => [[session, 'exchange', id], exchange]),
+      deletes: [],
+    });
     return true;
   } catch {
     // The saver of the conversations says that storage is full or gone; the record stays in memory.

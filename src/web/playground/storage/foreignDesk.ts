@@ -31,7 +31,11 @@ interface ForeignPane {
 }
 
 function toForeignPane({ model, own, turns }: Pane, hasMessages: boolean): ForeignPane {
-  return { model, ...(Object.keys(own).length > 0 && { own_settings: own }), ...(hasMessages && turns.length > 0 && { turns }) };
+  return {
+    model,
+    ...(Object.keys(own).length > 0 && { own_settings: own }),
+    ...(hasMessages && turns.length > 0 && { turns }),
+  };
 }
 
 /** Panes and settings alone. */
@@ -45,7 +49,10 @@ export function withoutParked(desk: Desk): Desk {
 }
 
 /** The session with or without what was said in it. Nothing else of this browser goes along. */
-export function toForeignDesk({ title = '', draft, shared, values = {}, panes, parked }: Desk, hasMessages: boolean): ForeignDesk {
+export function toForeignDesk(
+  { title = '', draft, shared, values = {}, panes, parked }: Desk,
+  hasMessages: boolean,
+): ForeignDesk {
   return {
     ...(title !== '' && { title }),
     ...(hasMessages && draft !== '' && { draft }),
@@ -79,7 +86,8 @@ function takeList(value: unknown, path: string, most: number): readonly unknown[
   return value.length > most ? fail(path, `can have ${most} entries at most.`) : value;
 }
 
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** What the reader leaves out counts as wrong here. */
 function takeSettings<T extends object>(value: unknown, path: string, read: (value: unknown) => T): T {
@@ -92,7 +100,8 @@ function takeSettings<T extends object>(value: unknown, path: string, read: (val
 
 function checkVersions(turn: JsonObject, path: string): void {
   const versions = ownField(turn, 'versions');
-  if (!Array.isArray(versions) || versions.length === 0) fail(`${path}.versions`, 'must be a list with at least one answer.');
+  if (!Array.isArray(versions) || versions.length === 0)
+    fail(`${path}.versions`, 'must be a list with at least one answer.');
   for (const [index, version] of takeList(versions, `${path}.versions`, MAX_TURNS).entries()) {
     const answer = takeObject(version, `${path}.versions[${index}]`);
     const message = takeObject(answer['message'], `${path}.versions[${index}].message`);
@@ -103,11 +112,17 @@ function checkVersions(turn: JsonObject, path: string): void {
 function takeTurn(value: unknown, path: string, makeId: () => string): Turn {
   const turn = takeObject(value, path);
   const { role } = turn;
-  if (role !== 'user' && role !== 'tool' && role !== 'assistant') fail(`${path}.role`, 'must be user, assistant or tool.');
+  if (role !== 'user' && role !== 'tool' && role !== 'assistant')
+    fail(`${path}.role`, 'must be user, assistant or tool.');
   if (role === 'assistant') checkVersions(turn, path);
   else if (typeof turn['content'] !== 'string') fail(`${path}.content`, 'must be a text.');
   // What an answer refers to by an id is not in the file.
-  const toVersion = (version: JsonObject): JsonObject => ({ ...version, id: makeId(), recordId: undefined, repeats: undefined });
+  const toVersion = (version: JsonObject): JsonObject => ({
+    ...version,
+    id: makeId(),
+    recordId: undefined,
+    repeats: undefined,
+  });
   const versions = role === 'assistant' ? { versions: (turn['versions'] as readonly JsonObject[]).map(toVersion) } : {};
   return parseTurn({ ...turn, ...versions, id: makeId() }) ?? fail(path, 'is no message.');
 }
@@ -116,7 +131,9 @@ function takePane(value: unknown, path: string, makeId: () => string): Pane {
   const pane = takeObject(value, path);
   const model = takeText(pane['model'], `${path}.model`, REQUEST_LIMITS.modelCharacters);
   const own = takeSettings(pane['own_settings'], `${path}.own_settings`, readOwnSettings);
-  const turns = takeList(pane['turns'], `${path}.turns`, MAX_TURNS).map((turn, index) => takeTurn(turn, `${path}.turns[${index}]`, makeId));
+  const turns = takeList(pane['turns'], `${path}.turns`, MAX_TURNS).map((turn, index) =>
+    takeTurn(turn, `${path}.turns[${index}]`, makeId),
+  );
   return { id: makeId(), model, own, turns };
 }
 

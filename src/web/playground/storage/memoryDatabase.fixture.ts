@@ -21,7 +21,9 @@ function compare(a: Key, b: Key): number {
 }
 
 const isIn = (key: Key, range: Key | Range): boolean =>
-  typeof range === 'object' && 'lower' in range ? compare(key, range.lower) >= 0 && compare(key, range.upper) <= 0 : compare(key, range) === 0;
+  typeof range === 'object' && 'lower' in range
+    ? compare(key, range.lower) >= 0 && compare(key, range.upper) <= 0
+    : compare(key, range) === 0;
 
 /** A request that is answered a moment later. */
 function answerLater<T extends EventTarget>(request: T, type: string): T {
@@ -50,7 +52,10 @@ export class Database {
 
   readonly factory = {
     open: (): EventTarget => {
-      const request = Object.assign(new EventTarget(), { result: this, error: new DOMException('denied', 'SecurityError') });
+      const request = Object.assign(new EventTarget(), {
+        result: this,
+        error: new DOMException('denied', 'SecurityError'),
+      });
       if (this.isClosed) return answerLater(request, 'error');
       return answerLater(answerLater(request, 'upgradeneeded'), 'success');
     },
@@ -70,12 +75,17 @@ export class Database {
   transaction(_store: string, mode = 'readonly'): EventTarget {
     const steps: (() => void)[] = [];
     const write: Write = { puts: [], deletes: [] };
-    const find = (range?: Key | Range) => this.records.filter(({ key }) => range === undefined || isIn(key, range)).sort((a, b) => compare(a.key, b.key));
-    const read = (result: unknown): EventTarget => answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
+    const find = (range?: Key | Range) =>
+      this.records.filter(({ key }) => range === undefined || isIn(key, range)).sort((a, b) => compare(a.key, b.key));
+    const read = (result: unknown): EventTarget =>
+      answerLater(Object.assign(new EventTarget(), { result: structuredClone(result) }), 'success');
     const put = (value: unknown, key: Key): void => {
       write.puts.push(JSON.stringify(key));
       const copy: unknown = structuredClone(value);
-      steps.push(() => (this.records = [...this.records.filter((record) => compare(record.key, key) !== 0), { key, value: copy }]));
+      steps.push(
+        () =>
+          (this.records = [...this.records.filter((record) => compare(record.key, key) !== 0), { key, value: copy }]),
+      );
     };
     const remove = (range: Key | Range): EventTarget => {
       write.deletes.push(JSON.stringify(range));
@@ -91,7 +101,10 @@ export class Database {
         const request = Object.assign(new EventTarget(), { result: null as object | null });
         const goTo = (at: number): void => {
           const key = keys[at];
-          const next = (target?: Key): void => goTo(target === undefined ? at + 1 : keys.findIndex((each, place) => place > at && compare(each, target) >= 0));
+          const next = (target?: Key): void =>
+            goTo(
+              target === undefined ? at + 1 : keys.findIndex((each, place) => place > at && compare(each, target) >= 0),
+            );
           request.result = key === undefined ? null : { key, continue: next };
           this.visits += 1;
           answerLater(request, 'success');
@@ -102,7 +115,11 @@ export class Database {
       put,
       delete: remove,
     };
-    const transaction = Object.assign(new EventTarget(), { objectStore: () => objectStore, error: null as DOMException | null, commit: () => undefined });
+    const transaction = Object.assign(new EventTarget(), {
+      objectStore: () => objectStore,
+      error: null as DOMException | null,
+      commit: () => undefined,
+    });
     if (mode === 'readonly') return transaction;
     const before = this.last;
     this.last = (async () => {

@@ -1,13 +1,26 @@
 // Settings out of stored or foreign data: nothing about it is trusted. Pure.
 import { readParameters } from '#web/api/chatParameters.ts';
 import { isObject, ownField, textOr, type JsonObject } from '#shared/contract/reading.ts';
-import { patchSettings, SETTING_NAMES, type FormatType, type OwnSettings, type SchemaSetting, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
+import {
+  patchSettings,
+  SETTING_NAMES,
+  type FormatType,
+  type OwnSettings,
+  type SchemaSetting,
+  type SettingName,
+  type Settings,
+} from '#web/playground/desk/settings.ts';
 
 const FORMATS: readonly string[] = ['text', 'json_object', 'json_schema'] satisfies readonly FormatType[];
 
 function readSchema(value: unknown): SchemaSetting | undefined {
   if (!isObject(value) || typeof value['text'] !== 'string') return undefined;
-  return { name: textOr(value['name'], ''), text: value['text'], strict: value['strict'] !== false, ...(value['check'] === true ? { check: true } : {}) };
+  return {
+    name: textOr(value['name'], ''),
+    text: value['text'],
+    strict: value['strict'] !== false,
+    ...(value['check'] === true ? { check: true } : {}),
+  };
 }
 
 /** The settings in stored or foreign data; what can't be meant counts as not set. */

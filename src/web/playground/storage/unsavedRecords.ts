@@ -8,7 +8,11 @@ import { NOTHING_UNSAVED, type Unsaved } from '#web/playground/desk/unsaved.ts';
 
 function isChanged(turn: Turn, { content, name, tool_call_id }: Unsaved['text']): boolean {
   const was = turnText(turn);
-  return content !== was.content || (name ?? was.name) !== was.name || (tool_call_id ?? was.tool_call_id) !== was.tool_call_id;
+  return (
+    content !== was.content ||
+    (name ?? was.name) !== was.name ||
+    (tool_call_id ?? was.tool_call_id) !== was.tool_call_id
+  );
 }
 
 /** The call has no result; of a version that is not shown nobody can tell. */

@@ -1,9 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldAxes, NOT_GIVEN, pickAxes, toAxis, toColumnAxes, toSameText, type ColumnKind, type PlotColumn } from './axes.ts';
+import {
+  foldAxes,
+  NOT_GIVEN,
+  pickAxes,
+  toAxis,
+  toColumnAxes,
+  toSameText,
+  type ColumnKind,
+  type PlotColumn,
+} from './axes.ts';
 import type { PlotValue } from './brush.ts';
 
-const column = (kind: ColumnKind, id = 'a'): PlotColumn<Record<string, PlotValue>> => ({ id, label: id, kind, read: (row) => row[id] ?? null });
+const column = (kind: ColumnKind, id = 'a'): PlotColumn<Record<string, PlotValue>> => ({
+  id,
+  label: id,
+  kind,
+  read: (row) => row[id] ?? null,
+});
 const rows = (...values: PlotValue[]) => values.map((a) => ({ a }));
 
 describe('scale', () => {
@@ -15,7 +29,11 @@ describe('scale', () => {
 
   it.each([0, -1e-5])('is linear and says why where %d has no place', (value) => {
     const axis = toAxis(rows(value, 1e-3, null), column('rate'), false);
-    expect(axis).toMatchObject({ kind: 'number', scale: 'linear', scaleNote: expect.stringContaining('no place on a logarithmic axis') });
+    expect(axis).toMatchObject({
+      kind: 'number',
+      scale: 'linear',
+      scaleNote: expect.stringContaining('no place on a logarithmic axis'),
+    });
     expect(toAxis(rows(value, 1e-3), column('number'), false)).toMatchObject({ scale: 'linear', scaleNote: null });
   });
 });
@@ -34,11 +52,17 @@ describe('values', () => {
   });
 
   it('are categories in natural order', () => {
-    expect(toAxis(rows('run 10', 'run 2', null, 'run 2', 7), column('category'), false)).toMatchObject({ kind: 'category', categories: ['7', 'run 2', 'run 10'] });
+    expect(toAxis(rows('run 10', 'run 2', null, 'run 2', 7), column('category'), false)).toMatchObject({
+      kind: 'category',
+      categories: ['7', 'run 2', 'run 10'],
+    });
   });
 
   it('are categories where a text came in place of numbers', () => {
-    expect(toAxis(rows(8, 'auto', 16), column('count'), false)).toMatchObject({ kind: 'category', values: ['8', 'auto', '16'] });
+    expect(toAxis(rows(8, 'auto', 16), column('count'), false)).toMatchObject({
+      kind: 'category',
+      values: ['8', 'auto', '16'],
+    });
   });
 
   it('never make a category twice, and all have a place', () => {
@@ -68,20 +92,41 @@ describe('axes', () => {
   });
 
   it('stay where they are brushed, so that the brush can be cleared', () => {
-    expect(pickAxes(toColumnAxes(table, columns, []), new Set(['b', 'c'])).axes.map((axis) => axis.id)).toEqual(['a', 'b', 'd']);
+    expect(pickAxes(toColumnAxes(table, columns, []), new Set(['b', 'c'])).axes.map((axis) => axis.id)).toEqual([
+      'a',
+      'b',
+      'd',
+    ]);
   });
 
   it('switch the scale only of those that are named', () => {
-    expect(toColumnAxes([{ a: 1, d: 1 }, { a: 2, d: 2 }], columns, ['d']).flatMap(({ axis }) => axis?.scale ?? [])).toEqual(['linear', 'log']);
+    expect(
+      toColumnAxes(
+        [
+          { a: 1, d: 1 },
+          { a: 2, d: 2 },
+        ],
+        columns,
+        ['d'],
+      ).flatMap(({ axis }) => axis?.scale ?? []),
+    ).toEqual(['linear', 'log']);
   });
 });
 
 it('very many axes are folded away, but for the brushed ones', () => {
-  const toAxes = (count: number) => Array.from({ length: count }, () => toAxis(rows(1, 2), column('number', 'a'), false)).flatMap((axis, at) => (axis ? [{ ...axis, id: `${at}` }] : []));
+  const toAxes = (count: number) =>
+    Array.from({ length: count }, () => toAxis(rows(1, 2), column('number', 'a'), false)).flatMap((axis, at) =>
+      axis ? [{ ...axis, id: `${at}` }] : [],
+    );
   expect(foldAxes(toAxes(19), new Set())).toHaveLength(19);
   expect(foldAxes(toAxes(20), new Set())).toHaveLength(16);
   // As few as three more are not worth a fold.
   expect(foldAxes(toAxes(20), new Set(['19']))).toHaveLength(20);
-  expect(foldAxes(toAxes(50), new Set(['40'])).map(({ id }) => id)).toEqual([...Array.from({ length: 16 }, (_, at) => `${at}`), '40']);
-  expect(toSameText(Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, label: 'a', text: '1' })))).toMatch(/ and 2 more$/);
+  expect(foldAxes(toAxes(50), new Set(['40'])).map(({ id }) => id)).toEqual([
+    ...Array.from({ length: 16 }, (_, at) => `${at}`),
+    '40',
+  ]);
+  expect(toSameText(Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, label: 'a', text: '1' })))).toMatch(
+    / and 2 more$/,
+  );
 });

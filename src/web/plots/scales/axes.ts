@@ -89,15 +89,28 @@ function toNumberAxis(base: AxisBase, numbers: readonly number[], wantsLog: bool
   }
   const scale = wantsLog && min > 0 ? 'log' : 'linear';
   const isWhole = kind === 'count' && numbers.every(Number.isSafeInteger);
-  const scaleNote = wantsLog && scale === 'linear' ? `linear: ${formatPlotValue(min)} has no place on a logarithmic axis` : null;
+  const scaleNote =
+    wantsLog && scale === 'linear' ? `linear: ${formatPlotValue(min)} has no place on a logarithmic axis` : null;
   const isMeasure = kind === 'number';
-  return { ...base, kind: 'number', scale, scaleNote, isMeasure, isWhole, min, max, ...toTicks({ min, max, scale, isWhole, isMeasure }) };
+  return {
+    ...base,
+    kind: 'number',
+    scale,
+    scaleNote,
+    isMeasure,
+    isWhole,
+    min,
+    max,
+    ...toTicks({ min, max, scale, isWhole, isMeasure }),
+  };
 }
 
 /** A value of an axis in words. */
 export function toAxisText(axis: PlotAxis, value: PlotValue): string {
   if (value === null) return NOT_GIVEN;
-  return axis.kind === 'number' && axis.isMeasure && typeof value === 'number' ? formatMeasure(value) : formatPlotValue(value);
+  return axis.kind === 'number' && axis.isMeasure && typeof value === 'number'
+    ? formatMeasure(value)
+    : formatPlotValue(value);
 }
 
 /** An axis for one column, whatever its values; null when no row has one. */
@@ -113,7 +126,13 @@ export function toAxis<Row>(rows: readonly Row[], column: PlotColumn<Row>, isFli
     return toNumberAxis(base, numbers, (column.kind === 'rate') !== isFlipped, column.kind);
   }
   const categories = [...new Set(given.map(String))].sort(compareText);
-  return { ...base, values: values.map((value) => (value === null ? null : String(value))), kind: 'category', scale: 'linear', categories };
+  return {
+    ...base,
+    values: values.map((value) => (value === null ? null : String(value))),
+    kind: 'category',
+    scale: 'linear',
+    categories,
+  };
 }
 
 /** A column and its axis; null when no row has a value. */
@@ -124,8 +143,16 @@ export interface ColumnAxis {
 }
 
 /** Axes of all columns. `flipped` are the ids of axes whose scale was switched from its default. */
-export function toColumnAxes<Row>(rows: readonly Row[], columns: readonly PlotColumn<Row>[], flipped: readonly string[]): readonly ColumnAxis[] {
-  return columns.map((column) => ({ id: column.id, label: column.label, axis: toAxis(rows, column, flipped.includes(column.id)) }));
+export function toColumnAxes<Row>(
+  rows: readonly Row[],
+  columns: readonly PlotColumn<Row>[],
+  flipped: readonly string[],
+): readonly ColumnAxis[] {
+  return columns.map((column) => ({
+    id: column.id,
+    label: column.label,
+    axis: toAxis(rows, column, flipped.includes(column.id)),
+  }));
 }
 
 /**
@@ -149,7 +176,10 @@ const MOST_AXES = 16;
 const SLACK = 3;
 
 /** The first axes, and those in `kept`, where there are very many. */
-export function foldAxes(axes: readonly PlotAxis[], kept: { readonly has: (id: string) => boolean }): readonly PlotAxis[] {
+export function foldAxes(
+  axes: readonly PlotAxis[],
+  kept: { readonly has: (id: string) => boolean },
+): readonly PlotAxis[] {
   const few = axes.filter(({ id }, at) => at < MOST_AXES || kept.has(id));
   return axes.length - few.length <= SLACK ? axes : few;
 }
@@ -160,5 +190,10 @@ const MOST_SAME = 12;
 /** "same for all: batch_size 8, training_type lora"; null when every column differs. */
 export function toSameText(same: readonly SameColumn[]): string | null {
   const more = same.length > MOST_SAME ? ` and ${same.length - MOST_SAME} more` : '';
-  return same.length === 0 ? null : `same for all: ${same.slice(0, MOST_SAME).map(({ label, text }) => `${label} ${text}`).join(', ')}${more}`;
+  return same.length === 0
+    ? null
+    : `same for all: ${same
+        .slice(0, MOST_SAME)
+        .map(({ label, text }) => `${label} ${text}`)
+        .join(', ')}${more}`;
 }

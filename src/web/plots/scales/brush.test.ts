@@ -1,6 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MISSING, NO_BRUSH, matchesAxis, matchesBrush, parseBrush, reduceBrush, toBrushList, type AxisBrush, type Brush } from './brush.ts';
+import {
+  MISSING,
+  NO_BRUSH,
+  matchesAxis,
+  matchesBrush,
+  parseBrush,
+  reduceBrush,
+  toBrushList,
+  type AxisBrush,
+  type Brush,
+} from './brush.ts';
 
 const hostile = fc.oneof(
   fc.string(),
@@ -13,7 +23,9 @@ const chosen: fc.Arbitrary<AxisBrush> = fc.oneof(
 );
 const brushes: fc.Arbitrary<Brush> = fc
   .array(fc.tuple(hostile, chosen), { maxLength: 6 })
-  .map((entries) => entries.reduce<Brush>((brush, [axisId, one]) => reduceBrush(brush, { type: 'set', axisId, brush: one }), NO_BRUSH));
+  .map((entries) =>
+    entries.reduce<Brush>((brush, [axisId, one]) => reduceBrush(brush, { type: 'set', axisId, brush: one }), NO_BRUSH),
+  );
 
 describe('the list in the address', () => {
   it('reads as it was written, whatever the names', () => {
@@ -40,13 +52,18 @@ describe('the list in the address', () => {
     expect(parseBrush(list).get('rank')).toEqual({ kind: 'values', values: [MISSING] });
   });
 
-  it.each([['lr:5..3', { kind: 'range', from: 3, to: 5 }], ['lr:1...2', { kind: 'range', from: 1, to: 2 }], ['lr:..', { kind: 'range', from: null, to: null }], ['100%:1..2', null], ['lr=100%', { kind: 'values', values: ['100%'] }], ['lr=a|a', { kind: 'values', values: ['a'] }]])(
-    'understands %s',
-    (entry, expected) => expect(parseBrush([entry]).get('lr') ?? null).toEqual(expected),
-  );
+  it.each([
+    ['lr:5..3', { kind: 'range', from: 3, to: 5 }],
+    ['lr:1...2', { kind: 'range', from: 1, to: 2 }],
+    ['lr:..', { kind: 'range', from: null, to: null }],
+    ['100%:1..2', null],
+    ['lr=100%', { kind: 'values', values: ['100%'] }],
+    ['lr=a|a', { kind: 'values', values: ['a'] }],
+  ])('understands %s', (entry, expected) => expect(parseBrush([entry]).get('lr') ?? null).toEqual(expected));
 
-  it.each(['lr', '', 'lr:', 'lr:5', 'lr:a..b', 'lr:1..x', 'lr:Infinity..', 'lr:NaN..', 'lr:0x10..', 'lr:1e999..'])('leaves out %j', (entry) =>
-    expect(parseBrush([entry]).size).toBe(0),
+  it.each(['lr', '', 'lr:', 'lr:5', 'lr:a..b', 'lr:1..x', 'lr:Infinity..', 'lr:NaN..', 'lr:0x10..', 'lr:1e999..'])(
+    'leaves out %j',
+    (entry) => expect(parseBrush([entry]).size).toBe(0),
   );
 
   it('lets the last entry of an axis count', () => {
@@ -69,7 +86,9 @@ describe('names and values of any length', () => {
   it('fit into the entries that the address keeps, and select what they name', () => {
     fc.assert(
       fc.property(long, long, (axisId, value) => {
-        const list = toBrushList(reduceBrush(NO_BRUSH, { type: 'set', axisId, brush: { kind: 'values', values: [value] } }));
+        const list = toBrushList(
+          reduceBrush(NO_BRUSH, { type: 'set', axisId, brush: { kind: 'values', values: [value] } }),
+        );
         expect(list.every((entry) => entry.length <= 256)).toBe(true);
         const [read] = parseBrush(list).values();
         expect(read && matchesAxis(read, value)).toBe(true);
@@ -84,28 +103,53 @@ describe('changes', () => {
   const brush = parseBrush(['a:1..2', 'unknown=x']);
 
   it('sets and clears one axis and keeps the others, known or not', () => {
-    expect(toBrushList(reduceBrush(brush, { type: 'set', axisId: 'b', brush: { kind: 'range', from: 3, to: null } }))).toEqual(['a:1..2', 'unknown=x', 'b:3..']);
+    expect(
+      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'b', brush: { kind: 'range', from: 3, to: null } })),
+    ).toEqual(['a:1..2', 'unknown=x', 'b:3..']);
     expect(toBrushList(reduceBrush(brush, { type: 'clear', axisId: 'a' }))).toEqual(['unknown=x']);
     expect(reduceBrush(brush, { type: 'clear-all' }).size).toBe(0);
     expect(toBrushList(brush)).toEqual(['a:1..2', 'unknown=x']);
   });
 
   it('clears an axis that is set to nothing', () => {
-    expect(toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'values', values: [] } }))).toEqual(['unknown=x']);
-    expect(toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'range', from: Number.NaN, to: 1 } }))).toEqual(['unknown=x']);
+    expect(
+      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'values', values: [] } })),
+    ).toEqual(['unknown=x']);
+    expect(
+      toBrushList(reduceBrush(brush, { type: 'set', axisId: 'a', brush: { kind: 'range', from: Number.NaN, to: 1 } })),
+    ).toEqual(['unknown=x']);
   });
 });
 
 describe('what is selected', () => {
   it('has both ends of a range in it, and no missing value', () => {
     const range: AxisBrush = { kind: 'range', from: 1, to: 2 };
-    expect([0.99, 1, 1.5, 2, 2.01, null, '1.5', Number.NaN].map((value) => matchesAxis(range, value))).toEqual([false, true, true, true, false, false, false, false]);
-    expect([5, -5, null, Infinity].map((value) => matchesAxis({ kind: 'range', from: null, to: null }, value))).toEqual([true, true, false, false]);
+    expect([0.99, 1, 1.5, 2, 2.01, null, '1.5', Number.NaN].map((value) => matchesAxis(range, value))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([5, -5, null, Infinity].map((value) => matchesAxis({ kind: 'range', from: null, to: null }, value))).toEqual(
+      [true, true, false, false],
+    );
   });
 
   it('has any of the values in it, numbers by their text, missing ones as the empty text', () => {
     const values: AxisBrush = { kind: 'values', values: ['lora', '8', MISSING] };
-    expect(['lora', 'full', 8, 9, null, '', Number.NaN].map((value) => matchesAxis(values, value))).toEqual([true, false, true, false, true, true, true]);
+    expect(['lora', 'full', 8, 9, null, '', Number.NaN].map((value) => matchesAxis(values, value))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
     expect(matchesAxis({ kind: 'values', values: ['NaN'] }, Number.NaN)).toBe(false);
   });
 

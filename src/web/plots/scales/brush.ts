@@ -40,11 +40,14 @@ function parseEnd(text: string): number | null | undefined {
 
 /** Ends in order, -0 as 0, short names of values, none twice; null for what selects nothing or can't be written. */
 function toNormal(brush: AxisBrush): AxisBrush | null {
-  if (brush.kind === 'values') return brush.values.length > 0 ? { kind: 'values', values: [...new Set(brush.values.map(toShortName))] } : null;
+  if (brush.kind === 'values')
+    return brush.values.length > 0 ? { kind: 'values', values: [...new Set(brush.values.map(toShortName))] } : null;
   const from = brush.from === 0 ? 0 : brush.from;
   const to = brush.to === 0 ? 0 : brush.to;
   if (!Number.isFinite(from ?? 0) || !Number.isFinite(to ?? 0)) return null;
-  return from !== null && to !== null && from > to ? { kind: 'range', from: to, to: from } : { kind: 'range', from, to };
+  return from !== null && to !== null && from > to
+    ? { kind: 'range', from: to, to: from }
+    : { kind: 'range', from, to };
 }
 
 function parseRange(text: string): AxisBrush | null {
@@ -65,7 +68,8 @@ export function parseBrush(list: readonly string[]): Brush {
     const mark = entry.search(/[:=]/);
     if (mark < 0) continue;
     const rest = entry.slice(mark + 1);
-    const read = entry[mark] === ':' ? parseRange(rest) : toNormal({ kind: 'values', values: rest.split('|').map(toPlain) });
+    const read =
+      entry[mark] === ':' ? parseRange(rest) : toNormal({ kind: 'values', values: rest.split('|').map(toPlain) });
     if (!read) continue;
     const axisId = toShortName(toPlain(entry.slice(0, mark)));
     const before = brush.get(axisId);
@@ -82,7 +86,8 @@ function toValueEntries(name: string, values: readonly string[]): readonly strin
   const entries: string[] = [];
   for (const value of values.map(toEscaped)) {
     const last = entries.at(-1);
-    if (last !== undefined && last.length + 1 + value.length <= MOST_CHARACTERS) entries[entries.length - 1] = `${last}|${value}`;
+    if (last !== undefined && last.length + 1 + value.length <= MOST_CHARACTERS)
+      entries[entries.length - 1] = `${last}|${value}`;
     else entries.push(`${name}=${value}`);
   }
   return entries;
@@ -92,7 +97,9 @@ function toValueEntries(name: string, values: readonly string[]): readonly strin
 export function toBrushList(brush: Brush): readonly string[] {
   return [...brush].flatMap(([axisId, chosen]) => {
     const name = toEscaped(axisId);
-    return chosen.kind === 'values' ? toValueEntries(name, chosen.values) : [`${name}:${chosen.from ?? ''}..${chosen.to ?? ''}`];
+    return chosen.kind === 'values'
+      ? toValueEntries(name, chosen.values)
+      : [`${name}:${chosen.from ?? ''}..${chosen.to ?? ''}`];
   });
 }
 

@@ -13,7 +13,7 @@ function countLines(label: string, most: number): number {
     if (used > 0 && used + length > most) [lines, used] = [lines + 1, 0];
     // A part that is wider than a line breaks anywhere.
     lines += Math.max(0, Math.ceil((used + length) / most) - 1);
-    used = (Math.max(1, used + part.length) - 1) % most + 1;
+    used = ((Math.max(1, used + part.length) - 1) % most) + 1;
   }
   return lines;
 }
@@ -21,5 +21,8 @@ function countLines(label: string, most: number): number {
 /** Lines that are kept for names in heads of so many pixels. */
 export function toHeadLines(labels: readonly string[], width: number): number {
   const most = Math.max(1, Math.floor(width / CHARACTER));
-  return labels.reduce((lines, label) => Math.min(MOST_HEAD_LINES, Math.max(lines, countLines(label, most))), LEAST_HEAD_LINES);
+  return labels.reduce(
+    (lines, label) => Math.min(MOST_HEAD_LINES, Math.max(lines, countLines(label, most))),
+    LEAST_HEAD_LINES,
+  );
 }

@@ -13,7 +13,9 @@ describe('places', () => {
   });
 
   it('stay on the axis', () => {
-    expect([toFraction(rate, 0), toFraction(rate, -3), toFraction(rate, 5), toFraction(loss, -1)]).toEqual([0, 0, 1, 0]);
+    expect([toFraction(rate, 0), toFraction(rate, -3), toFraction(rate, 5), toFraction(loss, -1)]).toEqual([
+      0, 0, 1, 0,
+    ]);
   });
 
   it('and values lead to each other, over the whole range of numbers', () => {
@@ -27,7 +29,8 @@ describe('places', () => {
         expect(value >= axis.from && value <= axis.to).toBe(true);
       }),
     );
-    for (const at of [0, 0.2, 0.7, 1]) for (const axis of [rate, loss]) expect(toFraction(axis, fromFraction(axis, at))).toBeCloseTo(at, 9);
+    for (const at of [0, 0.2, 0.7, 1])
+      for (const axis of [rate, loss]) expect(toFraction(axis, fromFraction(axis, at))).toBeCloseTo(at, 9);
   });
 
   it('of categories are the middles of bands, from the top; across from the left; missing ones have none', () => {
@@ -49,7 +52,8 @@ describe('edges of a selection', () => {
   it('stay within a pixel of their place', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 40, max: 500 }), (at, pixels) => {
-        for (const axis of [rate, loss]) expect(Math.abs(toFraction(axis, toEdge(axis, at, pixels)) - at)).toBeLessThanOrEqual(1.01 / pixels);
+        for (const axis of [rate, loss])
+          expect(Math.abs(toFraction(axis, toEdge(axis, at, pixels)) - at)).toBeLessThanOrEqual(1.01 / pixels);
       }),
     );
   });

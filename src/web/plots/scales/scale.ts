@@ -47,7 +47,10 @@ export function toCategoryFraction(axis: CategoryAxis, index: number, isAcross =
 
 /** Places of all values of an axis; null for a missing one. */
 export function toFractions(axis: PlotAxis, isAcross = false): readonly (number | null)[] {
-  if (axis.kind === 'number') return axis.values.map((value) => (typeof value === 'number' ? toFraction(axis, value) : null));
-  const places = new Map<PlotValue, number>(axis.categories.map((category, index) => [category, toCategoryFraction(axis, index, isAcross)]));
+  if (axis.kind === 'number')
+    return axis.values.map((value) => (typeof value === 'number' ? toFraction(axis, value) : null));
+  const places = new Map<PlotValue, number>(
+    axis.categories.map((category, index) => [category, toCategoryFraction(axis, index, isAcross)]),
+  );
   return axis.values.map((value) => (value === null ? null : (places.get(value) ?? null)));
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMeasure, formatPlotValue, toTicks } from './ticks.ts';
 
-const labels = (min: number, max: number, scale: 'linear' | 'log', isWhole = false) => toTicks({ min, max, scale, isWhole }).ticks.map((tick) => tick.label);
+const labels = (min: number, max: number, scale: 'linear' | 'log', isWhole = false) =>
+  toTicks({ min, max, scale, isWhole }).ticks.map((tick) => tick.label);
 
 describe('ticks', () => {
   it.each<[string, number, number, string[]]>([
@@ -20,7 +21,9 @@ describe('ticks', () => {
     ['small rates', 1e-5, 4e-5, false, ['1.0e-5', '2.0e-5', '3.0e-5', '4.0e-5']],
     ['large counts', 0, 400_000, true, ['0', '1.0e5', '2.0e5', '3.0e5', '4.0e5']],
     ['one number', 8, 8, true, ['8']],
-  ])('of a linear axis over %s', (_what, min, max, isWhole, expected) => expect(labels(min, max, 'linear', isWhole).filter(Boolean)).toEqual(expected));
+  ])('of a linear axis over %s', (_what, min, max, isWhole, expected) =>
+    expect(labels(min, max, 'linear', isWhole).filter(Boolean)).toEqual(expected),
+  );
 
   it('are apart, inside their axis, and hold all values, whatever these are', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -49,7 +52,8 @@ describe('ticks', () => {
 });
 
 it('ticks of measures are written as their values in the tables, those of rates in the scientific form', () => {
-  const write = (min: number, max: number, isMeasure: boolean) => toTicks({ min, max, scale: 'linear', isWhole: false, isMeasure }).ticks.map(({ label }) => label);
+  const write = (min: number, max: number, isMeasure: boolean) =>
+    toTicks({ min, max, scale: 'linear', isWhole: false, isMeasure }).ticks.map(({ label }) => label);
   expect(write(0.0044, 0.02, true)).toEqual(['0', '0.005', '0.01', '0.015', '0.02']);
   expect(write(0.0044, 0.02, false)).toEqual(['0', '5.0e-3', '1.0e-2', '1.5e-2', '2.0e-2']);
   expect(write(1e-4, 4e-4, true)).toEqual(['1.0e-4', '2.0e-4', '3.0e-4', '4.0e-4']);
@@ -57,10 +61,28 @@ it('ticks of measures are written as their values in the tables, those of rates 
 });
 
 it('measures have four digits, as in the tables', () => {
-  expect([0.0044, 0.531234, 1.52e-4, 12.3456, 1_234_567, 0, 8, Number.NaN].map(formatMeasure)).toEqual(['0.0044', '0.5312', '1.52e-4', '12.35', '1.235e6', '0', '8', 'NaN']);
+  expect([0.0044, 0.531234, 1.52e-4, 12.3456, 1_234_567, 0, 8, Number.NaN].map(formatMeasure)).toEqual([
+    '0.0044',
+    '0.5312',
+    '1.52e-4',
+    '12.35',
+    '1.235e6',
+    '0',
+    '8',
+    'NaN',
+  ]);
 });
 
 it('numbers are never rounded to 0', () => {
-  expect([2.86e-4, 1e-12, 0.05, 3, 123_456, 0, -4e-7, 0.1 + 0.2].map(formatPlotValue)).toEqual(['2.86e-4', '1.0e-12', '0.05', '3', '1.23456e5', '0', '-4.0e-7', '0.3']);
+  expect([2.86e-4, 1e-12, 0.05, 3, 123_456, 0, -4e-7, 0.1 + 0.2].map(formatPlotValue)).toEqual([
+    '2.86e-4',
+    '1.0e-12',
+    '0.05',
+    '3',
+    '1.23456e5',
+    '0',
+    '-4.0e-7',
+    '0.3',
+  ]);
   expect([null, 'lora'].map(formatPlotValue)).toEqual(['', 'lora']);
 });

@@ -14,7 +14,11 @@ const learned = { previous: index, next: index, at: 1000, isOpen: false };
 describe('reduceActivity', () => {
   it('puts the newest first and counts what nobody has seen', () => {
     const first = reduceActivity(NO_ACTIVITY, [status('e3', 'queued', 'running')], learned);
-    const second = reduceActivity(first, [status('e3', 'running', 'succeeded'), { kind: 'removed', node: node('j2'), beneath: 2 }], { ...learned, at: 2000 });
+    const second = reduceActivity(
+      first,
+      [status('e3', 'running', 'succeeded'), { kind: 'removed', node: node('j2'), beneath: 2 }],
+      { ...learned, at: 2000 },
+    );
     expect(second.entries.map(({ number, at, kind, id, from, to }) => [number, at, kind, id, from, to])).toEqual([
       [3, 2000, 'removed', 'j2', null, 'processing'],
       [2, 2000, 'status', 'e3', 'running', 'succeeded'],
@@ -25,7 +29,9 @@ describe('reduceActivity', () => {
   });
 
   it('counts nothing as unseen while the list is open', () => {
-    expect(reduceActivity(NO_ACTIVITY, [status('e3', 'queued', 'running')], { ...learned, isOpen: true }).unseen).toBe(0);
+    expect(reduceActivity(NO_ACTIVITY, [status('e3', 'queued', 'running')], { ...learned, isOpen: true }).unseen).toBe(
+      0,
+    );
   });
 
   it('does not tell of other fields, and stays the same then', () => {
@@ -33,10 +39,22 @@ describe('reduceActivity', () => {
   });
 
   it('keeps the newest 200, each with a number of its own', () => {
-    const many = Array.from({ length: 500 }, (_, at): TreeChange => ({ kind: 'added', node: toTestNode('dataset', `n${at}`, `N${at}`), beneath: 0 }));
-    const activity = reduceActivity(reduceActivity(NO_ACTIVITY, many, learned), [status('e3', 'queued', 'running')], learned);
+    const many = Array.from({ length: 500 }, (_, at): TreeChange => ({
+      kind: 'added',
+      node: toTestNode('dataset', `n${at}`, `N${at}`),
+      beneath: 0,
+    }));
+    const activity = reduceActivity(
+      reduceActivity(NO_ACTIVITY, many, learned),
+      [status('e3', 'queued', 'running')],
+      learned,
+    );
     expect(activity.entries).toHaveLength(200);
-    expect(activity.entries.slice(0, 3).map(({ number, id }) => [number, id])).toEqual([[501, 'e3'], [500, 'n499'], [499, 'n498']]);
+    expect(activity.entries.slice(0, 3).map(({ number, id }) => [number, id])).toEqual([
+      [501, 'e3'],
+      [500, 'n499'],
+      [499, 'n498'],
+    ]);
     expect(new Set(activity.entries.map(({ number }) => number)).size).toBe(200);
     expect(activity.unseen).toBe(501);
   });

@@ -26,7 +26,11 @@ interface Learned {
 }
 
 /** Adds what was learned at one time. Changes of other fields than the status are not told. */
-export function reduceActivity(activity: Activity, changes: readonly TreeChange[], { previous, next, at, isOpen }: Learned): Activity {
+export function reduceActivity(
+  activity: Activity,
+  changes: readonly TreeChange[],
+  { previous, next, at, isOpen }: Learned,
+): Activity {
   const told = changes.filter((change) => change.kind !== 'fields');
   if (told.length === 0) return activity;
   const added = told.slice(-MAX_ENTRIES).map((change, place): ActivityEntry => {
@@ -52,7 +56,10 @@ export function reduceActivity(activity: Activity, changes: readonly TreeChange[
 }
 
 /** Ids whose rows say for a moment that something changed: the nodes themselves, and all that is above them. */
-export function toTouched(changes: readonly TreeChange[], next: TreeIndex): { readonly own: ReadonlySet<string>; readonly within: ReadonlySet<string> } {
+export function toTouched(
+  changes: readonly TreeChange[],
+  next: TreeIndex,
+): { readonly own: ReadonlySet<string>; readonly within: ReadonlySet<string> } {
   const own = new Set<string>();
   const within = new Set<string>();
   for (const change of changes) {

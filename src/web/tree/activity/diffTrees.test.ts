@@ -12,7 +12,9 @@ function change(root: TreeNode, id: string, to: (node: TreeNode) => TreeNode | n
   const visit = (node: TreeNode): TreeNode | null => {
     if (node.id === id) return to(node);
     const children = node.children.map(visit);
-    return children.every((child, at) => child === node.children[at]) ? node : { ...node, children: children.filter((child) => child !== null) };
+    return children.every((child, at) => child === node.children[at])
+      ? node
+      : { ...node, children: children.filter((child) => child !== null) };
   };
   return visit(root) ?? root;
 }
@@ -31,36 +33,63 @@ describe('diffTrees', () => {
   });
 
   it('tells statuses from and to', () => {
-    expect(tell(change(TEST_TREE, 'e3', (node) => ({ ...node, status: 'deploying' })))).toEqual(['e3: running -> deploying']);
+    expect(tell(change(TEST_TREE, 'e3', (node) => ({ ...node, status: 'deploying' })))).toEqual([
+      'e3: running -> deploying',
+    ]);
     expect(tell(change(TEST_TREE, 'e6', (node) => ({ ...node, status: undefined })))).toEqual(['e6: paused -> null']);
   });
 
   it('tells other fields apart', () => {
     expect(tell(change(TEST_TREE, 'd1', (node) => ({ ...node, label: 'Renamed' })))).toEqual(['d1 fields']);
-    expect(tell(change(TEST_TREE, 'e3', (node) => ({ ...node, metadata: { ...node.metadata, model_id: 'ft' } })))).toEqual(['e3 fields']);
+    expect(
+      tell(change(TEST_TREE, 'e3', (node) => ({ ...node, metadata: { ...node.metadata, model_id: 'ft' } }))),
+    ).toEqual(['e3 fields']);
   });
 
   it('tells the top of what came and went, with how much is beneath', () => {
     expect(tell(change(TEST_TREE, 'j1', () => null))).toEqual(['removed j1+4']);
-    expect(tell(TEST_TREE, change(TEST_TREE, 's2', () => null))).toEqual(['added s2+3']);
+    expect(
+      tell(
+        TEST_TREE,
+        change(TEST_TREE, 's2', () => null),
+      ),
+    ).toEqual(['added s2+3']);
   });
 
   it('takes what moved for the same node', () => {
-    const moved = change(change(TEST_TREE, 'e5', () => null), 'j1', (node) => ({
-      ...node,
-      children: [toTestNode('experiment', 'e5', 'Experiment e5', { status: 'running', metadata: { base_model_id: 'qwen3-0.6b', model_id: undefined } }), ...node.children],
-    }));
+    const moved = change(
+      change(TEST_TREE, 'e5', () => null),
+      'j1',
+      (node) => ({
+        ...node,
+        children: [
+          toTestNode('experiment', 'e5', 'Experiment e5', {
+            status: 'running',
+            metadata: { base_model_id: 'qwen3-0.6b', model_id: undefined },
+          }),
+          ...node.children,
+        ],
+      }),
+    );
     expect(tell(moved)).toEqual(['e5: queued -> running']);
   });
 
   it('tells the same, there and back, for any change of statuses', () => {
     const ids = index.nodes.map(({ id }) => id).slice(1);
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...ids), fc.constantFrom('queued', 'running', 'failed')), (statuses) => {
-        const next = Object.entries(statuses).reduce((tree, [id, status]) => change(tree, id, (node) => ({ ...node, status })), TEST_TREE);
-        const expected = index.nodes.filter(({ id, status }) => statuses[id] !== undefined && statuses[id] !== status).map(({ id, status }) => `${id}: ${status ?? null} -> ${statuses[id]}`);
-        expect(tell(next)).toEqual(expected);
-      }),
+      fc.property(
+        fc.dictionary(fc.constantFrom(...ids), fc.constantFrom('queued', 'running', 'failed')),
+        (statuses) => {
+          const next = Object.entries(statuses).reduce(
+            (tree, [id, status]) => change(tree, id, (node) => ({ ...node, status })),
+            TEST_TREE,
+          );
+          const expected = index.nodes
+            .filter(({ id, status }) => statuses[id] !== undefined && statuses[id] !== status)
+            .map(({ id, status }) => `${id}: ${status ?? null} -> ${statuses[id]}`);
+          expect(tell(next)).toEqual(expected);
+        },
+      ),
     );
   });
 });

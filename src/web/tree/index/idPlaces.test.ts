@@ -10,7 +10,8 @@ describe('IdTable', () => {
         const table = new IdTable(ids.length);
         expect(ids.map((each) => table.add(each))).toEqual(ids.map(() => true));
         const map = new Map(ids.map((each, at) => [each, at]));
-        for (const each of [...ids, ...others]) expect([table.get(each), table.has(each)]).toEqual([map.get(each), map.has(each)]);
+        for (const each of [...ids, ...others])
+          expect([table.get(each), table.has(each)]).toEqual([map.get(each), map.has(each)]);
       }),
     );
   });

@@ -38,7 +38,8 @@ export class IdTable implements IdPlaces {
     const hash = toHash(id);
     let slot = hash & this.mask;
     for (let step = 0; this.slots[slot] !== 0; step += 1) {
-      if (step === MAX_STEPS || (this.hashes[slot] === hash && this.ids[(this.slots[slot] ?? 0) - 1] === id)) return false;
+      if (step === MAX_STEPS || (this.hashes[slot] === hash && this.ids[(this.slots[slot] ?? 0) - 1] === id))
+        return false;
       slot = (slot + 1) & this.mask;
     }
     this.ids.push(id);

@@ -21,7 +21,10 @@ describe('toMarkedPieces', () => {
   it('never loses or adds a character', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string({ minLength: 1 })), (text, words) => {
-        const pieces = toMarkedPieces(text, words.map((word) => word.toLowerCase()));
+        const pieces = toMarkedPieces(
+          text,
+          words.map((word) => word.toLowerCase()),
+        );
         expect(pieces.map((piece) => piece.text).join('')).toBe(text);
       }),
     );

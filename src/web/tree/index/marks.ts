@@ -17,7 +17,7 @@ export function toMarkedPieces(text: string, words: readonly string[]): readonly
     for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) marked.fill(1, at, at + word.length);
   }
   const pieces: MarkedPiece[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = start + 1;
     while (end < text.length && marked[end] === marked[start]) end += 1;
     pieces.push({ text: text.slice(start, end), isMarked: marked[start] === 1, start });

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_CLOSED, ALL_OPEN, collapsedState, initialOpenState, isOpen, openSiblings, revealPlace, setOpen } from './openState.ts';
+import {
+  ALL_CLOSED,
+  ALL_OPEN,
+  collapsedState,
+  initialOpenState,
+  isOpen,
+  openSiblings,
+  revealPlace,
+  setOpen,
+} from './openState.ts';
 import { TEST_TREE, toTestNode } from './tree.fixture.ts';
 import { toTreeIndex } from './treeIndex.ts';
 
@@ -12,7 +21,10 @@ describe('open state', () => {
     const steps = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), open: fc.boolean() }));
     fc.assert(
       fc.property(fc.boolean(), steps, (isOpenByDefault, list) => {
-        const state = list.reduce((last, step) => setOpen(last, [step.key], step.open), isOpenByDefault ? ALL_OPEN : ALL_CLOSED);
+        const state = list.reduce(
+          (last, step) => setOpen(last, [step.key], step.open),
+          isOpenByDefault ? ALL_OPEN : ALL_CLOSED,
+        );
         for (const key of ['a', 'b', 'c']) {
           expect(isOpen(state, key)).toBe(list.findLast((step) => step.key === key)?.open ?? isOpenByDefault);
         }

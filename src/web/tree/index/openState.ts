@@ -52,5 +52,9 @@ export function collapsedState(index: TreeIndex): OpenState {
 export function openSiblings(state: OpenState, index: TreeIndex, at: number): OpenState {
   const above = index.parent[at] ?? -1;
   const places = above < 0 ? [at] : childPlaces(index, above);
-  return setOpen(state, places.filter((place) => (index.size[place] ?? 1) > 1).flatMap((place) => index.keys[place] ?? []), true);
+  return setOpen(
+    state,
+    places.filter((place) => (index.size[place] ?? 1) > 1).flatMap((place) => index.keys[place] ?? []),
+    true,
+  );
 }

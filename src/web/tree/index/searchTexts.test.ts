@@ -21,7 +21,9 @@ describe('makeSearchTexts', () => {
   });
 
   it('puts the label on the first line, all in lower case', () => {
-    const index = toTreeIndex(toTestNode('experiment', 'E-1', 'Two\nLines', { metadata: { model_id: 'FT', base_model_id: 'Q' } }));
+    const index = toTreeIndex(
+      toTestNode('experiment', 'E-1', 'Two\nLines', { metadata: { model_id: 'FT', base_model_id: 'Q' } }),
+    );
     expect(searchTexts(index)[0]).toBe('two lines\ne-1\nft\nq');
   });
 
@@ -31,7 +33,12 @@ describe('makeSearchTexts', () => {
     if (!d1 || !d2 || !d3) throw new Error('the test tree has three datasets');
     const added = toTestNode('dataset', 'd0', 'Added first');
     const changed = { ...d2, label: 'Order TOOLS v2' };
-    for (const children of [[added, d1, d2, d3], [d3, d1], [changed, added, d1], [d1, d2, d3]]) {
+    for (const children of [
+      [added, d1, d2, d3],
+      [d3, d1],
+      [changed, added, d1],
+      [d1, d2, d3],
+    ]) {
       const next = { ...TEST_TREE, children };
       const index = toTreeIndex(next);
       expect(makeSearchTexts(index, 0)).toBe(true);

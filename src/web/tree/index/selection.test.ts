@@ -25,7 +25,12 @@ describe('selection', () => {
   });
 
   it('lists the experiments of a subtree', () => {
-    expect(experimentsBeneath(index, index.placeOf.get('s1')!).map((node) => node.id)).toEqual(['e1', 'e2', 'e3', 'e4']);
+    expect(experimentsBeneath(index, index.placeOf.get('s1')!).map((node) => node.id)).toEqual([
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+    ]);
     expect(experimentsBeneath(index, index.placeOf.get('e5')!).map((node) => node.id)).toEqual(['e5']);
     expect(experimentsBeneath(index, index.placeOf.get('d3')!)).toEqual([]);
   });

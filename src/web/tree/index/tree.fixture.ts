@@ -15,7 +15,10 @@ export function toTestNode(type: string, id: string, label: string, parts: Parts
 }
 
 const experiment = (id: string, status: string, model?: string) =>
-  toTestNode('experiment', id, `Experiment ${id}`, { status, metadata: { base_model_id: 'qwen3-0.6b', model_id: model } });
+  toTestNode('experiment', id, `Experiment ${id}`, {
+    status,
+    metadata: { base_model_id: 'qwen3-0.6b', model_id: model },
+  });
 
 /**
  * p > d1 > s1 > j1 > e1 succeeded, e2 failed, e3 running, e4 deleted
@@ -35,7 +38,12 @@ export const TEST_TREE: TreeNode = {
           children: [
             toTestNode('finetuning-job', 'j1', 'First round', {
               status: 'completed',
-              children: [experiment('e1', 'succeeded', 'ft-qwen-e1'), experiment('e2', 'failed'), experiment('e3', 'running'), experiment('e4', 'deleted')],
+              children: [
+                experiment('e1', 'succeeded', 'ft-qwen-e1'),
+                experiment('e2', 'failed'),
+                experiment('e3', 'running'),
+                experiment('e4', 'deleted'),
+              ],
             }),
           ],
         }),
@@ -45,7 +53,12 @@ export const TEST_TREE: TreeNode = {
       status: 'completed',
       children: [
         toTestNode('snapshot', 's2', 'Snapshot 2', {
-          children: [toTestNode('finetuning-job', 'j2', 'Tools', { status: 'processing', children: [experiment('e5', 'queued'), experiment('e6', 'paused')] })],
+          children: [
+            toTestNode('finetuning-job', 'j2', 'Tools', {
+              status: 'processing',
+              children: [experiment('e5', 'queued'), experiment('e6', 'paused')],
+            }),
+          ],
         }),
       ],
     }),

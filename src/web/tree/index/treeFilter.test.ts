@@ -21,7 +21,8 @@ describe('findText', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), (typed) => {
         const used = toTreeIndex(TEST_TREE);
-        for (const each of typed) expect(findText(used, parseWords(each))).toEqual(findText(toTreeIndex(TEST_TREE), parseWords(each)));
+        for (const each of typed)
+          expect(findText(used, parseWords(each))).toEqual(findText(toTreeIndex(TEST_TREE), parseWords(each)));
       }),
     );
   });
@@ -31,13 +32,18 @@ describe('findText', () => {
 function findNaively(root: TreeNode, words: readonly string[]): readonly boolean[] {
   const has = (node: TreeNode, word: string): boolean => {
     const label = (node.label ?? node.name ?? node.type).toLowerCase();
-    const fields = [node.id, String(node.metadata['model_id'] ?? ''), String(node.metadata['base_model_id'] ?? '')].map((field) => field.toLowerCase());
+    const fields = [node.id, String(node.metadata['model_id'] ?? ''), String(node.metadata['base_model_id'] ?? '')].map(
+      (field) => field.toLowerCase(),
+    );
     if (label.includes(word)) return true;
-    return word.length > 2 ? fields.some((field) => field.includes(word)) : fields.some((field) => new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'u').test(field));
+    return word.length > 2
+      ? fields.some((field) => field.includes(word))
+      : fields.some((field) => new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'u').test(field));
   };
   const visit = (node: TreeNode, path: readonly TreeNode[]): readonly boolean[] => {
     const whole = [...path, node];
-    const isFound = words.every((word) => whole.some((each) => has(each, word))) && words.some((word) => has(node, word));
+    const isFound =
+      words.every((word) => whole.some((each) => has(each, word))) && words.some((word) => has(node, word));
     return [isFound, ...node.children.flatMap((child) => visit(child, whole))];
   };
   return visit(root, []);
@@ -45,22 +51,60 @@ function findNaively(root: TreeNode, words: readonly string[]): readonly boolean
 
 describe('words along the path', () => {
   const TYPES = ['dataset', 'snapshot', 'finetuning-job', 'experiment'];
-  const text = fc.constantFrom('Dataset 7', 'dataset 17', 'Snap 1', 'snapshot', 'Round 7', 'Exp', '7', 'LoRA run', 'Größe');
+  const text = fc.constantFrom(
+    'Dataset 7',
+    'dataset 17',
+    'Snap 1',
+    'snapshot',
+    'Round 7',
+    'Exp',
+    '7',
+    'LoRA run',
+    'Größe',
+  );
   const id = fc.constantFrom('7', 'a7b', '7-a', 'data-7', 'snapshot-id', 'x');
   const node = (level: number): fc.Arbitrary<TreeNode> =>
-    fc.record({ type: fc.constant(TYPES[level] ?? ''), id, label: text, metadata: fc.record({ model_id: fc.option(id) }), children: level === 3 ? fc.constant([]) : fc.array(node(level + 1), { maxLength: 3 }) });
-  const typed = fc.array(fc.constantFrom('7', 'da', 'dataset', 'data', 'snap', 'snapshot', 'exp', 'lo', '17', '-', 'größe', 'none', 'a7b', 'x'), { minLength: 1, maxLength: 4 });
+    fc.record({
+      type: fc.constant(TYPES[level] ?? ''),
+      id,
+      label: text,
+      metadata: fc.record({ model_id: fc.option(id) }),
+      children: level === 3 ? fc.constant([]) : fc.array(node(level + 1), { maxLength: 3 }),
+    });
+  const typed = fc.array(
+    fc.constantFrom(
+      '7',
+      'da',
+      'dataset',
+      'data',
+      'snap',
+      'snapshot',
+      'exp',
+      'lo',
+      '17',
+      '-',
+      'größe',
+      'none',
+      'a7b',
+      'x',
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
 
   it('find what a slow search finds, whatever was searched for before', () => {
     fc.assert(
-      fc.property(fc.array(node(0), { maxLength: 4 }), fc.array(typed, { minLength: 1, maxLength: 4 }), (children, queries) => {
-        const root: TreeNode = { id: 'p', type: 'project', name: 'Desk 7', children, metadata: {} };
-        const tree = toTreeIndex(root);
-        for (const query of queries) {
-          const words = parseWords(query.join(' '));
-          expect([...(findText(tree, words) ?? [])].map(Boolean)).toEqual(findNaively(root, words));
-        }
-      }),
+      fc.property(
+        fc.array(node(0), { maxLength: 4 }),
+        fc.array(typed, { minLength: 1, maxLength: 4 }),
+        (children, queries) => {
+          const root: TreeNode = { id: 'p', type: 'project', name: 'Desk 7', children, metadata: {} };
+          const tree = toTreeIndex(root);
+          for (const query of queries) {
+            const words = parseWords(query.join(' '));
+            expect([...(findText(tree, words) ?? [])].map(Boolean)).toEqual(findNaively(root, words));
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -74,7 +118,9 @@ describe('words along the path', () => {
 
   it('are not found by the digits of an id', () => {
     const ids = ['7f0c4a12-77', 'e7'].map((each, at) => toTestNode('snapshot', each, `Snapshot ${at}`));
-    const tree = toTreeIndex(toTestNode('dataset', '17', 'Dataset', { children: [...ids, toTestNode('snapshot', 'x', 'Snapshot 7')] }));
+    const tree = toTreeIndex(
+      toTestNode('dataset', '17', 'Dataset', { children: [...ids, toTestNode('snapshot', 'x', 'Snapshot 7')] }),
+    );
     expect(findHits(tree, 'dataset snap 7')?.count).toBe(1);
     expect(findHits(tree, '7f0c')?.count).toBe(1);
     expect(findHits(tree, 'e7')?.count).toBe(1);
@@ -83,7 +129,10 @@ describe('words along the path', () => {
   it('beyond thirty-one are not looked at', () => {
     expect(parseWords(Array.from({ length: 60 }, (_, at) => `w${at}`).join(' '))).toHaveLength(31);
     const many = Array.from({ length: 31 }, (_, at) => `w${at}`).join(' ');
-    expect(findHits(toTreeIndex(toTestNode('dataset', 'd', many, { children: [toTestNode('snapshot', 's', 'w30')] })), many)?.count).toBe(2);
+    expect(
+      findHits(toTreeIndex(toTestNode('dataset', 'd', many, { children: [toTestNode('snapshot', 's', 'w30')] })), many)
+        ?.count,
+    ).toBe(2);
   });
 });
 
@@ -122,11 +171,15 @@ describe('findHits', () => {
 
 describe('countStatuses', () => {
   it('offers what occurs in the order of SPEC, with unknown ones last', () => {
-    expect(counts('')).toBe('queued 1, running 1, processing 2, succeeded 1, completed 3, failed 1, deleted 1, paused 1');
+    expect(counts('')).toBe(
+      'queued 1, running 1, processing 2, succeeded 1, completed 3, failed 1, deleted 1, paused 1',
+    );
   });
 
   it('counts among what the text finds, and keeps the others at zero', () => {
-    expect(counts('first')).toBe('queued 0, running 0, processing 0, succeeded 0, completed 1, failed 0, deleted 0, paused 0');
+    expect(counts('first')).toBe(
+      'queued 0, running 0, processing 0, succeeded 0, completed 1, failed 0, deleted 0, paused 0',
+    );
   });
 
   it('offers a chosen status that does not occur, so that it can be given up', () => {

@@ -1,6 +1,14 @@
 // Which nodes a text and chosen statuses find, and what of the tree is kept around them. Pure.
 import { isKnownStatus, KNOWN_STATUSES } from '#shared/contract/statuses.ts';
-import { hasWord, isImplied, MOST_WORDS, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
+import {
+  hasWord,
+  isImplied,
+  MOST_WORDS,
+  toAllBits,
+  toOwnBits,
+  toSearchWords,
+  type SearchWord,
+} from '#web/ui/searchWords.ts';
 import { searchTexts } from './searchTexts.ts';
 import type { TreeIndex } from './treeIndex.ts';
 
@@ -90,7 +98,11 @@ function placeOfStatus(status: string): number {
 }
 
 /** The statuses that occur in the tree, and the chosen ones, in SPEC's order; unknown ones behind, by name. */
-export function countStatuses(index: TreeIndex, found: Uint8Array | null, chosen: readonly string[]): readonly StatusCount[] {
+export function countStatuses(
+  index: TreeIndex,
+  found: Uint8Array | null,
+  chosen: readonly string[],
+): readonly StatusCount[] {
   const { names, codes } = index.statuses;
   const counts = new Uint32Array(names.length + 1);
   for (let at = 0; at < codes.length; at += 1) {
@@ -117,7 +129,12 @@ function findWhole(index: TreeIndex, words: readonly string[], isHit: Uint8Array
 }
 
 /** What is kept: nodes that the text found and that have one of the statuses, with their ancestors. */
-export function toHits(index: TreeIndex, words: readonly string[], found: Uint8Array | null, statuses: readonly string[]): TreeHits | null {
+export function toHits(
+  index: TreeIndex,
+  words: readonly string[],
+  found: Uint8Array | null,
+  statuses: readonly string[],
+): TreeHits | null {
   if (found === null && statuses.length === 0) return null;
   const { names, codes } = index.statuses;
   const isChosen = new Uint8Array(names.length + 1);

@@ -10,7 +10,22 @@ const ids = (places: readonly number[]) => places.map((place) => index.nodes[pla
 
 describe('toTreeIndex', () => {
   it('lists the nodes in pre-order', () => {
-    expect(index.nodes.map((node) => node.id)).toEqual(['p', 'd1', 's1', 'j1', 'e1', 'e2', 'e3', 'e4', 'd2', 's2', 'j2', 'e5', 'e6', 'd3']);
+    expect(index.nodes.map((node) => node.id)).toEqual([
+      'p',
+      'd1',
+      's1',
+      'j1',
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+      'd2',
+      's2',
+      'j2',
+      'e5',
+      'e6',
+      'd3',
+    ]);
   });
 
   it('knows parents, levels, subtree sizes and places among siblings', () => {
@@ -37,7 +52,10 @@ describe('toTreeIndex', () => {
   });
 
   it('keeps keys unique where a service repeats an id, and finds the first', () => {
-    const twice = toTreeIndex({ ...TEST_TREE, children: [toTestNode('dataset', 'x', 'A'), toTestNode('dataset', 'x', 'B')] });
+    const twice = toTreeIndex({
+      ...TEST_TREE,
+      children: [toTestNode('dataset', 'x', 'A'), toTestNode('dataset', 'x', 'B')],
+    });
     expect(new Set(twice.keys).size).toBe(3);
     expect(twice.placeOf.get('x')).toBe(1);
   });
@@ -48,12 +66,18 @@ describe('toTreeIndex', () => {
     expect(twice.keys).toEqual(['p', 'x', 'x#2', 'x#2#2', 'x#3', 'x#2#3']);
     expect(twice.keys.map((key) => findPlace(twice, key))).toEqual([0, 1, 2, 3, 4, 5]);
     expect([twice.placeOf.get('x#2'), findPlace(twice, 'gone')]).toEqual([3, -1]);
-    const many = toTreeIndex({ ...TEST_TREE, children: Array.from({ length: 50_000 }, () => toTestNode('dataset', 'x', 'X')) });
+    const many = toTreeIndex({
+      ...TEST_TREE,
+      children: Array.from({ length: 50_000 }, () => toTestNode('dataset', 'x', 'X')),
+    });
     expect(new Set(many.keys).size).toBe(50_001);
   });
 
   it('gives the same in steps, and is remembered then', () => {
-    const tree = { ...TEST_TREE, children: Array.from({ length: 3_000 }, (_, n) => toTestNode('dataset', `d${n}`, 'D')) };
+    const tree = {
+      ...TEST_TREE,
+      children: Array.from({ length: 3_000 }, (_, n) => toTestNode('dataset', `d${n}`, 'D')),
+    };
     const steps = prepareTreeIndex(tree);
     let pauses = 0;
     while (steps.next().done !== true) pauses += 1;
@@ -72,13 +96,18 @@ describe('toTreeIndex', () => {
   });
 
   it('takes ids that are names of Object.prototype', () => {
-    const hostile = toTreeIndex({ ...TEST_TREE, children: [toTestNode('dataset', '__proto__', 'A'), toTestNode('dataset', 'constructor', 'B')] });
+    const hostile = toTreeIndex({
+      ...TEST_TREE,
+      children: [toTestNode('dataset', '__proto__', 'A'), toTestNode('dataset', 'constructor', 'B')],
+    });
     expect(hostile.placeOf.get('__proto__')).toBe(1);
     expect(hostile.placeOf.get('toString')).toBeUndefined();
   });
 
   it('walks 100,000 children of one node', () => {
-    const children = Array.from({ length: 100_000 }, (_, n): TreeNode => toTestNode('experiment', `e${n}`, 'E', { status: 'succeeded' }));
+    const children = Array.from({ length: 100_000 }, (_, n): TreeNode =>
+      toTestNode('experiment', `e${n}`, 'E', { status: 'succeeded' }),
+    );
     const wide = toTreeIndex({ ...TEST_TREE, children });
     expect(wide.rollUps[0]?.succeeded).toBe(100_000);
     expect(wide.size[0]).toBe(100_001);

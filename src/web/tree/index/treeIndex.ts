@@ -156,7 +156,20 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
     if (above) addCounts(above.counts, branch.counts);
   }
   const known = isUnique ? { keys, placeOf, repeats: NO_REPEATS } : toKeys(nodes);
-  return { ...known, nodes, parent, level, size, position, siblings, rollUps, statuses, datasetCount, runningCount, waitingCount };
+  return {
+    ...known,
+    nodes,
+    parent,
+    level,
+    size,
+    position,
+    siblings,
+    rollUps,
+    statuses,
+    datasetCount,
+    runningCount,
+    waitingCount,
+  };
 }
 
 /** Walks the tree in one go. */

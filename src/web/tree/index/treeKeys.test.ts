@@ -35,7 +35,9 @@ describe('toTreeAction', () => {
 
   it('does nothing without rows', () => {
     for (const key of ['ArrowDown', 'Home', 'ArrowLeft', 'Enter', '*']) {
-      expect(toTreeAction({ key, rows: { ...rows, places: rows.places.slice(0, 0), count: 0 }, active: -1, page: 3 })).toEqual({ kind: 'none' });
+      expect(
+        toTreeAction({ key, rows: { ...rows, places: rows.places.slice(0, 0), count: 0 }, active: -1, page: 3 }),
+      ).toEqual({ kind: 'none' });
     }
   });
 });

@@ -13,7 +13,10 @@ const index = toTreeIndex(TEST_TREE);
 
 /** The rows as a picture: "v" open, ">" closed, "-" without children. */
 function draw(rows: readonly ViewRow[]): string[] {
-  return rows.map((row) => `${'  '.repeat(index.level[row.at] ?? 0)}${row.children === null ? '-' : row.isOpen ? 'v' : '>'} ${row.id}`);
+  return rows.map(
+    (row) =>
+      `${'  '.repeat(index.level[row.at] ?? 0)}${row.children === null ? '-' : row.isOpen ? 'v' : '>'} ${row.id}`,
+  );
 }
 
 const listRows = (of: TreeIndex, open: OpenState, hits: TreeHits | null): readonly ViewRow[] => {
@@ -34,7 +37,10 @@ describe('toTreeRows', () => {
 
   it('numbers the rows, and finds them by their places', () => {
     const rows = toTreeRows(index, collapsedState(index), null);
-    expect(sliceRows(rows, 1, 3).map(({ row, id }) => [row, id])).toEqual([[1, 'd1'], [2, 'd2']]);
+    expect(sliceRows(rows, 1, 3).map(({ row, id }) => [row, id])).toEqual([
+      [1, 'd1'],
+      [2, 'd2'],
+    ]);
     expect([...index.keys.keys()].map((at) => findRow(rows, at)).filter((row) => row >= 0)).toEqual([0, 1, 2, 3]);
     expect(nearestRow(rows, index.placeOf.get('e5') ?? -1)).toBe(2);
     expect([findRow(rows, -1), nearestRow(rows, -1)]).toEqual([-1, -1]);
@@ -57,7 +63,10 @@ describe('toTreeRows', () => {
     };
     const { node } = fc.letrec<{ node: TreeNode }>((tie) => ({
       node: fc
-        .record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'a#2'), children: fc.oneof({ depthSize: 'small' }, fc.constant([]), fc.array(tie('node'), { maxLength: 4 })) })
+        .record({
+          id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'a#2'),
+          children: fc.oneof({ depthSize: 'small' }, fc.constant([]), fc.array(tie('node'), { maxLength: 4 })),
+        })
         .map(({ id, children }) => toTestNode('dataset', id, `${id} ${children.length}`, { children })),
     }));
     const step = fc.oneof(
@@ -74,7 +83,12 @@ describe('toTreeRows', () => {
         for (const now of steps) {
           let hits = findHits(of, text);
           const before = toTreeRows(of, open, hits);
-          if (now.kind === 'toggle') open = setOpen(open, sliceRows(before, now.row, now.row + 1).map(({ id }) => id), !rowAt(before, now.row)?.isOpen);
+          if (now.kind === 'toggle')
+            open = setOpen(
+              open,
+              sliceRows(before, now.row, now.row + 1).map(({ id }) => id),
+              !rowAt(before, now.row)?.isOpen,
+            );
           else if (now.kind === 'all') open = now.open ? ALL_OPEN : ALL_CLOSED;
           else if (now.kind === 'poll') of = toTreeIndex(now.root);
           else {
@@ -106,13 +120,38 @@ describe('filtered rows', () => {
   });
 
   it('show all beneath a node that has every one of several words itself', () => {
-    expect(draw(filtered('snapshot 1')).slice(2)).toEqual(['    v s1', '      v j1', '        - e1', '        - e2', '        - e3', '        - e4']);
+    expect(draw(filtered('snapshot 1')).slice(2)).toEqual([
+      '    v s1',
+      '      v j1',
+      '        - e1',
+      '        - e2',
+      '        - e3',
+      '        - e4',
+    ]);
     const run = findHits(index, 'first round');
     const open = setOpen(run ? filteredOpenState(index, run) : ALL_CLOSED, ['j1'], true);
-    expect(draw(listRows(index, open, run)).slice(-4)).toEqual(['        - e1', '        - e2', '        - e3', '        - e4']);
-    const named = toTreeIndex({ ...TEST_TREE, children: [toTestNode('snapshot', 's', 'Snapshot 1', { children: ['1', '2', '3'].map((id) => toTestNode('experiment', `x${id}`, `Experiment ${id}`)) })] });
+    expect(draw(listRows(index, open, run)).slice(-4)).toEqual([
+      '        - e1',
+      '        - e2',
+      '        - e3',
+      '        - e4',
+    ]);
+    const named = toTreeIndex({
+      ...TEST_TREE,
+      children: [
+        toTestNode('snapshot', 's', 'Snapshot 1', {
+          children: ['1', '2', '3'].map((id) => toTestNode('experiment', `x${id}`, `Experiment ${id}`)),
+        }),
+      ],
+    });
     const hits = findHits(named, 'snapshot 1');
-    expect((hits ? listRows(named, filteredOpenState(named, hits), hits) : []).map(({ id }) => id)).toEqual(['p', 's', 'x1', 'x2', 'x3']);
+    expect((hits ? listRows(named, filteredOpenState(named, hits), hits) : []).map(({ id }) => id)).toEqual([
+      'p',
+      's',
+      'x1',
+      'x2',
+      'x3',
+    ]);
     expect(hits?.count).toBe(2);
     expect(findHits(named, 'snapshot 1', ['failed'])?.isWhole).toBeNull();
   });
@@ -123,7 +162,9 @@ describe('filtered rows', () => {
 
   it('stay few when a word is in everything: branches wait closed', () => {
     const dataset = (d: number) =>
-      toTestNode('dataset', `d${d}`, `Data ${d}`, { children: Array.from({ length: 100 }, (_, s) => toTestNode('snapshot', `d${d}s${s}`, `Data ${d} ${s}`)) });
+      toTestNode('dataset', `d${d}`, `Data ${d}`, {
+        children: Array.from({ length: 100 }, (_, s) => toTestNode('snapshot', `d${d}s${s}`, `Data ${d} ${s}`)),
+      });
     const big = toTreeIndex({ ...TEST_TREE, children: Array.from({ length: 200 }, (_, d) => dataset(d)) });
     const hits = findHits(big, 'data');
     const rows = hits ? listRows(big, filteredOpenState(big, hits), hits) : [];

@@ -63,7 +63,7 @@ export function toTreeRows(index: TreeIndex, open: OpenState, hits: TreeHits | n
   let count = 0;
   /** Up to here all is kept: it is beneath a node that the filter names as a whole. */
   let wholeEnd = 0;
-  for (let at = 0; at < end; ) {
+  for (let at = 0; at < end;) {
     const beneath = size[at] ?? 1;
     if (hits !== null && at >= wholeEnd && !isKept(hits, parent[at] ?? -1, at)) {
       at += beneath;

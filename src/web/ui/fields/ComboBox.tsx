@@ -115,7 +115,17 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
         >
           <ChevronDown aria-hidden size={13} />
         </button>
-        {shown && <ComboList id={listId} label={label} offer={shown} markedAt={markedAt} anchor={field} onMark={setMarked} onChoose={choose} />}
+        {shown && (
+          <ComboList
+            id={listId}
+            label={label}
+            offer={shown}
+            markedAt={markedAt}
+            anchor={field}
+            onMark={setMarked}
+            onChoose={choose}
+          />
+        )}
       </div>
     </div>
   );

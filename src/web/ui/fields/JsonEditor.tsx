@@ -17,7 +17,14 @@ interface JsonEditorProps {
 const NO_PROBLEMS = (): readonly Diagnostic[] => [];
 
 /** JSON with colours, bracket matching and its problems underlined. Load it lazily. */
-export function JsonEditor({ label, value, onChange, placeholder = '', diagnose = NO_PROBLEMS, hasFocus = false }: JsonEditorProps) {
+export function JsonEditor({
+  label,
+  value,
+  onChange,
+  placeholder = '',
+  diagnose = NO_PROBLEMS,
+  hasFocus = false,
+}: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<OpenEditor>(null);
   const latest = useRef({ onChange, diagnose, value });
@@ -42,5 +49,7 @@ export function JsonEditor({ label, value, onChange, placeholder = '', diagnose 
       opened.close();
     };
   }, [label, placeholder, hasFocus]);
-  return <div ref={host} className="min-w-0 rounded-md border border-line2 focus-within:border-accent hover:border-faint" />;
+  return (
+    <div ref={host} className="min-w-0 rounded-md border border-line2 focus-within:border-accent hover:border-faint" />
+  );
 }

@@ -21,7 +21,18 @@ interface NumberInputProps {
  * A text field with the role spinbutton that only ever hands out numbers inside its rule. What is typed counts at once;
  * a text that is refused brings back the value from before the edit, also where a part of it was a value.
  */
-export function NumberInput({ id, rule, value, onChange, onProblem, problemId, step = 1, origin = 0, placeholder, className = '' }: NumberInputProps) {
+export function NumberInput({
+  id,
+  rule,
+  value,
+  onChange,
+  onProblem,
+  problemId,
+  step = 1,
+  origin = 0,
+  placeholder,
+  className = '',
+}: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);
   const before = useRef(value);
@@ -71,7 +82,9 @@ export function NumberInput({ id, rule, value, onChange, onProblem, problemId, s
       aria-valuenow={value}
       aria-valuemin={rule.min}
       aria-valuemax={rule.max}
-      aria-valuetext={value === undefined ? `not set${placeholder === undefined ? '' : `, default ${placeholder}`}` : undefined}
+      aria-valuetext={
+        value === undefined ? `not set${placeholder === undefined ? '' : `, default ${placeholder}`}` : undefined
+      }
       aria-invalid={isWrong || undefined}
       aria-describedby={problemId}
       autoComplete="off"

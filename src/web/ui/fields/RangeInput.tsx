@@ -9,7 +9,14 @@ interface RangeInputProps {
   onChange: (value: number) => void;
 }
 
-const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowUp: 1, PageUp: 1, ArrowLeft: -1, ArrowDown: -1, PageDown: -1 };
+const STEPS: Readonly<Record<string, 1 | -1>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageDown: -1,
+};
 
 /** The browser's own slider. Shift with an arrow key goes as far as Page Up and Page Down: a tenth of the range. */
 export function RangeInput({ limit, value, onChange }: RangeInputProps) {

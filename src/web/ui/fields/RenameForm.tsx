@@ -22,7 +22,11 @@ export function RenameForm({ label, start, maxLength, placeholder, findProblem, 
   const problem = findProblem?.(name) ?? null;
   return (
     <li className="rounded-md bg-raised px-2 py-2">
-      <form ref={selectText} className="flex items-end gap-2" onSubmit={(event) => (event.preventDefault(), problem === null && onRename(name.trim()))}>
+      <form
+        ref={selectText}
+        className="flex items-end gap-2"
+        onSubmit={(event) => (event.preventDefault(), problem === null && onRename(name.trim()))}
+      >
         <TextField
           label={label}
           value={name}

@@ -39,7 +39,11 @@ export function Select({ label, value, options, onChange, isLabelHidden = false 
             </option>
           ))}
         </select>
-        <ChevronDown aria-hidden size={13} className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-faint" />
+        <ChevronDown
+          aria-hidden
+          size={13}
+          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-faint"
+        />
       </span>
     </div>
   );

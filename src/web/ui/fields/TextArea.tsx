@@ -9,7 +9,15 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onCh
 }
 
 /** A text that grows with its content up to a third of the window, then scrolls. */
-export function TextArea({ label, value, onChange, rows = 2, isLabelHidden = false, className = '', ...native }: TextAreaProps) {
+export function TextArea({
+  label,
+  value,
+  onChange,
+  rows = 2,
+  isLabelHidden = false,
+  className = '',
+  ...native
+}: TextAreaProps) {
   const own = useId();
   const id = native.id ?? own;
   return (

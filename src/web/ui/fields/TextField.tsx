@@ -9,7 +9,15 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   problem?: string | null;
 }
 
-export function TextField({ label, value, onChange, isLabelHidden = false, problem = null, className = '', ...native }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  isLabelHidden = false,
+  problem = null,
+  className = '',
+  ...native
+}: TextFieldProps) {
   const own = useId();
   const id = native.id ?? own;
   return (

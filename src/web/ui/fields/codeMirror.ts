@@ -34,15 +34,31 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 const THEME = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '12px', maxHeight: '22rem', borderRadius: '6px' },
+  '&': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--surface)',
+    fontSize: '12px',
+    maxHeight: '22rem',
+    borderRadius: '6px',
+  },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace", lineHeight: '1.5', overflow: 'auto' },
+  '.cm-scroller': {
+    fontFamily: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+    lineHeight: '1.5',
+    overflow: 'auto',
+  },
   '.cm-content': { minHeight: '5rem', padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-placeholder': { color: 'var(--faint)' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--select) !important' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
-  '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--raised)', border: '1px solid var(--line2)', borderRadius: '6px', maxWidth: '28rem' },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line2)',
+    borderRadius: '6px',
+    maxWidth: '28rem',
+  },
   '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'system-ui, sans-serif' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
 });
@@ -50,14 +66,18 @@ const THEME = EditorView.theme({
 /** Text typed over a selection. Left to the browser, it would keep the old text's colour as an inline style, which the policy refuses. */
 const TYPE_OVER = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    if (event.inputType !== 'insertText' || event.data === null || view.composing || view.state.selection.main.empty) return false;
+    if (event.inputType !== 'insertText' || event.data === null || view.composing || view.state.selection.main.empty)
+      return false;
     view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
     return true;
   },
 });
 
 /** Opens an editor in `host`, which must not have one yet. Tab leaves it, as it leaves every field. */
-export function openEditor(host: HTMLElement, { label, text, placeholder: hint, onChange, diagnose }: EditorOptions): OpenEditor {
+export function openEditor(
+  host: HTMLElement,
+  { label, text, placeholder: hint, onChange, diagnose }: EditorOptions,
+): OpenEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const parse = jsonParseLinter();
   const view = new EditorView({

@@ -25,9 +25,12 @@ describe('parseNumberText', () => {
     expect(value(text)).toBe(expected);
   });
 
-  it.each(['2.01', '-0.01', '−1', 'abc', '1e999', 'NaN', 'Infinity', '0x1', '1 2', '--1', '1e'])('refuses "%s" and says what is taken', (text) => {
-    expect(value(text)).toBe(`Temperature takes a number from 0 to 2; “${text}” was not taken.`);
-  });
+  it.each(['2.01', '-0.01', '−1', 'abc', '1e999', 'NaN', 'Infinity', '0x1', '1 2', '--1', '1e'])(
+    'refuses "%s" and says what is taken',
+    (text) => {
+      expect(value(text)).toBe(`Temperature takes a number from 0 to 2; “${text}” was not taken.`);
+    },
+  );
 
   it('takes a typographic minus', () => {
     expect(value('−1.5', SAMPLING_LIMITS.presence_penalty)).toBe(-1.5);
@@ -38,7 +41,9 @@ describe('parseNumberText', () => {
     expect(value('7', seed)).toBe(7);
     expect(value('1.5', seed)).toBe('Seed takes a whole number; “1.5” was not taken.');
     expect(value('9007199254740993', seed)).toContain('was not taken');
-    expect(value('0', { label: 'Max tokens', min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true })).toBe('Max tokens takes a whole number of at least 1; “0” was not taken.');
+    expect(value('0', { label: 'Max tokens', min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true })).toBe(
+      'Max tokens takes a whole number of at least 1; “0” was not taken.',
+    );
   });
 
   it('reads back every number in range that it is given', () => {
@@ -50,7 +55,9 @@ describe('parseNumberText', () => {
   });
 
   it('repeats only the start of a long text', () => {
-    expect(value('x'.repeat(5000))).toHaveLength('Temperature takes a number from 0 to 2; “” was not taken.'.length + 24);
+    expect(value('x'.repeat(5000))).toHaveLength(
+      'Temperature takes a number from 0 to 2; “” was not taken.'.length + 24,
+    );
   });
 });
 
@@ -58,18 +65,36 @@ describe('numbers with marks between thousands', () => {
   const tokens = { label: 'Max tokens', min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true };
   const tolerance = { label: 'Tolerance', min: 0 };
 
-  it.each([['2,000', 2000], ['10,000', 10_000], ['1,234,567', 1_234_567], ['2 000', 2000], ['2\u202F000', 2000], ['2’000', 2000], ['2_000', 2000], ['1.234.567', 1_234_567]])('a whole number %j is %d', (text, expected) => {
+  it.each([
+    ['2,000', 2000],
+    ['10,000', 10_000],
+    ['1,234,567', 1_234_567],
+    ['2 000', 2000],
+    ['2\u202F000', 2000],
+    ['2’000', 2000],
+    ['2_000', 2000],
+    ['1.234.567', 1_234_567],
+  ])('a whole number %j is %d', (text, expected) => {
     expect(value(text, tokens)).toBe(expected);
   });
 
   it('takes the page’s own way to write a fraction, and a decimal comma that can be nothing else', () => {
-    expect([value('1.234', tolerance), value('1,5', tolerance), value('0,125', tolerance), value('1,234.5', tolerance)]).toEqual([1.234, 1.5, 0.125, 1234.5]);
+    expect([
+      value('1.234', tolerance),
+      value('1,5', tolerance),
+      value('0,125', tolerance),
+      value('1,234.5', tolerance),
+    ]).toEqual([1.234, 1.5, 0.125, 1234.5]);
     expect(value('1,5')).toBe(1.5);
   });
 
   it('refuses what can be read in two ways, and says how to write either', () => {
-    expect(value('2,000', tolerance)).toBe('Tolerance: “2,000” can be read as 2000 or as 2, so it was not taken. Write 2000 or 2.');
-    expect(value('1.000', tokens)).toBe('Max tokens: “1.000” can be read as 1 or as 1000, so it was not taken. Write 1 or 1000.');
+    expect(value('2,000', tolerance)).toBe(
+      'Tolerance: “2,000” can be read as 2000 or as 2, so it was not taken. Write 2000 or 2.',
+    );
+    expect(value('1.000', tokens)).toBe(
+      'Max tokens: “1.000” can be read as 1 or as 1000, so it was not taken. Write 1 or 1000.',
+    );
   });
 
   it('takes no half of a grouped number', () => {
@@ -77,7 +102,8 @@ describe('numbers with marks between thousands', () => {
   });
 
   it('asks for a number without its unit', () => {
-    for (const text of ['50%', '$5', '10 tokens']) expect(value(text, tokens)).toContain('Write the number without a unit.');
+    for (const text of ['50%', '$5', '10 tokens'])
+      expect(value(text, tokens)).toContain('Write the number without a unit.');
   });
 
   it('shows nothing but what is sent: what was taken reads back as itself', () => {
@@ -86,7 +112,8 @@ describe('numbers with marks between thousands', () => {
       fc.assert(
         fc.property(typed, (text) => {
           const parsed = parseNumberText(text, rule);
-          if (parsed.ok && parsed.value !== undefined) expect(parseNumberText(String(parsed.value), rule)).toEqual(parsed);
+          if (parsed.ok && parsed.value !== undefined)
+            expect(parseNumberText(String(parsed.value), rule)).toEqual(parsed);
         }),
       );
     }
@@ -103,9 +130,13 @@ describe('numbers with marks between thousands', () => {
       fc.property(digits, fc.integer({ min: 0, max: 999 }), fc.constantFrom(',', '.'), (first, rest, mark) => {
         const group = String(rest).padStart(3, '0');
         const fraction = parseNumberText(`${first}${mark}${group}`, tolerance);
-        expect(fraction).toEqual(mark === '.' ? { ok: true, value: Number(`${first}.${group}`) } : { ok: false, message: expect.any(String) });
+        expect(fraction).toEqual(
+          mark === '.' ? { ok: true, value: Number(`${first}.${group}`) } : { ok: false, message: expect.any(String) },
+        );
         const whole = parseNumberText(`${first}${mark}${group}`, tokens);
-        expect(whole).toEqual(mark === ',' ? { ok: true, value: first * 1000 + rest } : { ok: false, message: expect.any(String) });
+        expect(whole).toEqual(
+          mark === ',' ? { ok: true, value: first * 1000 + rest } : { ok: false, message: expect.any(String) },
+        );
       }),
     );
   });
@@ -122,6 +153,9 @@ describe('stepNumber', () => {
 });
 
 it('names the largest whole number where one is too big', () => {
-  expect(parseNumberText('99999999999999999999', { label: 'Seed', isInteger: true })).toMatchObject({ ok: false, message: expect.stringContaining('at most 9007199254740991') });
+  expect(parseNumberText('99999999999999999999', { label: 'Seed', isInteger: true })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('at most 9007199254740991'),
+  });
   expect(parseNumberText('-99999999999999999999', { label: 'Seed', isInteger: true }).ok).toBe(false);
 });

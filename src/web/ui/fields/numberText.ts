@@ -52,14 +52,19 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const readings = findReadings(numeral, isInteger);
   if (readings) {
     const [first, second] = readings;
-    return refuse(`${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${first} or ${second}.`);
+    return refuse(
+      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${first} or ${second}.`,
+    );
   }
   const { value, mark } = numeral;
   // A decimal comma in a whole number is a grouping that is not finished, or wrong.
   const isWhole = Number.isSafeInteger(value) && mark !== ',';
-  if ((!isInteger || isWhole) && value >= (rule.min ?? -Infinity) && value <= (rule.max ?? Infinity)) return { ok: true, value };
+  if ((!isInteger || isWhole) && value >= (rule.min ?? -Infinity) && value <= (rule.max ?? Infinity))
+    return { ok: true, value };
   if (isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    return refuse(`${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`);
+    return refuse(
+      `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`,
+    );
   }
   return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
 }

@@ -19,7 +19,11 @@ describe('options', () => {
   });
 
   it('are grouped in order of appearance', () => {
-    expect(groupOptions(OPTIONS).map((group) => [group.name, group.items.length])).toEqual([['Fine-tuned', 2], ['Base models', 1], ['', 1]]);
+    expect(groupOptions(OPTIONS).map((group) => [group.name, group.items.length])).toEqual([
+      ['Fine-tuned', 2],
+      ['Base models', 1],
+      ['', 1],
+    ]);
   });
 
   it('give a typed text its value: an id, a label, or the text itself', () => {
@@ -30,7 +34,12 @@ describe('options', () => {
 
   it('are offered in the order of their groups, cut at 200', () => {
     const offer = toOffer(OPTIONS, null);
-    expect(offer.rows.map((row) => row.value)).toEqual(['ft-support-base-1', 'ft-support-base-2', 'support-base', 'gpt']);
+    expect(offer.rows.map((row) => row.value)).toEqual([
+      'ft-support-base-1',
+      'ft-support-base-2',
+      'support-base',
+      'gpt',
+    ]);
     expect(offer).toMatchObject({ more: 0, isSettled: false });
     const many = Array.from({ length: 230 }, (_, index) => ({ value: `model-${index}`, label: `Model ${index}` }));
     expect(toOffer(many, null).rows).toHaveLength(200);

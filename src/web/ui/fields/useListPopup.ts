@@ -8,7 +8,10 @@ function place(element: HTMLElement, anchor: Element): void {
   element.style.maxHeight = '';
   element.style.minWidth = `${field.width}px`;
   const list = { width: element.offsetWidth, height: element.offsetHeight };
-  const { left, top, bottom, maxHeight } = toListPlace(field, list, { width: window.innerWidth, height: window.innerHeight });
+  const { left, top, bottom, maxHeight } = toListPlace(field, list, {
+    width: window.innerWidth,
+    height: window.innerHeight,
+  });
   element.style.left = `${left}px`;
   element.style.top = top === null ? 'auto' : `${top}px`;
   element.style.bottom = bottom === null ? 'auto' : `${bottom}px`;

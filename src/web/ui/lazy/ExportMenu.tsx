@@ -12,7 +12,10 @@ import { showToast } from '#web/ui/toast.ts';
 import { useLate } from './useLate.ts';
 
 // Asked once per studio at most.
-const RateQuestion = toLatePart('The question', async () => (await import('#web/ui/fields/RateQuestion.tsx')).RateQuestion);
+const RateQuestion = toLatePart(
+  'The question',
+  async () => (await import('#web/ui/fields/RateQuestion.tsx')).RateQuestion,
+);
 
 interface Format<Input> {
   readonly label: string;
@@ -48,7 +51,14 @@ interface ExportMenuProps<Input> {
 }
 
 /** Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by hand. */
-export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, disabledReason = null, rate = null }: ExportMenuProps<Input>) {
+export function ExportMenu<Input>({
+  copyLabel,
+  downloadLabel,
+  toInput,
+  load,
+  disabledReason = null,
+  rate = null,
+}: ExportMenuProps<Input>) {
   const loadAll = async () => {
     const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
     return { MenuBody: body.MenuBody, formats };
@@ -77,25 +87,46 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
     if (rate && format.asks?.(toInput())) setAsking({ goOn: () => use(format) });
     else use(format);
   };
-  const rateItem = rate && { label: toRateLabel(rate.choice), onSelect: () => setAsking({ goOn: null }), isApart: true };
+  const rateItem = rate && {
+    label: toRateLabel(rate.choice),
+    onSelect: () => setAsking({ goOn: null }),
+    isApart: true,
+  };
   const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) => [
-    ...formats.map((format) => ({ label: format.label, disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null, onSelect: () => choose(format, use) })),
+    ...formats.map((format) => ({
+      label: format.label,
+      disabledReason: disabledReason ?? format.findProblem?.(toInput()) ?? null,
+      onSelect: () => choose(format, use),
+    })),
     ...(rateItem ? [rateItem] : []),
   ];
   return (
     <span className="inline-flex items-center">
       {toCopy.code ? (
-        <toCopy.code.MenuBody isByKeyboard={toCopy.isByKeyboard} label={copyLabel} items={toItems(toCopy.code.formats, (format) => void copy(format))} />
+        <toCopy.code.MenuBody
+          isByKeyboard={toCopy.isByKeyboard}
+          label={copyLabel}
+          items={toItems(toCopy.code.formats, (format) => void copy(format))}
+        />
       ) : (
         <MenuTrigger label={copyLabel} {...toCopy.trigger} />
       )}
       {toDownload.code ? (
-        <toDownload.code.MenuBody isByKeyboard={toDownload.isByKeyboard} label={downloadLabel} icon={icon} items={toItems(toDownload.code.formats, download)} />
+        <toDownload.code.MenuBody
+          isByKeyboard={toDownload.isByKeyboard}
+          label={downloadLabel}
+          icon={icon}
+          items={toItems(toDownload.code.formats, download)}
+        />
       ) : (
         <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
       )}
       {rate && (
-        <Dialog title="What does learning_rate_multiplier mean here?" isOpen={asking !== null} onClose={() => setAsking(null)}>
+        <Dialog
+          title="What does learning_rate_multiplier mean here?"
+          isOpen={asking !== null}
+          onClose={() => setAsking(null)}
+        >
           <Suspense>
             <RateQuestion
               studio={rate.studio}
@@ -110,7 +141,9 @@ export function ExportMenu<Input>({ copyLabel, downloadLabel, toInput, load, dis
         </Dialog>
       )}
       <Dialog title={refused?.label ?? ''} isOpen={refused !== null} onClose={() => setRefused(null)}>
-        <p className="mb-2 text-soft">The browser did not allow copying. Select the text and copy it with the keyboard.</p>
+        <p className="mb-2 text-soft">
+          The browser did not allow copying. Select the text and copy it with the keyboard.
+        </p>
         <TextArea label="Text to copy" value={refused?.text ?? ''} onChange={() => undefined} rows={12} isLabelHidden />
       </Dialog>
     </span>

@@ -12,9 +12,13 @@ const ACTION = 'font-medium text-accent underline';
 /** Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a new page can try again. */
 export function LostPart({ name, onRetry }: LostPartProps) {
   return (
-    <div role="alert" className="m-2 rounded-md border border-bad/40 bg-bad-soft px-2.5 py-1.5 text-left text-sm whitespace-normal">
-      <span className="font-semibold text-bad">{`${name} could not be loaded.`}</span> The studio did not answer, or this page is older than the
-      studio. {onRetry ? 'Try again once the studio runs, or reload' : 'Reload'} the page{onRetry ? '' : ' once the studio runs'}; conversations and the address are kept.{' '}
+    <div
+      role="alert"
+      className="m-2 rounded-md border border-bad/40 bg-bad-soft px-2.5 py-1.5 text-left text-sm whitespace-normal"
+    >
+      <span className="font-semibold text-bad">{`${name} could not be loaded.`}</span> The studio did not answer, or
+      this page is older than the studio. {onRetry ? 'Try again once the studio runs, or reload' : 'Reload'} the page
+      {onRetry ? '' : ' once the studio runs'}; conversations and the address are kept.{' '}
       {onRetry && (
         <>
           <button

@@ -13,5 +13,9 @@ interface MenuProps {
 /** A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when reached for. */
 export function Menu(props: MenuProps) {
   const { code, isByKeyboard, trigger } = useLate(() => import('./MenuBody.tsx'));
-  return code ? <code.MenuBody {...props} isByKeyboard={isByKeyboard} /> : <MenuTrigger label={props.label} icon={props.icon} {...trigger} />;
+  return code ? (
+    <code.MenuBody {...props} isByKeyboard={isByKeyboard} />
+  ) : (
+    <MenuTrigger label={props.label} icon={props.icon} {...trigger} />
+  );
 }

@@ -44,7 +44,9 @@ export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: M
               {item.icon !== undefined && <span className="w-3.5 shrink-0 text-faint">{item.icon}</span>}
               <span className="min-w-0">
                 {item.label}
-                {typeof item.disabledReason === 'string' && <span className="block text-sm">{item.disabledReason}</span>}
+                {typeof item.disabledReason === 'string' && (
+                  <span className="block text-sm">{item.disabledReason}</span>
+                )}
               </span>
             </Base.Item>
           ))}

@@ -10,7 +10,10 @@ export interface EarlyView<Props> {
 }
 
 /** `Lost` stands in its place where the code does not arrive; without it, whoever renders it catches the failure. */
-export function toEarlyView<Props extends object>(load: () => Promise<ComponentType<Props>>, Lost?: ComponentType<Props>): EarlyView<Props> {
+export function toEarlyView<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Lost?: ComponentType<Props>,
+): EarlyView<Props> {
   type Loading = Promise<ComponentType<Props>>;
   let loading: Loading | null = null;
   const begin = (): Loading => {

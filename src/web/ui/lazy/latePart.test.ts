@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { toEarlyView } from './earlyView.ts';
 import { toLatePart, toLost } from './latePart.ts';
 
-const fail = (): Promise<ComponentType<object>> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const fail = (): Promise<ComponentType<object>> =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
 async function draw(Part: ComponentType<object>): Promise<string> {
   const around = createElement('main', null, 'around', createElement(Suspense, null, createElement(Part)));

@@ -4,13 +4,19 @@ import { createElement, lazy, useState, useSyncExternalStore, type ComponentType
 import { LostPart } from './LostPart.tsx';
 
 /** What stands where the code of a part did not arrive. `name` stands for the part, as a noun: "The plot". */
-export const toLost = (name: string, onRetry?: () => void): FunctionComponent<object> => () => createElement(LostPart, { name, onRetry });
+export const toLost =
+  (name: string, onRetry?: () => void): FunctionComponent<object> =>
+  () =>
+    createElement(LostPart, { name, onRetry });
 
 /** Within this time what is drawn is still what waited for the code: fetching again at once would go on without end. */
 const LEAST_MS = 1000;
 
 /** Suspends until the code is there. After a failure it is fetched again when asked to, and when the part is shown another time. */
-export function toLatePart<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+export function toLatePart<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): FunctionComponent<Props> {
   const watchers = new Set<() => void>();
   let lostAt: number | null = null;
   const fetchAgain = (): void => {

@@ -3,6 +3,8 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { LostPopup } from './LostPopup.tsx';
 
-export function toLatePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+export function toLatePopup<Props extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => LostPopup) }));
 }

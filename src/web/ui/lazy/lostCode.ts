@@ -5,7 +5,11 @@ let isUpdated = false;
 
 function show(text: string): void {
   // Of several messages about missing code the last is enough.
-  showToast(text, { tone: 'bad', kind: 'lost-code', action: { label: 'Reload', onSelect: () => window.location.reload() } });
+  showToast(text, {
+    tone: 'bad',
+    kind: 'lost-code',
+    action: { label: 'Reload', onSelect: () => window.location.reload() },
+  });
 }
 
 /** From the first call on, what does not arrive is put down to the update. */

@@ -21,16 +21,16 @@ export interface Late<T> {
 
 /** `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs nothing. */
 export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
-  const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({ code: null, isByKeyboard: false });
+  const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({
+    code: null,
+    isByKeyboard: false,
+  });
   const prepare = () => {
     // Nothing was asked for yet, so there is nothing to say when it fails.
     void load().catch(() => undefined);
   };
   const want = (isByKeyboard: boolean) => {
-    void load().then(
-      (code) => setLate({ code, isByKeyboard }),
-      showLost,
-    );
+    void load().then((code) => setLate({ code, isByKeyboard }), showLost);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -39,5 +39,9 @@ export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
   };
   // A click that a key makes has no count.
   const onClick = (event: MouseEvent) => want(event.detail === 0);
-  return { ...late, open: () => want(false), trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick, onKeyDown } };
+  return {
+    ...late,
+    open: () => want(false),
+    trigger: { 'aria-expanded': false, onPointerEnter: prepare, onFocus: prepare, onClick, onKeyDown },
+  };
 }
