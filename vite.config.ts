@@ -19,7 +19,8 @@ export default defineConfig({
     outDir: 'dist',
     assetsInlineLimit: 0,
     sourcemap: false,
-    // What nearly every part uses is one file: of a dozen tiny ones, each is compressed alone, and the first view grows by 2 KB.
+    // What nearly every part uses is one file: of a dozen tiny ones, each is compressed alone, and the first view grows
+    // by 2 KB.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] } } },
   },
   test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },

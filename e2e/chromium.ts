@@ -13,7 +13,9 @@ const FIXED_PATHS = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** Without these a closed network slows Chromium down with refused look-ups; the sandbox needs rights that root lacks. */
+/**
+ * Without these a closed network slows Chromium down with refused look-ups; the sandbox needs rights that root lacks.
+ */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,4 +1,4 @@
-// Where the compare view is on the page, and what it is given to compare. It must not know what a test does with it.
+// Where the compare view is on the page, and what it is given to compare.
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 

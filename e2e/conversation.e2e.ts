@@ -1,4 +1,5 @@
-// Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and keyboard.
+// Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and
+// keyboard.
 import { expect, test } from './fixtures.ts';
 import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps.ts';
 

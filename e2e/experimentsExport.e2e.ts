@@ -1,4 +1,5 @@
-// What leaves the experiments table, and the compare, as a file: which rows, which columns, and that the two can be joined.
+// What leaves the experiments table, and the compare, as a file: which rows, which columns, and that the two can be
+// joined.
 import { copied, readIds } from './comparePage.ts';
 import { head, names, openTable, region, table } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';

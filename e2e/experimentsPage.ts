@@ -1,4 +1,4 @@
-// Where the experiments table is on the page. It must not know what a test does with it.
+// Where the experiments table is on the page.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });

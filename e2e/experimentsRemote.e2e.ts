@@ -81,7 +81,8 @@ test('10,000 experiments: read when asked to, sorted, scrolled, printed in part'
   expect(asked()).toBe(1_000);
   expect(askedAgain()).toBeLessThanOrEqual(40);
   await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('dataset 10 snapshot 9');
-  // With a 10 and a 9 among the numbers of dataset, snapshot, job and experiment: 10^4 - 2 * 9^4 + 8^4. Ids hold both nearly always.
+  // With a 10 and a 9 among the numbers of dataset, snapshot, job and experiment: 10^4 - 2 * 9^4 + 8^4. Ids hold both
+  // nearly always.
   await expect(region(page).getByRole('heading', { name: '974 of 10,000 experiments', exact: true })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
   await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');

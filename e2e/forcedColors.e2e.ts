@@ -1,4 +1,5 @@
-// Forced colours (high contrast): backgrounds and shadows are taken away, so states and keys must be told by other means.
+// Forced colours (high contrast): backgrounds and shadows are taken away, so states and keys must be told by other
+// means.
 import type { Locator, Page } from '@playwright/test';
 import { expectPlotRead } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';

@@ -212,7 +212,8 @@ test('a column says what it sends; answers stay when only the way of asking is w
   const run = page.getByRole('button', { name: 'Run grid' });
   await run.click();
   await expect(page.getByText('2 of 2')).toBeVisible();
-  // The button is disabled now and lies under the pointer again, which has not moved: nothing covers the label beside it.
+  // The button is disabled now and lies under the pointer again, which has not moved: nothing covers the label beside
+  // it.
   await expect(run).toBeDisabled();
   await page.clock.fastForward(1000);
   await expect(page.getByRole('tooltip')).toHaveCount(0);

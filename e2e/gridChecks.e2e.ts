@@ -1,4 +1,5 @@
-// What the prompt grid says of its answers, in a real browser: verdicts and their filters, figures that fit, retries, exact texts.
+// What the prompt grid says of its answers, in a real browser: verdicts and their filters, figures that fit, retries,
+// exact texts.
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows, saveAs } from './gridPage.ts';
 import { expectAccessible } from './steps.ts';

@@ -1,4 +1,4 @@
-// What browser tests do in the prompt grid. It must not know what a test is about.
+// What browser tests do in the prompt grid.
 import type { Page } from '@playwright/test';
 import { downloadedBy } from './steps.ts';
 

@@ -1,4 +1,5 @@
-// Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both themes.
+// Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both
+// themes.
 import type { Locator, Page } from '@playwright/test';
 import { expectPlotRead } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';

@@ -203,7 +203,10 @@ describe('a running studio', () => {
   });
 });
 
-/** Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and SIGTERM where that is asked for. */
+/**
+ * Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and SIGTERM where that is asked
+ * for.
+ */
 const BUSY = `data:text/javascript,${encodeURIComponent(`
   const hang = () => { process._rawDebug('busy'); for (;;); };
   process.on('SIGUSR2', hang);

@@ -1,5 +1,4 @@
 // Reloads a page at chosen moments of its answers, and counts what had been painted and is not there again.
-// It must not know what becomes of the count.
 import type { Page } from '@playwright/test';
 
 /** Short, middling and long, so that at one moment some have ended and others have not. */
@@ -83,7 +82,9 @@ declare global {
   }
 }
 
-/** Asks three models `rounds` times, in a session of its own each time, and reloads at a random moment of their answers. */
+/**
+ * Asks three models `rounds` times, in a session of its own each time, and reloads at a random moment of their answers.
+ */
 export async function countReloads(page: Page, origin: string, rounds: number, seed: number): Promise<Reloads> {
   const random = openRandom(seed);
   let take: (texts: readonly string[]) => void = () => undefined;

@@ -103,7 +103,9 @@ export function toSmallProject(statuses: ReadonlyMap<string, string>, removed: R
 /** An experiment's status in the large project, by its number in its job. */
 export const LARGE_STATES = ['succeeded', 'failed', 'running', 'queued', 'deleted', 'pending', 'deploying'];
 
-/** A project of about `nodes` nodes on five levels: 10 experiments a job, 10 jobs a snapshot, 10 snapshots a dataset. */
+/**
+ * A project of about `nodes` nodes on five levels: 10 experiments a job, 10 jobs a snapshot, 10 snapshots a dataset.
+ */
 export function toLargeProject(nodes: number): Json {
   let next = 1_000;
   let left = Math.max(0, nodes - 1);
@@ -148,7 +150,9 @@ export function toLargeProject(nodes: number): Json {
 
 const hyperparameters = (rate: number): Json => ({ n_epochs: 3, batch_size: 8, learning_rate_multiplier: rate });
 
-/** The finished recommendation, in the origin's later form: `training_type` in some rows, null where there is no LoRA. */
+/**
+ * The finished recommendation, in the origin's later form: `training_type` in some rows, null where there is no LoRA.
+ */
 export function toRecommendation(snapshotId: string): Json {
   return {
     snapshot_id: snapshotId,

@@ -1,4 +1,5 @@
-// The code that the playground gives away, really run against the service: what arrives is the request that it stands for.
+// The code that the playground gives away, really run against the service: what arrives is the request that it stands
+// for.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What browser tests do in the playground, each step waiting for what it needs. It must not know what a test is about.
+// What browser tests do in the playground, each step waiting for what it needs.
 import { AxeBuilder } from '@axe-core/playwright';
 import axe from 'axe-core';
 import type { Locator, Page } from '@playwright/test';
@@ -88,7 +88,10 @@ export async function reload(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** WCAG level AAA asks for a contrast of 7:1. The dashboard holds level AA, 4.5:1, which the rule `color-contrast` checks. */
+/**
+ * WCAG level AAA asks for a contrast of 7:1. The dashboard holds level AA, 4.5:1, which the rule `color-contrast`
+ * checks.
+ */
 const LEFT_OFF = 'color-contrast-enhanced';
 /** Every other rule that axe has, the experimental ones and those that are off by default too. */
 const AXE_RULES = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: ruleId !== LEFT_OFF }]));

@@ -1,4 +1,5 @@
-// What this browser keeps, through other versions of the studio and in a list: grids of before, newer and older formats.
+// What this browser keeps, through other versions of the studio and in a list: grids of before, newer and older
+// formats.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows } from './gridPage.ts';

@@ -71,7 +71,10 @@ const findHoles = (page: Page): Promise<string> =>
     return missing.length === 0 ? 'none' : `no row at ${missing.join(', ')}`;
   });
 
-/** Types the beginning of a label, from the root. A machine that pauses between two keys makes them two words: then anew. */
+/**
+ * Types the beginning of a label, from the root. A machine that pauses between two keys makes them two words: then
+ * anew.
+ */
 async function typeTo(page: Page, text: string, name: RegExp): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Home');

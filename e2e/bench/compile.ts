@@ -1,4 +1,5 @@
-// Compiling: requests that are small but would take long. How soon each is answered, and how the service does meanwhile.
+// Compiling: requests that are small but would take long. How soon each is answered, and how the service does
+// meanwhile.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';

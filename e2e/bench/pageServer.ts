@@ -17,7 +17,10 @@ export interface PageServer {
 /** Answers a request of a page; false where it is not one of its own. */
 type Answer = (pathname: string, request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Serves each page on a free port under its name, `/ours` with the product's styles. `entries`: page -> file beside this one. */
+/**
+ * Serves each page on a free port under its name, `/ours` with the product's styles. `entries`: page -> file beside
+ * this one.
+ */
 export async function openPages(entries: Readonly<Record<string, string>>, answer: Answer): Promise<PageServer> {
   const outDir = makeFolder('bench-pages');
   const input = Object.fromEntries(

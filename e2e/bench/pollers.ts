@@ -1,6 +1,6 @@
-// Many pollers of a tree of 100,000 nodes that changes once a second: how long an answer takes to its last byte, and how
-// long `/healthz` takes meanwhile. Beside it a server that sends ready-made bytes, and one that reads the tree for each
-// request (with fewer pollers: fifty would need gigabytes). `BENCH_DATABASE_URL` names a scratch PostgreSQL.
+// Many pollers of a tree of 100,000 nodes that changes once a second: how long an answer takes to its last byte, and
+// how long `/healthz` takes meanwhile. Beside it a server that sends ready-made bytes, and one that reads the tree for
+// each request (with fewer pollers: fifty would need gigabytes). `BENCH_DATABASE_URL` names a scratch PostgreSQL.
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectPath, ROUTES } from '#shared/contract/routes.ts';

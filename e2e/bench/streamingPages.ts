@@ -1,5 +1,5 @@
-// The two pages that the streaming benchmark looks at: ours, and the practical limit: plain lines appended once a frame.
-// Both are driven from inside, so that driving them is no part of what is measured.
+// The two pages that the streaming benchmark looks at: ours, and the practical limit: plain lines appended once a
+// frame. Both are driven from inside, so that driving them is no part of what is measured.
 import type { Page } from '@playwright/test';
 
 export interface StreamTarget {

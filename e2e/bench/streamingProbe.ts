@@ -1,5 +1,5 @@
-// What the streaming benchmark measures inside a page: long tasks, frames, and how far the view is behind the last byte.
-// The same probe runs in every page that is compared. It must not know whose page it is.
+// What the streaming benchmark measures inside a page: long tasks, frames, and how far the view is behind the last
+// byte. The same probe runs in every page that is compared.
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Probe {
@@ -50,7 +50,9 @@ function installProbe(): void {
     return result;
   } as typeof read;
 
-  /** The last letters and digits of what stands in a node; looking at all of a long answer would be part of its delay. */
+  /**
+   * The last letters and digits of what stands in a node; looking at all of a long answer would be part of its delay.
+   */
   function lastLetters(node: Node, count: number): string {
     if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/[^\p{L}\p{N}]+/gu, '').slice(-count);
     let letters = '';
@@ -124,7 +126,9 @@ export async function readBehind(page: Page): Promise<number | null> {
 }
 
 export interface Meter {
-  /** Processor time of the main thread's tasks so far, in milliseconds: what else runs on the machine is no part of it. */
+  /**
+   * Processor time of the main thread's tasks so far, in milliseconds: what else runs on the machine is no part of it.
+   */
   readonly busy: () => Promise<number>;
   /** Heap in use after a collection, in megabytes, and DOM nodes. */
   readonly memory: () => Promise<{ readonly heapMb: number; readonly nodes: number }>;

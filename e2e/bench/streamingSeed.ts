@@ -1,5 +1,5 @@
-// Puts a long conversation into the browser's storage as an earlier version of the product stored it, so that opening it
-// also reads the old form. It knows that form only.
+// Puts a long conversation into the browser's storage as an earlier version of the product stored it, so that opening
+// it also reads the old form. It knows that form only.
 import type { Page } from '@playwright/test';
 
 /** Replaces what this tab has stored by one pane with `count` turns; to be seen after a reload. */

@@ -1,4 +1,5 @@
-// The experiments table with 10,000 experiments of 1,000 jobs, all of them read, beside a flat list of three texts a row.
+// The experiments table with 10,000 experiments of 1,000 jobs, all of them read, beside a flat list of three texts a
+// row.
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';

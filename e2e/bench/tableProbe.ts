@@ -1,5 +1,5 @@
 // What the table benchmark does and measures inside a page. The same probe runs in both pages: they have rows with
-// `data-place`, a filter field, and heads that say "Sort by ...". It must not know whose page it is.
+// `data-place`, a filter field, and heads that say "Sort by ...".
 
 export interface TableProbe {
   /** Until rows are there. */

@@ -1,5 +1,5 @@
-// What the tree benchmark does and measures inside a page. The same probe runs in every page that is compared:
-// all of them have rows of role "treeitem", a filter field and a button "Expand all". It must not know whose page it is.
+// What the tree benchmark does and measures inside a page. The same probe runs in every page that is compared: all of
+// them have rows of role "treeitem", a filter field and a button "Expand all".
 
 export interface Action {
   /** From the input to the frame that shows its effect, painted. */

@@ -14,9 +14,9 @@ import './styles.css';
 
 const root = document.getElementById('root');
 if (root) {
-  // The parts of the page are put together here, so that none of them has to know the next. What the first view shows is
-  // one file: in many small ones the same code takes a tenth more to load.
-  // Base UI may add no <style> elements: the content security policy forbids them.
+  // The parts of the page are put together here, so that none of them has to know the next. What the first view shows
+  // is one file: in many small ones the same code takes a tenth more to load. Base UI may add no <style> elements: the
+  // content security policy forbids them.
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>

@@ -1,5 +1,4 @@
 // Aborting: one kind of error, and promises and iterations that give way to a signal at once.
-// It must not know what is being aborted.
 import { EngineError } from './engine.ts';
 
 /** The error that an aborted call ends with: an AbortError, or the EngineError that the signal was aborted with. */

@@ -1,4 +1,4 @@
-// From tokens to the events of one answer: text, stop sequences, reasoning, tool calls. It must not know llama.cpp.
+// From tokens to the events of one answer: text, stop sequences, reasoning, tool calls.
 import { randomBytes } from 'node:crypto';
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import type { FinishReason } from '#shared/contract/completion.ts';
@@ -75,7 +75,9 @@ export class Answer {
     });
   }
 
-  /** Where calls may come, stop sequences are looked for in the words around them: cut inside, a call would be useless. */
+  /**
+   * Where calls may come, stop sequences are looked for in the words around them: cut inside, a call would be useless.
+   */
   #cut(events: readonly EngineEvent[]): readonly EngineEvent[] {
     const out: EngineEvent[] = [];
     for (const event of events) {

@@ -1,5 +1,5 @@
 // Puts the studio's own queue before an engine that has none of ours: so many answers at a time, callers in turn, the
-// wait bounded. It must not know which engine it is.
+// wait bounded.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { toAbortable } from './abort.ts';
 import type { Engine, EngineEvent, LoadedModel } from './engine.ts';

@@ -1,4 +1,4 @@
-// Conversation to prompt text, by the model's own chat template (Jinja, kept in the GGUF file). It must not know tokens.
+// Conversation to prompt text, by the model's own chat template (Jinja, kept in the GGUF file).
 import { Template } from '@huggingface/jinja';
 import type { ChatMessage, Tool, ToolCall } from '#shared/contract/chatMessage.ts';
 import { EngineError } from './engine.ts';

@@ -1,5 +1,4 @@
 // Compiles requests in worker threads, so that one which takes too long can be ended and the service's loop stays free.
-// It must not know what a schema or a template is.
 import { Worker } from 'node:worker_threads';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import type { TemplateSource } from './chatTemplate.ts';

@@ -24,7 +24,10 @@ const MIN_CONTEXT = 512;
 const FAIR_CONTEXT = 8_192;
 const ROOMY_CONTEXT = 16_384;
 const MAX_SHARED = 4;
-/** Below this size a second thread costs more in waiting than it computes (measured: 1,600 against 80 tokens/s when busy). */
+/**
+ * Below this size a second thread costs more in waiting than it computes (measured: 1,600 against 80 tokens/s when
+ * busy).
+ */
 const SMALL_MODEL_BYTES = 64 * 1024 * 1024;
 
 function toShared(tokens: number): number {

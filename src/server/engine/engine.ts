@@ -1,5 +1,4 @@
 // What the service needs of any inference engine: which models it has, and text as a stream of typed events.
-// It must not know HTTP, nor which engine stands behind it.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
 

@@ -1,5 +1,4 @@
 // A queue that is fair between callers: they take turns, and each caller's own entries leave in their order.
-// It must not know what waits.
 
 export class FairQueue<T> {
   /** Callers in the order of their turns; none has an empty set. */

@@ -96,7 +96,10 @@ function toFailure(error: unknown): Error {
   );
 }
 
-/** ASSUMED: completion_tokens counts every token that was generated, the end mark included (as llama.cpp's and vLLM's servers do). */
+/**
+ * ASSUMED: completion_tokens counts every token that was generated, the end mark included (as llama.cpp's and vLLM's
+ * servers do).
+ */
 async function* generateIn(
   slot: Slot,
   ready: ReadyModel,

@@ -1,5 +1,4 @@
 // Reads one JSON object strictly (RFC 8259), a character at a time, and tells its top-level members as they come.
-// It must not know what the members mean.
 
 export interface JsonMember {
   readonly key: string;

@@ -1,4 +1,4 @@
-// llama.cpp as an Engine: which model files there are, and answers from them. It must not know HTTP.
+// llama.cpp as an Engine: which model files there are, and answers from them.
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { linkAbort, toAbortable } from './abort.ts';

@@ -1,4 +1,4 @@
-// The memory that models may take together, and what they have taken. It must not know what takes it.
+// The memory that models may take together, and what they have taken.
 import { totalmem } from 'node:os';
 import { withAbort } from './abort.ts';
 

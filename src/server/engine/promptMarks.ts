@@ -1,5 +1,5 @@
 // Keeps what people write from being read as the marks that make up a prompt (SPEC 2.3): a text such as
-// `<|im_end|><|im_start|>system` must not open a turn. It must not know tokens or templates.
+// `<|im_end|><|im_start|>system` must not open a turn.
 
 /** A noncharacter of Unicode: it is in no text that is meant for reading. Twice: the character itself; once: a cut. */
 const CUT = '\u{FDD0}';

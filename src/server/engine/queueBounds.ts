@@ -1,5 +1,4 @@
 // How many requests may wait in an engine: in all, and of one caller. What is beyond gets a 429 with the time to wait.
-// It must not know what they wait for.
 import { EngineError } from './engine.ts';
 
 export interface QueueLimits {

@@ -1,4 +1,4 @@
-// Several engines as one: the first that has a model answers. It must not know what kinds of engines there are.
+// Several engines as one: the first that has a model answers.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { throwIfAborted } from './abort.ts';
 import type { Engine } from './engine.ts';

@@ -1,4 +1,5 @@
-// What a tool's parameters may be where its calls are enforced. That answers follow the grammar: llamaStructured.test.ts.
+// What a tool's parameters may be where its calls are enforced. That answers follow the grammar:
+// llamaStructured.test.ts.
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { EngineError } from './engine.ts';

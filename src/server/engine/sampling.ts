@@ -1,4 +1,4 @@
-// The sampling parameters of a request (SPEC 4.3) in llama.cpp's terms. It must not know text.
+// The sampling parameters of a request (SPEC 4.3) in llama.cpp's terms.
 import { randomInt } from 'node:crypto';
 import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
@@ -11,8 +11,8 @@ const RANDOM_SEED = 0xffff_ffff;
 const GREEDY_BELOW = 1e-6;
 
 /**
- * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (ASSUMED: llama.cpp's range); without a seed a random one.
- * -1 would be llama.cpp's "random" and takes its neighbour's place.
+ * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (ASSUMED: llama.cpp's range); without a seed a
+ * random one. -1 would be llama.cpp's "random" and takes its neighbour's place.
  */
 export function toSeed(seed: number | undefined): number {
   if (seed === undefined) return randomInt(RANDOM_SEED);

@@ -1,5 +1,5 @@
 // One sequence of a context: it evaluates a prompt in steps and remembers it, so that the next turn of the same
-// conversation need not be read again. It must not know requests.
+// conversation need not be read again.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { throwIfAborted } from './abort.ts';
 

@@ -1,5 +1,4 @@
 // A fixed number of slots, given to callers in turn. What waits is bounded, and knows how long it will wait.
-// It must not know what a slot is.
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { FairQueue } from './fairQueue.ts';
 import { QueueBounds } from './queueBounds.ts';

@@ -1,5 +1,5 @@
-// Cuts a streamed text at the first stop sequence (SPEC 4.3 `stop`), also when it is spread over several pieces.
-// Holds back only what may be the beginning of one. It must not know tokens.
+// Cuts a streamed text at the first stop sequence (SPEC 4.3 `stop`), also when it is spread over several pieces. Holds
+// back only what may be the beginning of one.
 
 /** Knuth-Morris-Pratt: for each length of a matched prefix, the next shorter one that still matches. */
 function toFailures(stop: string): Int32Array {

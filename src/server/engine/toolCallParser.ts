@@ -1,5 +1,5 @@
-// Finds tool calls that a model writes as text, `<tool_call>{"name":…,"arguments":{…}}</tool_call>`, while they
-// stream. It must not know how the text was made. What is not a proper call stays text.
+// Finds tool calls that a model writes as text, `<tool_call>{"name":…,"arguments":{…}}</tool_call>`, while they stream.
+// What is not a proper call stays text.
 import type { EngineEvent } from './engine.ts';
 import { JsonScanner, type JsonMember } from './jsonScanner.ts';
 
@@ -48,7 +48,9 @@ export class ToolCallParser {
     return this.#callCount;
   }
 
-  /** True when a call that had begun to stream turned out not to be JSON, or was cut: its arguments must not be used. */
+  /**
+   * True when a call that had begun to stream turned out not to be JSON, or was cut: its arguments must not be used.
+   */
   get isBroken(): boolean {
     return this.#isBroken;
   }

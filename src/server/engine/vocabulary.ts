@@ -96,7 +96,8 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
       return (ends[token] ??= model.isEogToken(token));
     },
     openDecoder(before, isLiteral) {
-      // node-llama-cpp's detokenize collapses spaces for some byte-level vocabularies, so these are read from the table.
+      // node-llama-cpp's detokenize collapses spaces for some byte-level vocabularies, so these are read from the
+      // table.
       if (isByteLevel) return openTableDecoder(isLiteral ? readLiteral : readShown);
       return openWindowDecoder((list) => model.detokenize(list as Token[], isLiteral), before.slice(-4));
     },

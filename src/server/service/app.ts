@@ -1,5 +1,4 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that does not say otherwise.
-// It must not know whether a local studio or a remote one stands behind the routes.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';

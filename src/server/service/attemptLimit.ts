@@ -1,5 +1,4 @@
 // A bucket of attempts that refills with time: how fast tokens may be guessed, per process.
-// It must not know what an attempt is, nor the clock: time comes in.
 
 export interface AttemptLimit {
   /** Milliseconds to wait before the next attempt; 0 when one may be made now. */

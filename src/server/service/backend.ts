@@ -20,7 +20,9 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** What every backend is given: running answers, time (Unix ms), randomness (base64url of n bytes), the operator's log. */
+/**
+ * What every backend is given: running answers, time (Unix ms), randomness (base64url of n bytes), the operator's log.
+ */
 export interface BackendDeps {
   readonly streams: OpenStreams;
   readonly now: () => number;

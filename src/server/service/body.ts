@@ -1,4 +1,5 @@
-// Reads a request's JSON body within fixed bounds. Every fault is a 4xx that says what to change; none ends the process.
+// Reads a request's JSON body within fixed bounds. Every fault is a 4xx that says what to change; none ends the
+// process.
 import type { IncomingMessage } from 'node:http';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isDeeperThan } from './jsonDepth.ts';

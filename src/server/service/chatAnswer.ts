@@ -14,7 +14,9 @@ export interface ChatRun {
   readonly signal: AbortSignal;
   /** Who asks: answers of different callers take turns. */
   readonly caller: string;
-  /** Makes the model ready. Throws HttpProblem 404 when there is none of that name, EngineError when it can't be loaded. */
+  /**
+   * Makes the model ready. Throws HttpProblem 404 when there is none of that name, EngineError when it can't be loaded.
+   */
   load(): Promise<LoadedModel>;
 }
 

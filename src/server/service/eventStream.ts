@@ -1,5 +1,5 @@
-// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats, stalled readers dropped.
-// It must not know what the events mean.
+// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats, stalled readers
+// dropped.
 import type { ServerResponse } from 'node:http';
 import { encodeComment } from '#shared/stream/sseEncode.ts';
 
@@ -48,8 +48,8 @@ const HEADERS = {
 };
 
 /**
- * A fast engine makes a token each third of a millisecond, and a write of its own for each costs as much again.
- * So writes of one stream are at least this far apart; the first one, and every one of a slower stream, goes out at once.
+ * A fast engine makes a token each third of a millisecond, and a write of its own for each costs as much again. So
+ * writes of one stream are at least this far apart; the first one, and every one of a slower stream, goes out at once.
  */
 const SPACING_MS = 5;
 /** Text that waits for the spacing is bounded. */

@@ -1,4 +1,5 @@
-// How deeply a JSON text nests, found without parsing it: a recursive parser or reader must never see the deep ones. Pure.
+// How deeply a JSON text nests, found without parsing it: a recursive parser or reader must never see the deep ones.
+// Pure.
 
 const QUOTE = 34;
 const BACKSLASH = 92;

@@ -1,5 +1,4 @@
 // The answers that are being generated now, so that a shutdown can end each of them properly.
-// It must not know HTTP.
 
 export interface OpenStreams {
   /** Registers a running answer; `end` is called once when the service shuts down. Call the result when it is over. */

@@ -1,5 +1,5 @@
-// Codes that sign in once, shortly after they were made: the page that `--open` writes to disk holds one, not the token.
-// It must not know what they open.
+// Codes that sign in once, shortly after they were made: the page that `--open` writes to disk holds one, not the
+// token.
 
 export interface OpeningCodes {
   make(): string;

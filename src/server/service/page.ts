@@ -21,7 +21,9 @@ export function sendIndex(html: string, nonce: string, more: Omit<PolicyOptions,
   return sendPage(html.replaceAll(NONCE_MARK, nonce), 200, { ...more, nonce });
 }
 
-/** A page for a person who followed a link to nowhere, or was held back. The texts are ours: nothing from the request. */
+/**
+ * A page for a person who followed a link to nowhere, or was held back. The texts are ours: nothing from the request.
+ */
 export function sendNotice(status: number, title: string, text: string): Response {
   const html = `<!doctype html>
 <html lang="en">

@@ -1,5 +1,4 @@
 // A failure that the caller is told about, and how any thrown value becomes one.
-// It must not know how an answer is written.
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';

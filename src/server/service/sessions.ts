@@ -1,5 +1,5 @@
 // What the session cookie holds: a random id and an end, signed with the studio's token. Any process with the same
-// token can check it, and a new token ends all sessions. It must not know HTTP.
+// token can check it, and a new token ends all sessions.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EndedSessions } from './endedSessions.ts';
 

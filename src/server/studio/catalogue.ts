@@ -1,4 +1,4 @@
-// The base models that recommendations speak about. It must not know any dataset.
+// The base models that recommendations speak about.
 import { RATE_EXPONENTS } from './hyperparameterRules.ts';
 
 export interface BaseModel {

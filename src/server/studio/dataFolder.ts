@@ -1,5 +1,4 @@
 // The data folder itself: made when missing, refused with a clear line when it can't be used.
-// It must not know what is kept in it.
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { toReason } from './database.ts';

@@ -1,4 +1,4 @@
-// What the studio needs of a PostgreSQL, embedded or not. It must not know which one it is.
+// What the studio needs of a PostgreSQL, embedded or not.
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { isObject } from '#shared/contract/reading.ts';

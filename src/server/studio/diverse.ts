@@ -1,4 +1,4 @@
-// Picks a few texts that differ as much as possible. Pure; it must not know what they are for.
+// Picks a few texts that differ as much as possible. Pure.
 
 /** Words without digits, so that order numbers make no two texts different. */
 function toWords(text: string): ReadonlySet<string> {

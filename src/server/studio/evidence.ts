@@ -1,5 +1,4 @@
-// What this studio's own runs of the local base model say about rates and about full training against LoRA.
-// Pure; it must not know the published rules, nor how anything is worded.
+// What this studio's own runs of the local base model say about rates and about full training against LoRA. Pure.
 import type { RowFacts } from './snapshotFacts.ts';
 
 /** One finished experiment on the local base model, of any snapshot. */
@@ -70,8 +69,8 @@ export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: 
 }
 
 /**
- * What the choice rests on. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each is
- * ahead on some measure; `only`: the other has not run on this snapshot; `shape`: nothing was measured.
+ * What the choice rests on. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each
+ * is ahead on some measure; `only`: the other has not run on this snapshot; `shape`: nothing was measured.
  */
 export type ChoiceBasis = 'better' | 'close' | 'mixed' | 'only' | 'shape';
 
@@ -109,7 +108,9 @@ function compare(facts: SnapshotFacts, full: RunFact, lora: RunFact): Verdict | 
   return { isLora: isLoraAhead, basis: 'better', measure: clearest.measure };
 }
 
-/** Full training or LoRA for the local base model: by what was measured on this snapshot, else by the answers' shape. */
+/**
+ * Full training or LoRA for the local base model: by what was measured on this snapshot, else by the answers' shape.
+ */
 export function chooseMode(facts: SnapshotFacts): ModeChoice {
   const full = findOwnRun(facts, false);
   const lora = findOwnRun(facts, true);

@@ -1,5 +1,4 @@
-// The tools that go with example prompts: those that chat rows carry, and those that their answers call.
-// Pure; it must not know where the rows come from.
+// The tools that go with example prompts: those that chat rows carry, and those that their answers call. Pure.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { toolSchema, type Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';

@@ -1,5 +1,4 @@
 // Keeps a data folder to one process at a time: `<folder>/lock` names the holder, which keeps touching it.
-// It must not know what the folder holds.
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

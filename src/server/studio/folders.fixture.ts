@@ -1,5 +1,4 @@
 // For tests: data folders that already hold an empty database, since making one takes seconds.
-// It must not know the studio's tables.
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Published rules for epochs, batch and learning rate, as plain arithmetic. Each names its source.
-// It must not know which models there are.
 
 /** OpenAI cookbook, Chat_finetuning_data_prep.ipynb; the cap of 10 is ours. `rows` is at least 1. */
 export function toEpochs(rows: number): number {

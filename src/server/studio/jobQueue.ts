@@ -1,5 +1,4 @@
 // Background jobs on the studio's own database (pg-boss): leases, retries, any number of processes.
-// It must not know what the jobs do.
 import PgBoss from 'pg-boss';
 import { toReason, type Database } from './database.ts';
 import { DatabaseUnavailable } from './unavailable.ts';

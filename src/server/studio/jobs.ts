@@ -1,5 +1,4 @@
 // Reads a fine-tuning job with its experiments: what each was asked to do and what came of it.
-// It must not know how they were run.
 import { asc, eq } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
 import type { Orm } from './database.ts';

@@ -1,5 +1,4 @@
 // Puts the sample project into the database, and brings it up to date when the product has another edition of it.
-// It must not know what the sample is about.
 import { eq, inArray, sql } from 'drizzle-orm';
 import { toReason, type Orm } from './database.ts';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample.ts';

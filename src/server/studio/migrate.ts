@@ -1,5 +1,4 @@
 // Brings a database to this version's tables: numbered SQL files, each applied once and as a whole.
-// It must not know what the tables mean.
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { integer, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';

@@ -1,5 +1,4 @@
 // The models of the studio: their files for the engine, and prompts of the kind they were trained for.
-// It must not know how a model is run.
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';

@@ -1,4 +1,4 @@
-// The embedded database: PGlite in a folder. It must not know the studio's tables.
+// The embedded database: PGlite in a folder.
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

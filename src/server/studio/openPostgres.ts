@@ -1,6 +1,5 @@
 // PostgreSQL over the network (`DATABASE_URL`), shared by any number of service processes. A server that is down or
 // does not answer fails what was asked within seconds, and is used again once it is back.
-// It must not know the studio's tables, and never shows the address's password.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client, Pool, type QueryResult } from 'pg';
 import { toReason, type Database } from './database.ts';

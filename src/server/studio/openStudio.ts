@@ -1,5 +1,4 @@
 // Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
-// It must not know HTTP.
 import { sql } from 'drizzle-orm';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { CATALOGUE } from './catalogue.ts';

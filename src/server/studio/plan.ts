@@ -1,5 +1,4 @@
 // Hyperparameters of one base model for one snapshot, with what they rest on. Pure.
-// It must not know how they are explained.
 import type { Hyperparameters } from '#shared/contract/recommendation.ts';
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { chooseMode, findOwnRun, findRateRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';

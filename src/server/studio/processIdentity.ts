@@ -1,5 +1,4 @@
 // Says which running process this is, in a way that outlives neither the process nor a reused pid.
-// It must not know what the identity is used for.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -12,7 +11,10 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
-/** Clock ticks between the machine's start and the process's: field 22 of /proc/<pid>/stat, whose field 2 may hold spaces. */
+/**
+ * Clock ticks between the machine's start and the process's: field 22 of /proc/<pid>/stat, whose field 2 may hold
+ * spaces.
+ */
 function readLinuxStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

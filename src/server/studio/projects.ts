@@ -1,5 +1,5 @@
-// Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level, of what has changed, put together in memory.
-// It must not know what else is recorded about them.
+// Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level, of what has changed, put together in
+// memory.
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { ExperimentStatus } from '#shared/contract/statuses.ts';
 import type {
@@ -27,7 +27,9 @@ type ExperimentTuple = readonly [
   model_id: string | null,
 ];
 
-/** A job's experiments in one JSON value: the embedded database hands over few large values 3x quicker than many rows. */
+/**
+ * A job's experiments in one JSON value: the embedded database hands over few large values 3x quicker than many rows.
+ */
 const experimentTuples = sql<readonly ExperimentTuple[]>`json_agg(
   json_build_array(${experiments.id}, ${experiments.label}, ${experiments.status}, ${experiments.experiment_number},
     ${experiments.base_model_id}, ${experiments.model_id}) order by ${experiments.experiment_number})`;

@@ -1,5 +1,4 @@
 // Which experiments on the local base model are worth running next, and which of them first. Pure.
-// It must not know how they are worded.
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findNearFailure, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { toSignificant } from './hyperparameterRules.ts';
@@ -52,8 +51,9 @@ function toLonger(facts: SnapshotFacts, plan: Plan): Draft {
 }
 
 /**
- * The bracket of three rates around the suggested values, and the other way of training once there is something to compare
- * it with. What has already run is left out, but for the suggested values, which are worth a repeat; they come last then.
+ * The bracket of three rates around the suggested values, and the other way of training once there is something to
+ * compare it with. What has already run is left out, but for the suggested values, which are worth a repeat; they come
+ * last then.
  */
 export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Proposal[] {
   const choice = chooseMode(facts);

@@ -49,7 +49,10 @@ function toAllowed(
   return new Set([...CONSTANTS, ...[...runTexts, ...planTexts, own].flatMap(toNumbers)]);
 }
 
-/** `LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right`: what the studio has of it must say the same. */
+/**
+ * `LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right`: what the studio has of it must say the
+ * same.
+ */
 const CITED = /(LoRA|full training) \(run Experiment (\d+), ([\d.e-]+), ([^)]*)\) ([^.;]*(?:\.\d[^.;]*)*)/g;
 
 function isTrue(run: RunFact, [, mode, number, rate, length = '', outcome = '']: RegExpMatchArray): boolean {

@@ -1,5 +1,4 @@
 // Runs recommendations in the background and leaves none "processing" for ever, whatever ends a process.
-// It must not know the rules by which one is computed.
 import { randomUUID } from 'node:crypto';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import { toReason, type Database } from './database.ts';

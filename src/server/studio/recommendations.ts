@@ -1,5 +1,4 @@
 // The recommendation records: how one begins, ends, and what the API is told (SPEC 2.2, 4.2).
-// It must not know how a recommendation is computed.
 import { and, eq, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';

@@ -1,5 +1,4 @@
 // Recommends base models, hyperparameters and experiments for a snapshot (SPEC 2.2). Pure.
-// It must not know where the facts come from, nor who waits for the answer.
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, type SnapshotFacts } from './evidence.ts';

@@ -1,5 +1,4 @@
-// The sample project as records: names and ids are made here, every figure comes from what was really run.
-// Pure; it must not know the database.
+// The sample project as records: names and ids are made here, every figure comes from what was really run. Pure.
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import { toPercentText } from './reasonText.ts';
 import type { SampleFiles, SampleRun } from './sampleFiles.ts';

@@ -1,5 +1,4 @@
 // Reads the sample's files: what was really run (runs.json) and the rows it was run on.
-// It must not know the database.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

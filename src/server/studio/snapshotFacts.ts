@@ -1,5 +1,5 @@
 // What a snapshot's rows say that matters for hyperparameters: how many, how long, and what the answers look like.
-// Pure; it must not know where the rows come from.
+// Pure.
 import { arrayOr, isObject, textOr } from '#shared/contract/reading.ts';
 
 /**

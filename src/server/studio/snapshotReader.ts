@@ -1,5 +1,4 @@
 // Reads what the recommender has to know of a snapshot: its rows, page by page, and the runs of the local base model.
-// It must not know the recommender's rules.
 import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';

@@ -1,4 +1,4 @@
-// What the service needs of the local studio's domain. It must not know HTTP.
+// What the service needs of the local studio's domain.
 import type { Job } from '#shared/contract/job.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Examples } from '#shared/contract/routes.ts';

@@ -1,5 +1,4 @@
 // The tables of migrations/*.sql as drizzle sees them. Column names are the wire's where the wire has them.
-// It must not know which PostgreSQL stands behind them.
 import { bigint, boolean, doublePrecision, integer, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
@@ -121,7 +120,9 @@ export const samples = schema.table('samples', {
 /** One row, counted up by triggers whenever a table of the tree changes. */
 export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
 
-/** The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made. */
+/**
+ * The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made.
+ */
 export const snapshotMarks = schema.table('snapshot_marks', {
   snapshot_id: uuid().primaryKey(),
   revision: bigint({ mode: 'number' }).notNull(),

@@ -1,9 +1,10 @@
 // A database that can't be asked now: which failures mean that, and how long a caller waits for it.
-// It must not know what was asked.
 import { DrizzleQueryError } from 'drizzle-orm';
 import { toReason } from './database.ts';
 
-/** The database does not answer, or takes nobody now; nothing is wrong with what was asked. The message is for people. */
+/**
+ * The database does not answer, or takes nobody now; nothing is wrong with what was asked. The message is for people.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }

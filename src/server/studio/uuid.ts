@@ -1,5 +1,4 @@
 // Identifiers that are the same wherever they are made: RFC 9562 UUIDs of version 5.
-// It must not know what is named.
 import { createHash } from 'node:crypto';
 
 /** Any fixed value: it keeps these names apart from everybody else's. */

@@ -123,7 +123,9 @@ export function readError(body: unknown, fallback: string): ReadError {
   return read.message === '' ? { ...read, message: fallback } : read;
 }
 
-/** True for a body that is an error by its form, whatever the status: some services send one with 200, or in a stream. */
+/**
+ * True for a body that is an error by its form, whatever the status: some services send one with 200, or in a stream.
+ */
 export function isErrorBody(body: unknown): boolean {
   if (Array.isArray(body)) return body.length > 0 && isErrorBody((body as readonly unknown[])[0]);
   if (!isObject(body)) return false;

@@ -39,7 +39,9 @@ export interface ReadJobExperiment {
   readonly steps: number | null;
   readonly seconds: number | null;
   readonly first_loss: number | null;
-  /** Training loss: from the local studio the mean of the last 20 steps, so that it differs from the last of `losses`. */
+  /**
+   * Training loss: from the local studio the mean of the last 20 steps, so that it differs from the last of `losses`.
+   */
   readonly last_loss: number | null;
   /** How many rows were held out of training, to measure on. */
   readonly held_out_rows: number | null;

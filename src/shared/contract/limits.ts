@@ -1,5 +1,4 @@
 // The one table of limits. Sliders, request builder and the service's validation all read it (SPEC 4.3 and 8).
-// It must not know who reads it.
 
 /** A bounded number. `fallback` is what the service uses when the field is not sent; `step` is for sliders only. */
 export interface NumberLimit {

@@ -1,5 +1,5 @@
-// Whether numbers lie between the bounds of a JSON schema: one rule for the service, which refuses a schema that leaves none,
-// and for the editor, which says so before. Pure; it must not know how bounds are enforced.
+// Whether numbers lie between the bounds of a JSON schema: one rule for the service, which refuses a schema that leaves
+// none, and for the editor, which says so before. Pure.
 
 /** A bound of a range of numbers. */
 export interface Bound {

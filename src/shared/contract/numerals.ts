@@ -1,9 +1,11 @@
 // One number as people and models write it: grouping, both decimal marks, both minus signs, exponents. Pure.
-// It must not know fields, checks or the text around the number.
 
 export interface Numeral {
   readonly value: number;
-  /** What the other custom of marks makes of it: `1,234` is 1234 or 1.234, `1.234` the other way round. null: nothing else. */
+  /**
+   * What the other custom of marks makes of it: `1,234` is 1234 or 1.234, `1.234` the other way round. null: nothing
+   * else.
+   */
   readonly other: number | null;
   /** The mark between thousands; null: there is none. */
   readonly grouping: string | null;
@@ -56,8 +58,9 @@ function splitPlain(text: string): Parts | null {
 }
 
 /**
- * The number that the whole text is; null: it is none, or its marks make no sense. `1,5` is 1.5, `1.234,5` and `1,234.5` are
- * 1234.5, `1,234` is 1234 with another reading. White space around it and between sign and digits does not count.
+ * The number that the whole text is; null: it is none, or its marks make no sense. `1,5` is 1.5, `1.234,5` and
+ * `1,234.5` are 1234.5, `1,234` is 1234 with another reading. White space around it and between sign and digits does
+ * not count.
  */
 export function readNumeral(text: string): Numeral | null {
   const [, sign = '', size = ''] = /^([+\-−]?)\s*(.*)$/s.exec(text.trim()) ?? [];

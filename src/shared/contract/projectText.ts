@@ -1,5 +1,6 @@
 // Reads the text of a project's answer while it arrives, so that little is left to do at its last byte, and 20 MB of it
-// stop a page for no longer than a frame. Only what is unread is kept. The result is that of JSON.parse and readProject.
+// stop a page for no longer than a frame. Only what is unread is kept. The result is that of JSON.parse and
+// readProject.
 import { readNodes, readProject, type HeldNodes, type TreeNode } from './projectReader.ts';
 import type { Read } from './reading.ts';
 

@@ -1,5 +1,5 @@
 // What `learning_rate_multiplier` means. ASSUMED: SPEC doesn't say it and services differ. A service may say it of
-// itself (`learning_rate_is_absolute`); of one that does not, a person says it. It must not know where that is kept.
+// itself (`learning_rate_is_absolute`); of one that does not, a person says it.
 import { isObject, numberOr, ownField } from './reading.ts';
 
 /** What a person said: the field is the learning rate itself, or `base` times the field is. */

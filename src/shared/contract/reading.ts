@@ -1,5 +1,4 @@
 // Tolerant reading of unknown JSON: bad data becomes a value, never a throw.
-// It must not know which record is read.
 
 /** A result that carries either a value or one sentence on what is wrong with the input. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };

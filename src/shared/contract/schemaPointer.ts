@@ -1,5 +1,5 @@
-// Where a reference within a JSON schema leads: one rule for the service, which refuses a schema, and for the editor, which
-// says so before. Pure; it must not know what else makes a schema fit to be enforced.
+// Where a reference within a JSON schema leads: one rule for the service, which refuses a schema, and for the editor,
+// which says so before. Pure.
 import { failRead, isObject, ownField, type Read } from './reading.ts';
 
 export interface SchemaTarget {

@@ -1,5 +1,4 @@
 // Names of any length as names that fit into an address and still tell themselves apart. Pure.
-// It must not know what is named.
 
 /** A name and one of its values, both at their longest, fit into one entry of the address (256 characters). */
 const MOST = 100;

@@ -1,5 +1,4 @@
 // The states of each resource (SPEC 3) and which of them mean that something is still going on.
-// It must not know how a state looks.
 
 export const DATASET_STATUSES = ['processing', 'completed', 'failed'] as const;
 export const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;

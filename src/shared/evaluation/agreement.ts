@@ -1,4 +1,4 @@
-// How far several answers to one prompt agree. Pure; it must not know how they were made.
+// How far several answers to one prompt agree. Pure.
 
 export interface AnswerGroup {
   readonly text: string;

@@ -1,4 +1,4 @@
-// The JSON of an answer. It must not know what it is for.
+// The JSON of an answer.
 
 const FENCE = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/i;
 

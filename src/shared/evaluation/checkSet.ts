@@ -1,4 +1,4 @@
-// Several checks as one: an answer passes when all of them pass. It must not know where rows and answers come from.
+// Several checks as one: an answer passes when all of them pass.
 import { openCheck, type Check, type CheckKind, type CheckResult, type CheckSpec } from './checks.ts';
 import { parseToolCalls } from './toolCalls.ts';
 
@@ -43,7 +43,10 @@ export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
   return (kind === 'regex' ? expected : expected.trim()) === '';
 }
 
-/** Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is nothing to say. */
+/**
+ * Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is
+ * nothing to say.
+ */
 export function openCheckSet(specs: readonly CheckSpec[]): (...asked: Parameters<Check>) => CheckResult | null {
   const written = specs.filter((spec) => !isBlankCheck(spec));
   const checks = (written.length > 0 ? written : specs).map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));

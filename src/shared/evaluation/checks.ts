@@ -1,5 +1,4 @@
 // Checks of an answer against what a row expects. A check that can't be applied says so instead of failing the model.
-// It must not know where rows and answers come from.
 import { parseAnswerJson } from './answerJson.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { findNumbers } from './proseNumbers.ts';
@@ -12,12 +11,15 @@ export type CheckKind = (typeof CHECK_KINDS)[number];
 export interface CheckSpec {
   readonly kind: CheckKind;
   /**
-   * exact, contains, json-equal, number, tool-calls: what is expected, null: the row's own expected answer. regex: the pattern.
-   * json-schema: the schema as JSON text.
+   * exact, contains, json-equal, number, tool-calls: what is expected, null: the row's own expected answer. regex: the
+   * pattern. json-schema: the schema as JSON text.
    */
   readonly expected: string | null;
   readonly isCaseSensitive: boolean;
-  /** json-schema, json-equal: JSON in a code fence fails, as it does where a program parses the answer. Absent: it passes, and says so. */
+  /**
+   * json-schema, json-equal: JSON in a code fence fails, as it does where a program parses the answer. Absent: it
+   * passes, and says so.
+   */
   readonly isStrict?: boolean;
   /** number: the greatest difference that still passes, in the unit of the answer. */
   readonly tolerance: number;
@@ -104,7 +106,10 @@ function isNear(given: number, expected: number, tolerance: number): boolean {
   return Math.abs(given - expected) <= tolerance + slack;
 }
 
-/** The last number of each counts: answers state their result at the end. A match that only another reading gives is no verdict. */
+/**
+ * The last number of each counts: answers state their result at the end. A match that only another reading gives is no
+ * verdict.
+ */
 function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
   const expected = findNumbers(wanted).at(-1);
   if (expected === undefined) return noCheck('The expected answer holds no number.');
@@ -128,7 +133,10 @@ function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResul
   return difference === null ? PASS : fail(difference);
 }
 
-/** A row has an answer to compare with. An empty one is none: files have the column for all rows, also for those without an answer. */
+/**
+ * A row has an answer to compare with. An empty one is none: files have the column for all rows, also for those without
+ * an answer.
+ */
 export const isExpected = (expected: string | null): expected is string => expected !== null && expected.trim() !== '';
 
 /** Makes the check ready for many answers. White space around answers and expectations never counts. */

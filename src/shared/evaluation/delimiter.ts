@@ -1,5 +1,5 @@
 // Whether a text is a table with separators and a header, and by what its fields are separated. On the safe side: prose
-// with commas is none, since its first line would be lost as a header. It must not know what is read from the table.
+// with commas is none, since its first line would be lost as a header.
 import Papa from 'papaparse';
 
 /** So much of a text says what it is. */
@@ -10,7 +10,9 @@ const DELIMITERS = ['\t', ',', ';'] as const;
 const NONE = Papa.UNIT_SEP;
 const MAX_NAME = 40;
 const MAX_WORDS = 4;
-/** The share of records that have as many fields as the header, at least; what is surely meant as a header needs less. */
+/**
+ * The share of records that have as many fields as the header, at least; what is surely meant as a header needs less.
+ */
 const ENOUGH = 0.8;
 const ENOUGH_OF_IDENTIFIERS = 0.5;
 
@@ -56,7 +58,8 @@ function isTable(
   const fitting = records.filter(({ length }) => length > 1 && length <= names.length).length / records.length;
   const areKnown = named.every(isKnown);
   const areIdentifiers = named.every((name) => IDENTIFIER.test(name)) && named.some(isKnown);
-  // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but one.
+  // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but
+  // one.
   const isSpaced =
     delimiter !== '\t' &&
     firstLine

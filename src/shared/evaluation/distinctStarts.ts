@@ -1,5 +1,5 @@
-// How several distinct texts are told apart in one line each: short ones are shown whole, of others what stands where they
-// part from each other. No two different texts have the same line. Pure; it must not know where the texts come from.
+// How several distinct texts are told apart in one line each: short ones are shown whole, of others what stands where
+// they part from each other. No two different texts have the same line. Pure.
 
 /** A word that is longer, as in JSON or in Chinese, is begun within. */
 const MAX_WORD = 40;
@@ -22,7 +22,10 @@ function leaveOutMarks(text: string): string {
     .replaceAll('`', '');
 }
 
-/** The text in one line, without marks for bold, headings, lists, quotes, code, links and the rules of tables; with them where it is nothing else. */
+/**
+ * The text in one line, without marks for bold, headings, lists, quotes, code, links and the rules of tables; with them
+ * where it is nothing else.
+ */
 export const toPlainLine = (text: string): string => toOneLine(leaveOutMarks(text)) || toOneLine(text);
 
 /** How many characters two texts begin with alike. */
@@ -78,7 +81,10 @@ const toSeen = (text: string): string =>
 /** Left out is what a difference can do without: marks, then how white space is made. */
 const FORMS = [toPlainLine, toOneLine, toSeen] as const;
 
-/** A line for each text; an empty one stays empty. Different texts have different lines, equal ones (but for white space around them) may not. */
+/**
+ * A line for each text; an empty one stays empty. Different texts have different lines, equal ones (but for white space
+ * around them) may not.
+ */
 export function toDistinctLines(texts: readonly string[]): readonly string[] {
   const count = new Set(texts.map((text) => text.trim())).size;
   const forms = FORMS.map((toForm) => texts.map(toForm));

@@ -1,5 +1,5 @@
-// The table that a grid is exported as: its header, and the guard that keeps spreadsheets from running its texts; both for
-// its writer and for who reads such a file again. Pure; it must not know grids or files.
+// The table that a grid is exported as: its header, and the guard that keeps spreadsheets from running its texts; both
+// for its writer and for who reads such a file again. Pure.
 
 /** What a table says of an answer besides its text. */
 export const CSV_FACTS = [
@@ -30,7 +30,9 @@ export const toGridHeader = (variables: readonly string[], columns: readonly str
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, at) => name === b[at]);
 
-/** The header is one that only this studio writes: every name of an answer stands in its place, and there is an answer. */
+/**
+ * The header is one that only this studio writes: every name of an answer stands in its place, and there is an answer.
+ */
 function isGridHeader(header: readonly string[]): boolean {
   const width = CSV_FACTS.length + 1;
   const isWhole = (end: number): boolean => {
@@ -46,7 +48,10 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A guarded text, or one that could be taken for it. */
 const GUARDED = /^'+[=+\-@\t\r]/;
 
-/** The text with an apostrophe before it where a spreadsheet would run it. A plain number is no formula; what has an apostrophe already gets another, so that the way back is known. */
+/**
+ * The text with an apostrophe before it where a spreadsheet would run it. A plain number is no formula; what has an
+ * apostrophe already gets another, so that the way back is known.
+ */
 export const guardText = (text: string): string =>
   (RUNS.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text;
 

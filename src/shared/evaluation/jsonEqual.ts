@@ -1,4 +1,4 @@
-// Whether two JSON values are the same. Pure; it must not know what they stand for.
+// Whether two JSON values are the same. Pure.
 
 type Pair = readonly [unknown, unknown];
 
@@ -13,7 +13,10 @@ function toInnerPairs(a: unknown, b: unknown): readonly Pair[] | null {
   return left.map(([key, value]) => [value, others.get(key)]);
 }
 
-/** Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". Without recursion: answers may nest for thousands of levels. */
+/**
+ * Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". Without recursion: answers
+ * may nest for thousands of levels.
+ */
 export function isJsonEqual(a: unknown, b: unknown): boolean {
   const pairs: Pair[] = [[a, b]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

@@ -1,5 +1,5 @@
 // JSON as a person types it: the value, or the line where it stops being JSON. Browsers word and place that
-// differently, some not at all, so the place is found here. It must not know what the JSON is for.
+// differently, some not at all, so the place is found here.
 
 export type JsonText =
   | { readonly ok: true; readonly value: unknown }

@@ -1,4 +1,4 @@
-// How sure a share of passes is. Pure arithmetic; it must not know what passed.
+// How sure a share of passes is. Pure arithmetic.
 
 export interface PassRate {
   readonly passed: number;

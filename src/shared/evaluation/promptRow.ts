@@ -1,4 +1,4 @@
-// What a prompt row is, and what reading one gives. It must not know the formats that rows come in.
+// What a prompt row is, and what reading one gives.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 
 export interface RowMessage {
@@ -12,10 +12,16 @@ export interface RowMessage {
 export interface PromptRow {
   /** 1-based place among the rows read. */
   readonly number: number;
-  /** A chat to continue, ending with the user's message or a tool's; null: the composer's prompt, filled with the variables. */
+  /**
+   * A chat to continue, ending with the user's message or a tool's; null: the composer's prompt, filled with the
+   * variables.
+   */
   readonly messages: readonly RowMessage[] | null;
   readonly variables: ReadonlyMap<string, string>;
-  /** The answer that is hoped for: a chat row's last answer, or the column `expected`. Calls of tools are JSON with parsed arguments. */
+  /**
+   * The answer that is hoped for: a chat row's last answer, or the column `expected`. Calls of tools are JSON with
+   * parsed arguments.
+   */
   readonly expected: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Rows of prompts as people have them: JSON, JSONL (chat rows or plain objects), CSV with a header, or a line per prompt.
-// What can't be read is named by its place; what can is kept. It must not know what is done with the rows.
+// Rows of prompts as people have them: JSON, JSONL (chat rows or plain objects), CSV with a header, or a line per
+// prompt. What can't be read is named by its place; what can is kept.
 import Papa from 'papaparse';
 import { isObject } from '#shared/contract/reading.ts';
 import { isChatList, readObjectRow } from './chatRow.ts';

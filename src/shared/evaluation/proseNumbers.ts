@@ -1,5 +1,6 @@
-// The numbers in a text that a model or a person wrote: between words, with units, currencies and signs. What only looks like
-// a number (labels, versions, dates, times, ranges) is passed over. Pure; how one number is written is for contract/numerals.
+// The numbers in a text that a model or a person wrote: between words, with units, currencies and signs. What only
+// looks like a number (labels, versions, dates, times, ranges) is passed over. Pure; how one number is written is for
+// contract/numerals.
 import { readNumeral } from '#shared/contract/numerals.ts';
 
 export interface ProseNumber {
@@ -16,7 +17,10 @@ const GROUP = '\\d{3}(?![\\p{L}\\p{N}])';
 const CURRENCY = '(?:\\p{Sc}|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\\.?)(?=\\s?[\\d.]))';
 /** Letters and what hangs on them: Item-7, v1.2.3, GPT-4o, snake_2, No.5. */
 const WORD = `(?!${CURRENCY})[\\p{L}_][\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{N}_]+)*`;
-/** Digits, and marks and letters for as long as digits or letters follow at once; a space only before a group of thousands. */
+/**
+ * Digits, and marks and letters for as long as digits or letters follow at once; a space only before a group of
+ * thousands.
+ */
 const TAIL = [
   '[\\d\\p{L}\\p{M}\\p{No}]',
   '[.,:/](?=\\d)',
@@ -29,7 +33,10 @@ const TAIL = [
   '(?<=[eE])[+\\-−](?=\\d)',
   '\\^\\{?[-−+]?\\d+\\}?',
 ].join('|');
-/** A minus belongs to the number where nothing that is counted or closed stands before it; after an equals sign it may keep a distance. */
+/**
+ * A minus belongs to the number where nothing that is counted or closed stands before it; after an equals sign it may
+ * keep a distance.
+ */
 const SIGN = '(?:(?<=[=≈]\\s?)[+\\-−–]\\s?|(?<![\\p{L}\\p{N})\\]%°.])[+\\-−–](?!\\s))';
 const BODY = `(?<body>(?:\\d|(?<!\\.)\\.(?=\\d))(?:${TAIL})*)`;
 const SCALE = '(?<scale>\\s(?:thousand|million|billion|trillion)\\b)';
@@ -39,7 +46,9 @@ const TOKEN = new RegExp(
 );
 
 const NUMBER = `[\\d.,'’_${SPACES}]*\\d(?:[eE][+\\-−]?\\d+)?`;
-/** A number with a unit or an ordinal's ending hanging on it: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters. */
+/**
+ * A number with a unit or an ordinal's ending hanging on it: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters.
+ */
 const WITH_UNIT = new RegExp(`^(${NUMBER})(-?\\p{L}[\\p{L}\\p{M}./-]*[²³]?)?$`, 'u');
 const LIST = /^-?\d+(?:[.]\d+)?(?:,\d+(?:[.]\d+)?)+$/;
 const POWER_OF_TEN = /^10\^\{?([-−+]?\d+)\}?$/;

@@ -1,5 +1,5 @@
 // Whether a regular expression may take exponential time: a repeated group whose body can match in more than one way.
-// On the safe side: it also finds patterns that would be fine. It must not know what is matched.
+// On the safe side: it also finds patterns that would be fine.
 
 interface Group {
   /** Something in it can be matched in several ways: a choice, or a repetition without a fixed count. */

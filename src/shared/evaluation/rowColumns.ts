@@ -1,4 +1,4 @@
-// Which column of the rows read holds the expected answer. Chat rows bring their own. Pure; it must not know how rows are read.
+// Which column of the rows read holds the expected answer. Chat rows bring their own. Pure.
 import type { PromptRow } from './promptRow.ts';
 
 /** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
@@ -29,7 +29,10 @@ export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
   return [...names];
 }
 
-/** The column that is most likely the expected answer, none that prompts ask for (`used`); null: none, also where it may be the only question. */
+/**
+ * The column that is most likely the expected answer, none that prompts ask for (`used`); null: none, also where it may
+ * be the only question.
+ */
 export function guessExpected(names: readonly string[], used: readonly string[] = []): string | null {
   if (names.length < 2) return names.find((name) => name === EXPECTED_NAMES[0]) ?? null;
   for (const known of EXPECTED_NAMES) {

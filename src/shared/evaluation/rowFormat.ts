@@ -1,4 +1,4 @@
-// Which format a text of rows is in, as far as it can be told. It must not know how rows are read.
+// Which format a text of rows is in, as far as it can be told.
 import { findDelimiter } from './delimiter.ts';
 import type { RowFormat } from './promptRow.ts';
 

@@ -1,5 +1,5 @@
-// The tools that a row brings in its column `tools`, as datasets have them: a list in the form of the API, or of bare functions,
-// as JSON. Pure; it must not know what else is asked with.
+// The tools that a row brings in its column `tools`, as datasets have them: a list in the form of the API, or of bare
+// functions, as JSON. Pure.
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';

@@ -1,5 +1,5 @@
 // Whether an answer is the JSON that a schema asks for, with the path of each violation. An interpreter: the content
-// security policy forbids compiled validators. It must not know where answer and schema come from.
+// security policy forbids compiled validators.
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { isObject } from '#shared/contract/reading.ts';
 import { parseAnswerJson } from './answerJson.ts';

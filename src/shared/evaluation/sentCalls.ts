@@ -1,11 +1,14 @@
-// The calls of tools in a chat and their results: which ids they have, and which call a result belongs to. Kept along, so that
-// a message costs the same wherever it stands. It must not know the forms of chats.
+// The calls of tools in a chat and their results: which ids they have, and which call a result belongs to. Kept along,
+// so that a message costs the same wherever it stands.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { readToolCall } from './toolCalls.ts';
 
 export interface SentCalls {
-  /** The calls of one message as they are sent; those without an id are given one. A reason begins with the place in the message. */
+  /**
+   * The calls of one message as they are sent; those without an id are given one. A reason begins with the place in the
+   * message.
+   */
   readonly readCalls: (values: readonly unknown[]) => Read<readonly ToolCall[]>;
   /** The id of the call that a result is of. A reason goes on from the place of the message. */
   readonly readResult: (given: unknown) => Read<string>;

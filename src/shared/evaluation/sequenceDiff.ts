@@ -1,7 +1,10 @@
-// What two sequences do not share: the shortest way from one to the other (Myers 1986, doi 10.1007/BF01840446, in linear space),
-// with an end to the work. Pure; it must not know what the numbers stand for.
+// What two sequences do not share: the shortest way from one to the other (Myers 1986, doi 10.1007/BF01840446, in
+// linear space), with an end to the work. Pure.
 
-/** What stands in place of what: from `start` to before `end` in either sequence. In order; between two of them both are the same. */
+/**
+ * What stands in place of what: from `start` to before `end` in either sequence. In order; between two of them both are
+ * the same.
+ */
 export interface Change {
   readonly before: { readonly start: number; readonly end: number };
   readonly after: { readonly start: number; readonly end: number };

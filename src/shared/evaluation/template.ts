@@ -1,5 +1,4 @@
 // Variables in prompts: `{{name}}`. Values are put in as they are and never read again for variables.
-// It must not know where texts and values come from.
 
 const VARIABLE = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*\}\}/gu;
 

@@ -1,5 +1,5 @@
-// Where two answers of any length differ: by lines and sentences first, then by words within what changed. Bounded work: where
-// that is not enough, what could not be compared is said to be so. Pure; it must not know how differences look.
+// Where two answers of any length differ: by lines and sentences first, then by words within what changed. Bounded
+// work: where that is not enough, what could not be compared is said to be so. Pure.
 import { findChanges, toIds, type Budget } from './sequenceDiff.ts';
 import { joinParts, toWordDiff, type DiffPart } from './wordDiff.ts';
 
@@ -10,7 +10,10 @@ export interface TextDiff {
   readonly isExact: boolean;
 }
 
-/** Steps of the search, about a second of them on a slow machine: a search for `n` changes takes about half of `n` times `n`. */
+/**
+ * Steps of the search, about a second of them on a slow machine: a search for `n` changes takes about half of `n` times
+ * `n`.
+ */
 const MAX_STEPS = 20_000_000;
 /** A sentence with the white space behind it, a line with its end. */
 const SENTENCE = /[^\n.!?。！？]*(?:\n+|[.!?。！？]+["'”’)\]*]*\s*|$)/g;
@@ -24,7 +27,9 @@ interface Passage {
   readonly isSame: boolean;
 }
 
-/** The passages of both texts in order: those that both have, and what stands between them. null: the budget is spent. */
+/**
+ * The passages of both texts in order: those that both have, and what stands between them. null: the budget is spent.
+ */
 function toPassages(before: string, after: string, budget: Budget): readonly Passage[] | null {
   const [a, b] = [toSentences(before), toSentences(after)];
   const known = new Map<string, number>();

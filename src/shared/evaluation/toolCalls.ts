@@ -1,5 +1,5 @@
-// Calls of tools: what a row expects and what an answer holds, as JSON with names and parsed arguments, and whether they
-// are the same. Pure; it must not know where either comes from.
+// Calls of tools: what a row expects and what an answer holds, as JSON with names and parsed arguments, and whether
+// they are the same. Pure.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { parseAnswerJson } from './answerJson.ts';
@@ -60,7 +60,10 @@ export function readToolCalls(values: readonly unknown[]): Read<readonly ToolCal
 /** As chat templates write calls into a text. */
 const TAGGED = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 
-/** The calls that a written text stands for, also in a code fence: a list of them, a single one, a message with `tool_calls`, or calls in tags. */
+/**
+ * The calls that a written text stands for, also in a code fence: a list of them, a single one, a message with
+ * `tool_calls`, or calls in tags.
+ */
 export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   const values: unknown[] = [];
   const tagged = [...text.matchAll(TAGGED)].map(([, inner = '']) => inner);
@@ -75,7 +78,10 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   return readToolCalls(values);
 }
 
-/** Calls as rows write those they expect. A value that is a text is written as JSON, as the API has it: it would be parsed once more. */
+/**
+ * Calls as rows write those they expect. A value that is a text is written as JSON, as the API has it: it would be
+ * parsed once more.
+ */
 export function toExpectedJson(calls: readonly ToolCallValue[]): string {
   return JSON.stringify(
     calls.map(({ name, arguments: value }) => ({
@@ -85,7 +91,10 @@ export function toExpectedJson(calls: readonly ToolCallValue[]): string {
   );
 }
 
-/** Calls of an answer, with what their arguments say; those that are no JSON, or nest too deeply, stay the text that they are. */
+/**
+ * Calls of an answer, with what their arguments say; those that are no JSON, or nest too deeply, stay the text that
+ * they are.
+ */
 function toSaid(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
   return calls.map(({ name, arguments: given }) => {
     const read = readArguments(given);
@@ -99,7 +108,10 @@ export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.strin
 const toSorted = (_key: string, part: unknown): unknown =>
   isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
 
-/** The same text for the same calls, in whatever order they and their arguments stand: calls of one answer run side by side. */
+/**
+ * The same text for the same calls, in whatever order they and their arguments stand: calls of one answer run side by
+ * side.
+ */
 export const toCallsKey = (calls: readonly WrittenCall[]): string =>
   `[${toSaid(calls)
     .map((call) => JSON.stringify(call, toSorted))
@@ -115,7 +127,10 @@ const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;
 const isListed = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length === 2 && 'name' in value && 'arguments' in value;
 
-/** The calls of a text that is written as toExpectedJson does it; null: it is something else, such as a list of people with names. */
+/**
+ * The calls of a text that is written as toExpectedJson does it; null: it is something else, such as a list of people
+ * with names.
+ */
 export function parseListedCalls(text: string): readonly ToolCallValue[] | null {
   if (!OPENS_CALLS.test(text)) return null;
   try {
@@ -134,7 +149,10 @@ const toNames = (calls: readonly { readonly name: string }[]): string => calls.m
 const sortedNames = (calls: readonly { readonly name: string }[]): string =>
   JSON.stringify(calls.map(({ name }) => name).sort());
 
-/** How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order does not count, their number does. */
+/**
+ * How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order does not count,
+ * their number does.
+ */
 export function findCallDifference(calls: readonly WrittenCall[], expected: readonly ToolCallValue[]): string | null {
   if (calls.length === 0) return `The answer calls no tool; expected: ${toNames(expected)}.`;
   if (sortedNames(calls) !== sortedNames(expected))

@@ -1,5 +1,5 @@
-// How deeply a JSON value nests. Parsers take any depth, but what goes through a value step by step, as JSON.stringify does,
-// runs out of stack after some thousand levels. Pure; it must not know what a value stands for.
+// How deeply a JSON value nests. Parsers take any depth, but what goes through a value step by step, as JSON.stringify
+// does, runs out of stack after some thousand levels. Pure.
 
 /** True where more than `limit` lists and objects stand inside one another; looks no deeper than that. */
 export function isDeeperThan(value: unknown, limit: number): boolean {

@@ -1,4 +1,4 @@
-// Where two answers differ, by words. It must not know how differences look.
+// Where two answers differ, by words.
 import { findChanges, toIds, type Budget } from './sequenceDiff.ts';
 
 export interface DiffPart {
@@ -25,8 +25,8 @@ export function joinParts(parts: readonly DiffPart[]): readonly DiffPart[] {
 }
 
 /**
- * The second text measured against the first, word by word; null: the budget is spent. Joined, `same` and `removed` give the
- * first text, `same` and `added` the second.
+ * The second text measured against the first, word by word; null: the budget is spent. Joined, `same` and `removed`
+ * give the first text, `same` and `added` the second.
  */
 export function toWordDiff(before: string, after: string, budget: Budget): readonly DiffPart[] | null {
   const [a, b] = [toTokens(before), toTokens(after)];

@@ -1,5 +1,6 @@
 // Reads a message's `content`: one text, or a list of parts as Mistral's reasoning models and some gateways send it.
-// ASSUMED: parts `{type:"text",text}`, `{type:"thinking",thinking}` (Mistral), `{type:"reasoning"}`, `{type:"refusal"}`.
+// ASSUMED: parts `{type:"text",text}`, `{type:"thinking",thinking}` (Mistral), `{type:"reasoning"}`,
+// `{type:"refusal"}`.
 import { isObject, textOr } from '#shared/contract/reading.ts';
 
 export interface ReadContent {

@@ -1,5 +1,5 @@
-// What an answer consists of while it arrives, whatever service sends it. The one vocabulary between
-// reading a stream and showing it. It must not know HTTP, bytes or the wire's chunks.
+// What an answer consists of while it arrives, whatever service sends it. The one vocabulary between reading a stream
+// and showing it.
 
 /** Token counts as a service gave them (SPEC 2.4). null is "not said": never 0, never guessed. */
 export interface ReadUsage {
@@ -47,8 +47,8 @@ export type StreamEvent =
   | { readonly type: 'stream-interrupted'; readonly reason: string };
 
 /**
- * One step of an answer as it is shown. `text-was-reasoning`: all text so far is reasoning. Only who shows an answer can
- * use it: what was passed on to somebody else can't be taken back.
+ * One step of an answer as it is shown. `text-was-reasoning`: all text so far is reasoning. Only who shows an answer
+ * can use it: what was passed on to somebody else can't be taken back.
  */
 export type AnswerEvent = StreamEvent | { readonly type: 'text-was-reasoning' };
 

@@ -1,5 +1,4 @@
 // An assistant's answer as it stands, folded from stream events. Plain data: it can be stored as it is.
-// It must not know time, ids or the wire.
 import type { AnswerEvent, ReadUsage, StreamEvent } from './events.ts';
 
 /** A call as far as it has arrived. `arguments` is never completed or repaired: it may be half a JSON text. */
@@ -122,7 +121,10 @@ export function reduceMessage(message: AssistantMessage, event: AnswerEvent): As
   }
 }
 
-/** The answer after a batch of events, as the reader gives them. Neighbouring texts are joined first: a long answer is little else. */
+/**
+ * The answer after a batch of events, as the reader gives them. Neighbouring texts are joined first: a long answer is
+ * little else.
+ */
 export function reduceMessages(message: AssistantMessage, events: readonly AnswerEvent[]): AssistantMessage {
   let next = message;
   let text = '';

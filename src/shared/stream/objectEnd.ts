@@ -1,5 +1,5 @@
-// Follows a JSON text that comes in pieces and tells when its object is closed. It does not say whether it is valid JSON.
-// Each character is looked at once, so that asking after every piece costs nothing.
+// Follows a JSON text that comes in pieces and tells when its object is closed. It does not say whether it is valid
+// JSON. Each character is looked at once, so that asking after every piece costs nothing.
 
 export class ObjectEnd {
   #depth = 0;

@@ -1,5 +1,5 @@
 // The one reader of a streamed answer: bytes -> text -> server-sent events -> stream events, a batch per network read.
-// Runs in browsers and in Node. It must not know who shows the answer, nor wait on any timer.
+// Runs in browsers and in Node.
 import { deltaReader } from './deltas.ts';
 import type { StreamEvent } from './events.ts';
 import { sseDecoder } from './sseDecode.ts';

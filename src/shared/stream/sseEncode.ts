@@ -1,5 +1,4 @@
 // Server-sent events as text, ready to be written (SPEC 6; form: WHATWG HTML, section 9.2.6).
-// It must not know what the data means.
 
 /** The end-of-stream marker. ASSUMED: OpenAI's, SPEC 6 does not show one. */
 export const DONE = 'data: [DONE]\n\n';

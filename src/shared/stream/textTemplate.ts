@@ -1,5 +1,4 @@
 // Reads the chunks of a stream that differ in their new text alone without parsing each as JSON: most of a long answer.
-// It must not know what a chunk means: whoever reads chunks says which are plain text, and what a text would give.
 
 export interface TextTemplate {
   /** The text of a chunk of the learned form; null for every other chunk, which has to be read in full. */

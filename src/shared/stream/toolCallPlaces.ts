@@ -1,6 +1,5 @@
-// Which call a tool-call delta belongs to. Services number calls from 0, from 1 or not at all, use an index twice,
-// and leave ids out; what comes out has places 0, 1, 2 without gaps and an id each (source: FAULTS seen in the field).
-// It must not know what the arguments mean.
+// Which call a tool-call delta belongs to. Services number calls from 0, from 1 or not at all, use an index twice, and
+// leave ids out; what comes out has places 0, 1, 2 without gaps and an id each (source: FAULTS seen in the field).
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import type { StreamEvent } from './events.ts';
 import { ObjectEnd } from './objectEnd.ts';
@@ -47,13 +46,16 @@ function toWireDelta(value: unknown): WireDelta | null {
 
 export interface ToolCallPlaces {
   /**
-   * Reads `delta.tool_calls`. `areWhole`: they are a message's `tool_calls`, of which each is one call, whatever its id.
-   * null: the answer holds more calls than MAX_TOOL_CALLS.
+   * Reads `delta.tool_calls`. `areWhole`: they are a message's `tool_calls`, of which each is one call, whatever its
+   * id. null: the answer holds more calls than MAX_TOOL_CALLS.
    */
   push(toolCalls: unknown, messageId: string | null, areWhole?: boolean): readonly ToolCallDelta[] | null;
 }
 
-/** The call is complete, and this delta has a call's name and arguments: it is the next one, whatever id or index it has. */
+/**
+ * The call is complete, and this delta has a call's name and arguments: it is the next one, whatever id or index it
+ * has.
+ */
 function beginsNext(delta: WireDelta, call: Call): boolean {
   return delta.name !== '' && call.name !== '' && delta.arguments !== '' && call.end.isWhole;
 }

@@ -1,5 +1,4 @@
 // Exports of what has already been trained: what is said of each candidate, and how many there are.
-// It must not know any format.
 import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
@@ -37,8 +36,8 @@ const findRuns = (candidate: Candidate, all: readonly Candidate[]): readonly Can
     : all.filter((other) => other.origin === 'run' && isSameTraining(candidate, other));
 
 /**
- * `already run: failed: loss is not finite`, of a run itself; of what is only recommended `already run as Second: succeeded`, where
- * a run among `all` had its very settings. null where nothing is known of a run.
+ * `already run: failed: loss is not finite`, of a run itself; of what is only recommended `already run as Second:
+ * succeeded`, where a run among `all` had its very settings. null where nothing is known of a run.
  */
 export function toRunNote(candidate: Candidate, all: readonly Candidate[]): string | null {
   return (

@@ -1,5 +1,4 @@
 // Candidates as configs of Axolotl (`axolotl train config.yaml`). Field names: its docs/config.qmd and examples/.
-// It must not know other formats.
 import { toComment, toSlug, toYamlLine } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from './trainingFacts.ts';
@@ -60,7 +59,9 @@ function toDatasetLines(name: string, hint: string, ...more: readonly string[]):
   ];
 }
 
-/** A file of rows has one split, called `train`, which Axolotl does not look for in test_datasets unless it is told to. */
+/**
+ * A file of rows has one split, called `train`, which Axolotl does not look for in test_datasets unless it is told to.
+ */
 function toEvalLines(facts: TrainingFacts): readonly string[] {
   const name = toEvalName(facts, '-');
   if (name === null) return [];

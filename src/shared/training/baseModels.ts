@@ -1,6 +1,5 @@
 // What is known of each base model that studios offer: its repository on huggingface.co, its chat template, the layers
-// that an adapter goes on. One record each; the configs derive all else from it. It must not know how a config writes
-// them.
+// that an adapter goes on. One record each; the configs derive all else from it.
 import { GRANITE_4, PHI_4_MINI, QWEN_2_5, QWEN_3, toLlama, type ChatTemplate } from './chatTemplates.ts';
 
 export interface BaseModel {

@@ -1,5 +1,5 @@
-// What can be compared and exported, as flat candidates; here those of a recommendation (SPEC 2.2), runs are in runCandidates.
-// It must not know how a candidate looks, nor which ones are being compared.
+// What can be compared and exported, as flat candidates; here those of a recommendation (SPEC 2.2), runs are in
+// runCandidates.
 import type {
   ReadHyperparameters,
   ReadModelRecommendation,
@@ -10,8 +10,8 @@ import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
 export interface Candidate extends ReadHyperparameters {
   /**
-   * Made of what the candidate is, so that it survives a refresh in another order; never empty. Unique in its record; where
-   * candidates of several records meet, it is the ref of the address (session/runRefs).
+   * Made of what the candidate is, so that it survives a refresh in another order; never empty. Unique in its record;
+   * where candidates of several records meet, it is the ref of the address (session/runRefs).
    */
   readonly key: string;
   /** Advice for a base model, a proposed experiment, or an experiment of the tree. */
@@ -184,8 +184,8 @@ const toSameness = ({
   ]);
 
 /**
- * What the service itself would take: of a recommended model both ways of training, and the recommended experiments. One that
- * equals another in all parameters counts once.
+ * What the service itself would take: of a recommended model both ways of training, and the recommended experiments.
+ * One that equals another in all parameters counts once.
  */
 export function findRecommended({ candidates }: Choices): readonly Candidate[] {
   const found = new Map<string, Candidate>();

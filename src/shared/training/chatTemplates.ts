@@ -1,5 +1,4 @@
-// The chat templates of model families, as each trainer names them, and what marks the turns in them. It must not know
-// how a config writes them, nor which base model has which.
+// The chat templates of model families, as each trainer names them, and what marks the turns in them.
 
 export interface ChatTemplate {
   /** A `chat_template` of axolotl/utils/schemas/enums.py; `tokenizer_default` where it has none of this family. */

@@ -1,13 +1,18 @@
-// The compare table: parameters as rows, candidates as columns, each cell measured against the baseline.
-// Pure; it must not know how cells look nor how candidates are chosen.
+// The compare table: parameters as rows, candidates as columns, each cell measured against the baseline. Pure.
 import type { Candidate } from './candidates.ts';
 import { isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta.ts';
 import { toParameterLabel } from './heldOut.ts';
 
 export interface Parameter {
-  /** Unique among the rows: the name, with a `+` where a field that SPEC does not have bears the name of one that it has. */
+  /**
+   * Unique among the rows: the name, with a `+` where a field that SPEC does not have bears the name of one that it
+   * has.
+   */
   readonly id: string;
-  /** The wire's own name, so that a row can be found in an API request; a held-out measure's in words (training/heldOut). */
+  /**
+   * The wire's own name, so that a row can be found in an API request; a held-out measure's in words
+   * (training/heldOut).
+   */
   readonly name: string;
   readonly kind: ParameterKind;
   /** What comes of training: only a run can have it. */
@@ -133,7 +138,10 @@ function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Ca
   };
 }
 
-/** Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first column. */
+/**
+ * Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first
+ * column.
+ */
 export function toCompareTable(
   columns: readonly Candidate[],
   baselineKey: string | null,

@@ -1,5 +1,4 @@
 // Texts of any kind as parts of YAML, Python and shell, so that nothing in them gets out of its place.
-// It must not know any format's fields.
 
 /** Invisible characters, and those that some readers take for the end of a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;

@@ -1,5 +1,4 @@
 // Candidates as what starts their training: the body of the create request, and a shell command that sends it.
-// It must not know the clipboard, nor send anything.
 import { toMerged, toRunNote } from './alreadyRun.ts';
 import type { Candidate } from './candidates.ts';
 import { toComment, toShellWord } from './configText.ts';

@@ -1,8 +1,10 @@
-// Writes CSV as RFC 4180 says. It must not know what the fields mean.
+// Writes CSV as RFC 4180 says.
 
 export type CsvValue = string | number | boolean | null;
 
-/** Texts that a spreadsheet would run as a formula get a leading apostrophe (OWASP, CSV injection); numbers never do. */
+/**
+ * Texts that a spreadsheet would run as a formula get a leading apostrophe (OWASP, CSV injection); numbers never do.
+ */
 function toField(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

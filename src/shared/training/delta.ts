@@ -1,5 +1,5 @@
-// How far a value is from the baseline's: a ratio for rates, a difference for other numbers. Neutral: more is not better.
-// It must not know which parameter is compared.
+// How far a value is from the baseline's: a ratio for rates, a difference for other numbers. Neutral: more is not
+// better.
 import { toRateText } from './rates.ts';
 
 export type ParameterKind = 'rate' | 'count' | 'number' | 'text';

@@ -13,7 +13,10 @@ import { findConfigGap } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 
-/** Of axolotl 0.18 (examples/qwen3/32b-qlora.yaml, examples/llama-3/instruct-lora-8b.yml, docs/dataset-formats/conversation.qmd). */
+/**
+ * Of axolotl 0.18 (examples/qwen3/32b-qlora.yaml, examples/llama-3/instruct-lora-8b.yml,
+ * docs/dataset-formats/conversation.qmd).
+ */
 const AXOLOTL = [
   'base_model',
   'adapter',
@@ -60,7 +63,10 @@ const LLAMA_FACTORY = [
   'learning_rate',
   'output_dir',
 ];
-/** Of TRL 1.9 (trl/scripts/sft.py, trl/trainer/model_config.py, sft_config.py) and the TrainingArguments of transformers. */
+/**
+ * Of TRL 1.9 (trl/scripts/sft.py, trl/trainer/model_config.py, sft_config.py) and the TrainingArguments of
+ * transformers.
+ */
 const TRL = [
   'model_name_or_path',
   'chat_template_path',
@@ -82,7 +88,10 @@ const TRL = [
   'learning_rate',
   'output_dir',
 ];
-/** Of Unsloth (FastLanguageModel.from_pretrained, get_peft_model, chat_templates.py, train_on_responses_only), TRL's SFTTrainer and SFTConfig. */
+/**
+ * Of Unsloth (FastLanguageModel.from_pretrained, get_peft_model, chat_templates.py, train_on_responses_only), TRL's
+ * SFTTrainer and SFTConfig.
+ */
 const UNSLOTH = [
   'chat_template',
   'instruction_part',

@@ -1,4 +1,5 @@
-// What trainers need beside the service's numbers: chat templates, which tokens count, the data's entry, what steps are.
+// What trainers need beside the service's numbers: chat templates, which tokens count, the data's entry, what steps
+// are.
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { toAxolotlConfig } from './axolotlConfig.ts';
@@ -25,7 +26,10 @@ const of = (base_model_id: string, more: Partial<Candidate> = {}): ExportInput =
 const readYaml = (text: string): unknown => parseDocument(text, { version: '1.1' }).toJS();
 const flagsOf = (base_model_id: string): string => toShellWords(toTrlConfig(of(base_model_id))).join(' ');
 
-/** Of axolotl 0.18 (utils/schemas/enums.py), LLaMA-Factory 0.9.5 (data/template.py), Unsloth (chat_templates.py), as far as they are of these families. */
+/**
+ * Of axolotl 0.18 (utils/schemas/enums.py), LLaMA-Factory 0.9.5 (data/template.py), Unsloth (chat_templates.py), as far
+ * as they are of these families.
+ */
 const AXOLOTL = ['llama3', 'qwen_25', 'qwen3', 'gemma3', 'chatml', 'tokenizer_default'];
 const LLAMA_FACTORY = ['llama3', 'qwen', 'qwen3', 'qwen3_nothink', 'gemma3', 'chatml', 'phi4_mini', 'granite4'];
 const UNSLOTH = [null, 'llama-3', 'llama-3.1', 'llama-3.2', 'qwen-2.5', 'qwen3', 'gemma-3', 'chatml'];

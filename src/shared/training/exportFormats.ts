@@ -1,5 +1,4 @@
-// Candidates as text for other programs: the table of formats, CSV and JSON.
-// Pure; it must not know the clipboard.
+// Candidates as text for other programs: the table of formats, CSV and JSON. Pure.
 import { findMergedNote, findRunsNote } from './alreadyRun.ts';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import type { Candidate } from './candidates.ts';

@@ -1,4 +1,4 @@
-// What every export format is given and gives. It must not know any format.
+// What every export format is given and gives.
 import { toRateMeaning, type RateChoice, type RateMeaning } from '#shared/contract/rateMeaning.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { Candidate } from './candidates.ts';

@@ -1,5 +1,4 @@
 // Fields that SPEC does not have, as parameters: nested ones under a path whose names are escaped, so that no two meet.
-// It must not know which record they come from.
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import type { ParameterKind, ParameterValue } from './delta.ts';
 

@@ -1,4 +1,4 @@
-// Entries by what is read of them. Pure; it must not know what they are.
+// Entries by what is read of them. Pure.
 
 /** In the order in which they come, groups as well as entries. */
 export function toGroups<T>(entries: readonly T[], read: (entry: T) => string): ReadonlyMap<string, readonly T[]> {

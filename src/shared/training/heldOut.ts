@@ -1,5 +1,4 @@
 // Measures on held-out rows: which parameter each is, and what people read. Exports keep the parameter's own name.
-// It must not know where they are shown.
 import { toPathName } from './extraParameters.ts';
 
 /** Begins the parameter of a measure: the same in table and compare, so that one brush means the same in both. */
@@ -11,6 +10,8 @@ export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName
 /** `held-out exact_match`. */
 export const toHeldOutLabel = (measure: string): string => `held-out ${measure}`;
 
-/** What a parameter beyond those of SPEC is called where people read it; all but these measures by the wire's own name. */
+/**
+ * What a parameter beyond those of SPEC is called where people read it; all but these measures by the wire's own name.
+ */
 export const toParameterLabel = (name: string): string =>
   name.startsWith(HELD_OUT) ? toHeldOutLabel(name.slice(HELD_OUT.length).replaceAll(/\\([\\.[])/g, '$1')) : name;

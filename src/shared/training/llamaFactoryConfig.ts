@@ -1,5 +1,5 @@
-// Candidates as configs of LLaMA-Factory (`llamafactory-cli train config.yaml`). Field names: its examples/ and hparams.
-// It must not know other formats.
+// Candidates as configs of LLaMA-Factory (`llamafactory-cli train config.yaml`). Field names: its examples/ and
+// hparams.
 import { toComment, toSlug, toYamlLine } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import type { TrainingFacts } from './trainingFacts.ts';

@@ -1,5 +1,4 @@
 // Which of very many figures stand at once and which are folded away: a service may send fifty of its own. Pure.
-// It must not know what a figure is, nor how it is shown.
 
 const SHOWN = 8;
 /** So few are not worth a fold. */

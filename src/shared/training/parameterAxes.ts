@@ -1,5 +1,5 @@
 // Parameters as the columns of a plot (their shape is that of plots/axes): one axis each, whatever the row holds beside
-// its candidate. Pure; it must not know which plot is drawn.
+// its candidate. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Candidate } from './candidates.ts';
 import type { Parameter } from './compareTable.ts';

@@ -1,5 +1,5 @@
 // The learning rate of a config: the number with a note on where it comes from, or why there is none. A config without
-// it must not train: a trainer's default may be far off. It must not know how a config writes it.
+// it must not train: a trainer's default may be far off.
 import { toLearningRate, type RateMeaning } from '#shared/contract/rateMeaning.ts';
 import { toConfigNumber } from './configText.ts';
 import { isLikelyAbsoluteRate } from './rates.ts';

@@ -1,4 +1,4 @@
-// How a learning rate multiplier is written and when it needs a warning. It must not know where it is shown.
+// How a learning rate multiplier is written and when it needs a warning.
 
 /** Below this a "multiplier" is most likely an absolute learning rate. ASSUMED: services differ in its meaning. */
 const ABSOLUTE_RATE_BELOW = 1e-3;
@@ -14,7 +14,9 @@ export function isLikelyAbsoluteRate(value: number | null): boolean {
 
 export interface RateText {
   readonly text: string;
-  /** False when the text leaves digits out, so that the exact value has to be reachable beside it; float noise is none. */
+  /**
+   * False when the text leaves digits out, so that the exact value has to be reachable beside it; float noise is none.
+   */
   readonly isExact: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Experiments of the tree as candidates, beside what is only recommended: what they were asked to do, and what came of it.
-// It must not know where the tree and the jobs' answers come from.
+// Experiments of the tree as candidates, beside what is only recommended: what they were asked to do, and what came of
+// it.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr, textOr } from '#shared/contract/reading.ts';

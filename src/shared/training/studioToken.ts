@@ -1,7 +1,10 @@
-// The header that a shell command sends its token in. The token is never in the command: it stays a variable of the shell.
-// It must not know what the command asks for.
+// The header that a shell command sends its token in. The token is never in the command: it stays a variable of the
+// shell.
 
-/** As the README has it: STUDIO_TOKEN is this service's own token, STUDIO_API_KEY the key of the remote studio behind it. */
+/**
+ * As the README has it: STUDIO_TOKEN is this service's own token, STUDIO_API_KEY the key of the remote studio behind
+ * it.
+ */
 export function toTokenHeader(isRemote: boolean): string {
   const unset = isRemote
     ? 'STUDIO_API_KEY:?set it to the key of the remote studio'

@@ -1,4 +1,4 @@
-// A candidate as what trainers need, and in words what is not known or not usable. It must not know any trainer's fields.
+// A candidate as what trainers need, and in words what is not known or not usable.
 import { toRunNote } from './alreadyRun.ts';
 import { findBaseModel, type BaseModel } from './baseModels.ts';
 import type { Candidate } from './candidates.ts';

@@ -1,10 +1,16 @@
-// What lets training fit into memory, beside the service's advice: the batch in small parts, and the length of a sequence.
-// It must not know any trainer's fields.
+// What lets training fit into memory, beside the service's advice: the batch in small parts, and the length of a
+// sequence.
 
-/** Rows on a device at once: few enough for a model of 8 billion parameters at MAX_LENGTH tokens, as in the trainers' own examples. */
+/**
+ * Rows on a device at once: few enough for a model of 8 billion parameters at MAX_LENGTH tokens, as in the trainers'
+ * own examples.
+ */
 const MAX_ROWS = 4;
 
-/** Tokens of a row. The service does not give it; trainers' own defaults range from 512 (Axolotl) to 2048 (LLaMA-Factory). */
+/**
+ * Tokens of a row. The service does not give it; trainers' own defaults range from 512 (Axolotl) to 2048
+ * (LLaMA-Factory).
+ */
 export const MAX_LENGTH = 2048;
 
 export interface BatchParts {

@@ -25,7 +25,10 @@ export function toCandidateTitle(candidate: Candidate): string {
   return candidate.label ?? candidate.base_model_id;
 }
 
-/** Where a candidate comes from, in a few words: `recommended base model`, `proposed experiment`, `run of Tickets › First round`. */
+/**
+ * Where a candidate comes from, in a few words: `recommended base model`, `proposed experiment`, `run of Tickets ›
+ * First round`.
+ */
 export function toOriginWords({ origin, recommended, home }: Candidate): string {
   if (origin === 'run') return home === null ? 'run' : `run of ${home}`;
   const kind = origin === 'model' ? 'base model' : 'experiment';

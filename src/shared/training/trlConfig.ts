@@ -1,5 +1,4 @@
 // Candidates as commands of TRL (`trl sft`). Flags: its ScriptArguments, SFTConfig and ModelConfig.
-// It must not know other formats.
 import { toComment, toConfigNumber, toShellWord, toSlug } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
@@ -36,8 +35,8 @@ const FIND_TEMPLATES = `${TEMPLATES}="$(python -c 'import os, trl; print(os.path
 const isMasked = ({ template }: TrainingFacts): boolean => template?.trl.from === 'file';
 
 /**
- * A template that is the tokenizer's, or comes from a file, leaves the end of a text where the end of a turn belongs; one that is
- * copied from another tokenizer brings its end along.
+ * A template that is the tokenizer's, or comes from a file, leaves the end of a text where the end of a turn belongs;
+ * one that is copied from another tokenizer brings its end along.
  */
 function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
   if (template === null) return [];

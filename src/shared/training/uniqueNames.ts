@@ -1,5 +1,4 @@
 // Names made unique by where they stand: each gets the fewest places that tell it from the others of its name. Pure.
-// It must not know what is named.
 import { toGroups } from './grouping.ts';
 
 export interface PlacedName {

@@ -1,5 +1,5 @@
-// Candidates as notebook cells for Unsloth, marked by `# %%`. Names: Unsloth's FastLanguageModel, TRL's SFTConfig and SFTTrainer.
-// It must not know other formats.
+// Candidates as notebook cells for Unsloth, marked by `# %%`. Names: Unsloth's FastLanguageModel, TRL's SFTConfig and
+// SFTTrainer.
 import { toComment, toConfigNumber, toQuoted, toSlug } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
@@ -77,8 +77,8 @@ function toRate({ rate }: TrainingFacts): string {
 }
 
 /**
- * Read without Arrow's one type for each column: tools differ from row to row, and would be given each other's empty fields.
- * Chat templates write arguments as JSON themselves; the chat API gives them as text.
+ * Read without Arrow's one type for each column: tools differ from row to row, and would be given each other's empty
+ * fields. Chat templates write arguments as JSON themselves; the chat API gives them as text.
  */
 const READ_ROWS = [
   'def read_rows(path):',

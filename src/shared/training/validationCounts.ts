@@ -1,4 +1,4 @@
-// How many validation rows each snapshot of a tree has (SPEC 2.1). Pure; it must not know what they are used for.
+// How many validation rows each snapshot of a tree has (SPEC 2.1). Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 

@@ -1,5 +1,4 @@
 // What the YAML configs have in common: one document for each candidate, its name and origin in comments.
-// It must not know any trainer's fields.
 import { toComment, toYamlLine, type ConfigValue } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';

@@ -1,5 +1,5 @@
-// Reads the small answers that are not SPEC's own: session, models, examples. Tolerant: what can't be shown is left out.
-// It must not know how the answers were asked for.
+// Reads the small answers that are not SPEC's own: session, models, examples. Tolerant: what can't be shown is left
+// out.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { arrayOr, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
 import type { Examples, SessionInfo } from '#shared/contract/routes.ts';

@@ -1,5 +1,5 @@
-// Asks for what the first view shows while the page is still put together: asked for by its parts, each answer would wait
-// for the drawing of the one before. It must not know who shows the answers.
+// Asks for what the first view shows while the page is still put together: asked for by its parts, each answer would
+// wait for the drawing of the one before.
 import type { QueryClient } from '@tanstack/react-query';
 import { modelsQuery, projectQuery, projectsQuery, sessionQuery } from './queries.ts';
 import { SAME_ORIGIN, type Connection } from './request.ts';

@@ -1,5 +1,4 @@
-// Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose.
-// Pure. It must not know how the request is sent.
+// Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose. Pure.
 import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from '#shared/contract/limits.ts';
@@ -30,7 +29,8 @@ export interface ChatInput {
   readonly messages: readonly ChatMessage[];
   readonly parameters: ChatParameters;
   /**
-   * `local`: usage is asked for with `stream_options`. A remote studio is not sent that field: SPEC 4.3 does not list it.
+   * `local`: usage is asked for with `stream_options`. A remote studio is not sent that field: SPEC 4.3 does not list
+   * it.
    */
   readonly mode?: SessionInfo['mode'] | null;
 }

@@ -1,5 +1,4 @@
 // The one error that a request to the service ends in: what happened, and what a person can do next.
-// It must not know which request failed, nor how the failure is shown.
 import { readError } from '#shared/contract/errors.ts';
 import { parseRetryAfter } from './retryAfter.ts';
 
@@ -41,7 +40,10 @@ export class ApiFailure extends Error {
   readonly shouldRetry: boolean | null;
   /** Names this request in the service's log. */
   readonly requestId: string | null;
-  /** Of kind `network`: the service was at work on the answer, or part of it had come. Asking again costs as much once more. */
+  /**
+   * Of kind `network`: the service was at work on the answer, or part of it had come. Asking again costs as much once
+   * more.
+   */
   readonly isCostly: boolean;
 
   constructor(fields: FailureFields) {

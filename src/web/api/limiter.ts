@@ -1,4 +1,4 @@
-// Lets at most so many tasks run at a time; the others wait in line. It must not know what the tasks do.
+// Lets at most so many tasks run at a time; the others wait in line.
 import { toAborted } from './failure.ts';
 
 export interface Limiter {

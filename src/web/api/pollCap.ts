@@ -1,5 +1,5 @@
-// Which of many answers are asked for again by themselves: a link or a table may name a thousand, and a poll of them all
-// would never end. It must not know what they are.
+// Which of many answers are asked for again by themselves: a link or a table may name a thousand, and a poll of them
+// all would never end.
 
 const MOST_POLLED = 32;
 

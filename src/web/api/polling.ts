@@ -1,5 +1,4 @@
 // When to ask again. Pure functions of the last answer, its age and what went wrong; randomness comes in.
-// It must not know how asking is done.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
@@ -32,7 +31,10 @@ export function isTreeActive(tree: TreeNode): boolean {
   return isActive;
 }
 
-/** A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more slowly. */
+/**
+ * A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more
+ * slowly.
+ */
 const costlyInterval = (failures: number): number =>
   Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
 
@@ -58,7 +60,10 @@ export interface PollState<T> {
   readonly failures: number;
 }
 
-/** Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise; see intervalOnError for errors. */
+/**
+ * Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise; see intervalOnError
+ * for errors.
+ */
 export function treeInterval({ data, error, failures }: PollState<TreeNode>): number | false {
   const base = data && !isTreeActive(data) ? SETTLED_MS : ACTIVE_MS;
   return error ? intervalOnError(base, failures, error) : base;
@@ -91,7 +96,10 @@ export function isRetryable(failure: ApiFailure): boolean {
   return failure.status === 408 || failure.status === 409 || failure.status === 429 || failure.status >= 500;
 }
 
-/** Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as `errorUpdatedAt`). */
+/**
+ * Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as
+ * `errorUpdatedAt`).
+ */
 export function isHeldBack(
   { error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number },
   now: number,

@@ -1,5 +1,5 @@
-// Asks for a project's tree (SPEC 4.1) so that an unchanged answer costs next to nothing and keeps its identity:
-// by the service's ETag, else by comparing texts. It must not know when to ask.
+// Asks for a project's tree (SPEC 4.1) so that an unchanged answer costs next to nothing and keeps its identity: by the
+// service's ETag, else by comparing texts.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { ProjectTextReader } from '#shared/contract/projectText.ts';
 import type { Read } from '#shared/contract/reading.ts';

@@ -1,5 +1,5 @@
-// What the dashboard asks the service for: per endpoint the key, the fetcher, how long an answer is good,
-// when to ask again. It must not know who shows the answers.
+// What the dashboard asks the service for: per endpoint the key, the fetcher, how long an answer is good, when to ask
+// again.
 import { queryOptions } from '@tanstack/react-query';
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { readJob, type ReadJob } from '#shared/contract/jobReader.ts';
@@ -84,7 +84,9 @@ interface PolledQuery<T> {
 
 const streaks = new WeakMap<object, { readonly answers: number; readonly errors: number }>();
 
-/** A query's state as polling sees it. React Query counts errors over all time; here they count since the last answer. */
+/**
+ * A query's state as polling sees it. React Query counts errors over all time; here they count since the last answer.
+ */
 function toPollState<T>(query: PolledQuery<T>): PollState<T> {
   const { state } = query;
   const known = streaks.get(query);

@@ -1,5 +1,4 @@
 // Tells whoever shows how fresh things are that a request got no answer at all, so that it need not wait for its own.
-// It must not know who asks, nor what was asked for.
 
 const listeners = new Set<() => void>();
 

@@ -1,5 +1,5 @@
-// Sends one request to the service and reads its answer; whatever goes wrong is an ApiFailure.
-// Same origin only: the sign-in cookie goes along, no token is ever seen here. It must not know what is asked for.
+// Sends one request to the service and reads its answer; whatever goes wrong is an ApiFailure. Same origin only: the
+// sign-in cookie goes along, no token is ever seen here.
 import { type ApiFailure, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure.ts';
 import { announceUnreachable } from './reachability.ts';
 
@@ -139,7 +139,10 @@ interface Body {
   leave(): void;
 }
 
-/** Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the answer is shown. */
+/**
+ * Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the
+ * answer is shown.
+ */
 function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
   // A body that has failed rejects here once more with what its read has told.
   const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void =>
@@ -188,7 +191,10 @@ async function readPieces(response: Response, to: PieceReader<unknown>, deadline
   await to.take(decoder.decode());
 }
 
-/** Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an answer that is cut off. */
+/**
+ * Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an
+ * answer that is cut off.
+ */
 export async function requestPieces<T>(
   path: string,
   options: RequestOptions,

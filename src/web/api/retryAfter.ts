@@ -1,5 +1,4 @@
-// How long a service asks to wait before the next try. Source: the official SDKs' rules.
-// Pure; it must not know what is tried again.
+// How long a service asks to wait before the next try. Source: the official SDKs' rules. Pure.
 
 /** Above this, waiting without a person's say is no help. */
 const MAX_WAIT_MS = 60_000;

@@ -1,5 +1,5 @@
-// Keeps the identity of every part of a tree that did not change between two answers, so that only what changed
-// is rendered again. Pure. It must not know how trees are fetched or shown.
+// Keeps the identity of every part of a tree that did not change between two answers, so that only what changed is
+// rendered again. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 
@@ -50,7 +50,9 @@ function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Gen
   return isSame ? old : kept;
 }
 
-/** `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps. */
+/**
+ * `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps.
+ */
 export function* keepNodes(old: TreeNode, next: TreeNode): Generator<undefined, TreeNode> {
   const children =
     next.children.length === 0 && old.children.length === 0

@@ -1,5 +1,4 @@
 // Long work on the main thread in slices, so that keys, clicks and frames come through in between.
-// It must not know what the work is.
 
 /** A slice ends with the first step after this many milliseconds. */
 const SLICE_MS = 30;

@@ -1,5 +1,4 @@
 // Asks again, at once, what the service did not answer, when the network, the window or the tab comes back.
-// It must not know what was asked for; when to ask otherwise is in polling.
 import type { QueryClient, QueryState } from '@tanstack/react-query';
 import { ApiFailure } from './failure.ts';
 import { isHeldBack, isRetryable } from './polling.ts';
@@ -13,7 +12,8 @@ const isRetried = (error: unknown): error is ApiFailure => error instanceof ApiF
 function isWorthIt(state: QueryState, now: number): boolean {
   const { error, fetchStatus, fetchFailureReason } = state;
   if (fetchStatus === 'idle') return isRetried(error) && !isHeldBack(state, now);
-  // A pause between two tries is not waited for, unless the service asked for it. A first try may be a large answer that is arriving.
+  // A pause between two tries is not waited for, unless the service asked for it. A first try may be a large answer
+  // that is arriving.
   if (fetchStatus === 'fetching') return isRetried(fetchFailureReason) && fetchFailureReason.retryAfterMs === null;
   // Paused until the tab is seen: the time between two tries is over.
   return isRetried(error) || isRetried(fetchFailureReason);

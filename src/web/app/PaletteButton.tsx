@@ -8,7 +8,9 @@ interface PaletteButtonProps {
 
 const isMac = navigator.platform.startsWith('Mac');
 
-/** The way to the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code comes when reached for. */
+/**
+ * The way to the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code comes when reached for.
+ */
 export function PaletteButton({ isCompact }: PaletteButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const { code, open, trigger } = useLate(() => import('#web/app/palette/CommandPalette.tsx'));

@@ -1,5 +1,4 @@
 // What the menu of a tree row offers: from a node to the prompt, to the comparison, to the clipboard.
-// It must not know how the menu looks.
 import {
   Braces,
   ChevronsDownUp,

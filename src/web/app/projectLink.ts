@@ -1,4 +1,4 @@
-// Which project a person means who pastes an id, or a link to it from anywhere. Pure; it must not know the form.
+// Which project a person means who pastes an id, or a link to it from anywhere. Pure.
 import { isUuid } from '#shared/contract/uuid.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;

@@ -1,5 +1,4 @@
-// The one React Query client of a page, which at once begins to ask for what the first view shows. It must not know any
-// endpoint but the session: wherever a 401 turns up, the session is asked again, and its answer decides what is shown.
+// The one React Query client of a page, which at once begins to ask for what the first view shows.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { askAhead } from '#web/api/askAhead.ts';
 import { isSignedOut } from '#web/api/failure.ts';
@@ -19,7 +18,8 @@ export function toQueryClient(): QueryClient {
         if (isSignedOut(error) && query.queryKey[0] !== queryKey[0]) void client.invalidateQueries({ queryKey });
       },
     }),
-    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself, and wakeUp for what was not answered.
+    // Polling decides when to ask; coming back to the tab asks at once, which React Query does by itself, and wakeUp
+    // for what was not answered.
     defaultOptions: { queries: { gcTime: 10 * 60_000 } },
   });
   wakeUpWith(client, { window, document, now: () => Date.now() });

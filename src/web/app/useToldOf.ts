@@ -1,5 +1,5 @@
 // What jobs say of the experiments beneath a node, for its menu: the node's own job is asked where the tree leaves
-// something out, of the others what was read counts. It must not know the menu.
+// something out, of the others what was read counts.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { jobQuery, projectQuery } from '#web/api/queries.ts';

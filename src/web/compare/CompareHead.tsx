@@ -35,7 +35,10 @@ function openNode(ref: string): void {
   if (parsed?.kind === 'candidate') updateUrl({ node: parsed.snapshot_id, tab: 'recommendations' });
 }
 
-/** A column's head: colour, name, origin, state, and what can be done with it. Drawn anew only when one of these changes, not while scrolling. */
+/**
+ * A column's head: colour, name, origin, state, and what can be done with it. Drawn anew only when one of these
+ * changes, not while scrolling.
+ */
 export const CompareHead = memo(function Head({ column, name, trait, first, isFaded, fixedReason }: CompareHeadProps) {
   const { ref, series } = column;
   const isBaseline = ref === first;

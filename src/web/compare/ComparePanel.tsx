@@ -29,11 +29,16 @@ const ComparePlots = toLatePart('The plots', async () => (await import('./Compar
 interface ComparePanelProps {
   /** The project's tree, in which compared experiments are looked up. */
   project: TreeNode;
-  /** The snapshot nearest to what is selected, whose recommendation an empty compare offers; null when there is none. */
+  /**
+   * The snapshot nearest to what is selected, whose recommendation an empty compare offers; null when there is none.
+   */
   snapshot: TreeNode | null;
 }
 
-/** The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its own. */
+/**
+ * The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its
+ * own.
+ */
 export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const url = useUrlState();
   const columns = useComparison(project, url.compare, snapshot?.id ?? null);

@@ -36,7 +36,10 @@ const STATUS = [
   },
 ] as const;
 
-/** The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room for a few, so that it leaves the others out. */
+/**
+ * The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room
+ * for a few, so that it leaves the others out.
+ */
 export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
   const url = useUrlState();
   const choice = parsePlotChoice(url.plot);

@@ -1,4 +1,4 @@
-// A parameter's value as text: short for the cell, whole for the clipboard. Pure; it must not know which cell.
+// A parameter's value as text: short for the cell, whole for the clipboard. Pure.
 import type { Parameter } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';

@@ -1,5 +1,4 @@
 // How wide the compare's columns are and which stay in view, from the room there is. Pure geometry in whole pixels.
-// It must not know what stands in a column.
 
 export interface ColumnLayout {
   /** The parameters' names; always in view. */
@@ -42,7 +41,10 @@ export function toSlots(drawn: readonly number[], count: number, column: number)
 /** The column of the rows' names. */
 export const NAMES = -1;
 
-/** The cell an arrow key leads to; null for any other key. `columns` and `rows` count the cells; left of the first stand the rows' names. */
+/**
+ * The cell an arrow key leads to; null for any other key. `columns` and `rows` count the cells; left of the first stand
+ * the rows' names.
+ */
 export function findNextCell(
   key: string,
   { row, column }: { readonly row: number; readonly column: number },

@@ -1,5 +1,4 @@
 // What columns are called where each must be told from the others: in heads, controls, choices and plots. Pure.
-// It must not know how a column looks.
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { toCandidateName, toCandidateTitle, toOriginWords } from '#shared/training/trainingWords.ts';

@@ -1,5 +1,4 @@
 // The order in which columns stand: the baseline first, then as chosen, or by the values of one row. Pure.
-// It must not know how a column looks.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Parameter } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';

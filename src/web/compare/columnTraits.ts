@@ -1,5 +1,5 @@
-// What tells columns of one name apart, in standard terms: base model, way of training, a parameter, number, date, id. Pure.
-// It must not know how a column looks.
+// What tells columns of one name apart, in standard terms: base model, way of training, a parameter, number, date, id.
+// Pure.
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toParameters } from '#shared/training/compareTable.ts';
 import { toGroups } from '#shared/training/grouping.ts';
@@ -75,7 +75,10 @@ function tell(
   return found;
 }
 
-/** By ref: the words that tell the columns of the group (two or more of one name) apart; equal or empty where nothing does. */
+/**
+ * By ref: the words that tell the columns of the group (two or more of one name) apart; equal or empty where nothing
+ * does.
+ */
 export function toTraitTexts(group: readonly ReadyColumn[]): ReadonlyMap<string, string> {
   return new Map([...tell(group, toTraits(group), 0)].map(([ref, texts]) => [ref, texts.join(', ')]));
 }

@@ -1,5 +1,4 @@
 // From the refs in the address to columns: which candidate a ref names, or why it names none. Pure.
-// It must not know how answers are fetched nor how a column looks.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';

@@ -1,5 +1,4 @@
 // Finds compared experiments and snapshots in a project's tree, with the nodes that they stand beneath. Pure.
-// It must not know why they are wanted.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import type { PlacedExperiment } from '#shared/training/runCandidates.ts';

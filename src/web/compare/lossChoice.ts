@@ -1,5 +1,4 @@
 // Which compared experiments' losses are drawn: those inside the brush, the first few of them. Pure.
-// It must not know how a curve looks.
 import { MOST_CURVES } from '#web/plots/lossPoints.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import type { ReadyColumn } from './compareColumns.ts';

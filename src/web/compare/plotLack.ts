@@ -1,4 +1,4 @@
-// Why there is no plot of what is compared. Pure; it must not know how a plot is drawn.
+// Why there is no plot of what is compared. Pure.
 import type { PlotChoice } from '#web/session/plotChoice.ts';
 import type { CompareColumn } from './compareColumns.ts';
 

@@ -1,4 +1,4 @@
-// Which rows of the compare table stand at once, and which are folded away. Pure; it must not know how a row looks.
+// Which rows of the compare table stand at once, and which are folded away. Pure.
 import { PARAMETERS, type CompareRow } from '#shared/training/compareTable.ts';
 import { splitFigures, type Figures } from '#shared/training/manyFigures.ts';
 
@@ -14,7 +14,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 export interface Fold {
   readonly isOpen: boolean;
-  /** The row that ordered the columns when it was last closed: it stays, so that it can be walked to and clicked again. */
+  /**
+   * The row that ordered the columns when it was last closed: it stays, so that it can be walked to and clicked again.
+   */
   readonly kept: string | null;
 }
 

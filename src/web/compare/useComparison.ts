@@ -1,4 +1,4 @@
-// Joins the refs of the address with the answers of the service. It must not know how columns look.
+// Joins the refs of the address with the answers of the service.
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { isMissing } from '#web/api/failure.ts';
@@ -25,7 +25,10 @@ const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
 
 const isSettled = (status: string | undefined): boolean => status === 'completed' || status === 'failed';
 
-/** The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot that the page is at. */
+/**
+ * The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot
+ * that the page is at.
+ */
 export function useComparison(
   project: TreeNode,
   refs: readonly string[],

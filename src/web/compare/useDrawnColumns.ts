@@ -1,5 +1,4 @@
 // Which columns are near what is visible of a box that scrolls sideways, so that hundreds cost no more than a few.
-// It must not know what the columns hold.
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, type RefObject } from 'react';
 

@@ -1,5 +1,5 @@
-// The cells as a grid for keyboard and clipboard: one is in the tab order, arrows move it, copying gives its whole value.
-// It must not know how a cell looks.
+// The cells as a grid for keyboard and clipboard: one is in the tab order, arrows move it, copying gives its whole
+// value.
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
 import type { CompareRow } from '#shared/training/compareTable.ts';

@@ -1,5 +1,5 @@
-// Has differences of texts found in a worker and keeps them: a view may be drawn anew, put aside and brought back many times.
-// The worker comes in. It must not know React or where the texts come from.
+// Has differences of texts found in a worker and keeps them: a view may be drawn anew, put aside and brought back many
+// times. The worker comes in.
 import type { TextDiff } from '#shared/evaluation/textDiff.ts';
 import type { Outcome, TimedWorker } from '#web/ui/timedWorker.ts';
 

@@ -1,4 +1,4 @@
-// The worker behind diffClient.ts: finds differences, one reply for each, in order. It must not know who shows them.
+// The worker behind diffClient.ts: finds differences, one reply for each, in order.
 import { toTextDiff } from '#shared/evaluation/textDiff.ts';
 import type { WorkerReply } from '#web/ui/timedWorker.ts';
 import type { DiffJob, DiffResult } from './diffClient.ts';

@@ -71,7 +71,8 @@ export function ExperimentGrid({
     onActivate: activate,
     onHead: () => box?.querySelector<HTMLElement>('thead [tabindex="0"]')?.focus(),
     onMove: (place) => {
-      // At the ends nothing moves, and nothing would take the wish for focus back: the next change of rows would steal it.
+      // At the ends nothing moves, and nothing would take the wish for focus back: the next change of rows would steal
+      // it.
       if (place === active) return;
       wantsFocus.current = true;
       activate(place);
@@ -100,7 +101,8 @@ export function ExperimentGrid({
   const drawn = isPrinting
     ? rows.slice(0, PRINTED_ROWS).map((_, place) => place)
     : virtualizer.getVirtualItems().map(({ index }) => index);
-  // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style anew.
+  // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style
+  // anew.
   const { run, alone } = toRowPlaces(drawn, active);
   const places = alone === null ? run : [...run, alone];
   const span = layout.columns.length + 1;

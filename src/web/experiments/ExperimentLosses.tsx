@@ -12,7 +12,10 @@ interface ExperimentLossesProps {
   onHover: (key: string | null) => void;
 }
 
-/** Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out of the table. */
+/**
+ * Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out
+ * of the table.
+ */
 export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: ExperimentLossesProps) {
   const { curves, note } = useMemo(() => {
     const choice = toLossSeries(rows, series, inside && ((row) => inside.has(row)));

@@ -35,7 +35,10 @@ import { useExperimentTable } from './useExperimentTable.ts';
 const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
 
 interface ExperimentsPanelProps {
-  /** From the project to the selected node, beneath which the experiments are. The same array while nothing of it changed. */
+  /**
+   * From the project to the selected node, beneath which the experiments are. The same array while nothing of it
+   * changed.
+   */
   path: readonly TreeNode[];
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;

@@ -24,14 +24,20 @@ interface GridHeadProps {
 
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
-/** What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a number beside a name is no part of it. */
+/**
+ * What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a
+ * number beside a name is no part of it.
+ */
 const SORT_MARK =
   'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
 
 const findStop = (target: EventTarget): string | undefined =>
   target instanceof HTMLElement ? target.dataset['stop'] : undefined;
 
-/** Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once, arrows go on. */
+/**
+ * Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once,
+ * arrows go on.
+ */
 export function GridHead({
   layout,
   sorts,

@@ -35,13 +35,15 @@ function toFace(column: ExperimentColumn): string {
 }
 
 /**
- * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active.
- * What can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two buttons tell nobody more.
- * Their room is kept in all rows, so that they take none from the name; nor does the colour of a compared row, which stands in the margin.
+ * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active. What
+ * can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two
+ * buttons tell nobody more. Their room is kept in all rows, so that they take none from the name; nor does the colour
+ * of a compared row, which stands in the margin.
  */
 function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: GridRowProps) {
   const tabIndex = isActive ? 0 : -1;
-  // Cells that stick have the row's colour of their own: inheriting it would cost five times the style work in a scroll.
+  // Cells that stick have the row's colour of their own: inheriting it would cost five times the style work in a
+  // scroll.
   const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
   const isOffered = row.problem === null && (isActive || isHovered);
   return (

@@ -15,7 +15,10 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is ticked next. */
+/**
+ * What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is
+ * ticked next.
+ */
 export function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBarProps) {
   const { compare } = useUrlState();
   const count = compare.length;

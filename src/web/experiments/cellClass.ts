@@ -1,10 +1,9 @@
 // How a cell of the table stands: its width, and whether it sticks to the left edge. The same for heads and rows.
-// It must not know what the cell shows.
 import type { GridColumn } from './gridLayout.ts';
 
 /**
- * Pinned cells stick only once the table is scrolled sideways: before that they stand there anyhow, and a few hundred sticky
- * cells cost as much of every frame as all the rest.
+ * Pinned cells stick only once the table is scrolled sideways: before that they stand there anyhow, and a few hundred
+ * sticky cells cost as much of every frame as all the rest.
  */
 const STUCK = 'group-data-scrolled/grid:sticky z-10 print:static!';
 const EDGE = 'group-data-scrolled/grid:shadow-[6px_0_6px_-5px_var(--shade)]';

@@ -1,5 +1,4 @@
 // Takes experiments into the compared set in the address, or out of it; says when the set is full.
-// It must not know which rows are shown.
 import { toFitting, toWith, toWithout } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
 import { takeOut } from '#web/session/takeOut.ts';

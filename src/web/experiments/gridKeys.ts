@@ -1,4 +1,4 @@
-// Keys on the table's rows as what they mean (WAI-ARIA grid, focus on rows). Pure; it must not know the rows' content.
+// Keys on the table's rows as what they mean (WAI-ARIA grid, focus on rows). Pure.
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 
 export type GridAction =

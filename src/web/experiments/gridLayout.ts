@@ -1,4 +1,4 @@
-// Sizes of the table and where its sticky columns stand. Pure; it must not know what the columns show.
+// Sizes of the table and where its sticky columns stand. Pure.
 import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
 
 export const ROW_HEIGHT = 32;
@@ -18,7 +18,10 @@ export interface GridLayout {
   readonly columns: readonly GridColumn[];
   /** Below this the table scrolls sideways. */
   readonly minWidth: number;
-  /** What sticks at the left edge, the checkboxes included: a head behind it that takes the focus has to be scrolled out. */
+  /**
+   * What sticks at the left edge, the checkboxes included: a head behind it that takes the focus has to be scrolled
+   * out.
+   */
   readonly pinnedWidth: number;
 }
 
@@ -52,7 +55,9 @@ export interface RowPlaces {
   readonly alone: number | null;
 }
 
-/** Splits the places to draw, in order, into the run around most of them and the active row where it is away from it. */
+/**
+ * Splits the places to draw, in order, into the run around most of them and the active row where it is away from it.
+ */
 export function toRowPlaces(places: readonly number[], active: number): RowPlaces {
   const without = places.filter((place) => place !== active);
   const [first, last] = [without[0], without.at(-1)];

@@ -1,5 +1,5 @@
-// The heads of the table as one stop of the Tab key: their controls in the order in which they are seen, and where arrows lead.
-// Pure; it must not know how a head looks.
+// The heads of the table as one stop of the Tab key: their controls in the order in which they are seen, and where
+// arrows lead. Pure.
 import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
 import { canFilter } from '#web/experiments/rows/rowFilter.ts';
 

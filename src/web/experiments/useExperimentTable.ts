@@ -1,5 +1,4 @@
 // Everything that the experiments table is made of, from the tree, the jobs' answers and the address.
-// It must not know how any of it looks.
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';

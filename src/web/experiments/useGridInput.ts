@@ -1,5 +1,5 @@
-// Clicks and keys on the table's rows turned into what they mean. The handlers never change, so that rows stay memoised;
-// what they need is read when they are called. It must not know how rows look.
+// Clicks and keys on the table's rows turned into what they mean. The handlers never change, so that rows stay
+// memoised; what they need is read when they are called.
 import {
   useCallback,
   useEffect,

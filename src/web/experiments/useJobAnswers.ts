@@ -1,5 +1,4 @@
 // Asks the jobs of a table and follows their answers: one picture for many answers that come together.
-// It must not know what the answers are used for.
 import { QueryObserver, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { toPolledIds } from '#web/api/pollCap.ts';
@@ -14,7 +13,9 @@ import {
   type JobState,
 } from '#web/experiments/rows/jobAnswers.ts';
 
-/** With more jobs than these, answers come in larger portions, and good ones are not asked again for their age alone. */
+/**
+ * With more jobs than these, answers come in larger portions, and good ones are not asked again for their age alone.
+ */
 const MANY = 100;
 
 /** Dozens of answers a second would each rebuild the table; the more rows there are, the more that costs. */

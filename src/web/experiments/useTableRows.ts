@@ -1,5 +1,5 @@
-// TanStack Table over the filtered rows: sorted, grouped, columns shown and pinned. The table's state comes from outside.
-// It must not know how rows and heads look.
+// TanStack Table over the filtered rows: sorted, grouped, columns shown and pinned. The table's state comes from
+// outside.
 import {
   columnGroupingFeature,
   columnPinningFeature,

@@ -11,7 +11,9 @@ interface AnswerDiffProps {
   className: string;
 }
 
-/** An answer with its differences from another text; the answer as it is until they are found, and where they can't be. */
+/**
+ * An answer with its differences from another text; the answer as it is until they are found, and where they can't be.
+ */
 export function AnswerDiff({ before, after, className }: AnswerDiffProps) {
   const found = useTextDiff(before, after);
   const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);

@@ -29,7 +29,10 @@ const HAS_CASE: ReadonlySet<CheckKind> = new Set<CheckKind>(['exact', 'contains'
 const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'json-equal']);
 const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
 
-/** One check: what is compared, with what, how strictly. Texts count when typing pauses, and at once by Enter or when the field is left. */
+/**
+ * One check: what is compared, with what, how strictly. Texts count when typing pauses, and at once by Enter or when
+ * the field is left.
+ */
 export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
   const id = useId();
   const { kind, expected, isCaseSensitive, tolerance } = value;

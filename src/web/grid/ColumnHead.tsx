@@ -20,7 +20,10 @@ interface ColumnHeadProps {
   onSent: () => void;
 }
 
-/** A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the column of reference, cells without an answer, mean time. */
+/**
+ * A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the column of
+ * reference, cells without an answer, mean time.
+ */
 export function ColumnHead({ name, label, result, comparison, reference, series, sent, onSent }: ColumnHeadProps) {
   const { rate, failed, unchecked, meanMs } = result;
   const text = toResultText(result);

@@ -39,7 +39,8 @@ const ROW_HEIGHT = 88;
 const HEAD_HEIGHT = 98;
 /** With a line on how columns compare. */
 const PAIRED_HEAD_HEIGHT = 114;
-// Least widths; a wider panel shares out the rest in proportion. In a narrow one an answer is still seen beside its prompt.
+// Least widths; a wider panel shares out the rest in proportion. In a narrow one an answer is still seen beside its
+// prompt.
 const WIDTHS = '[--prompt:170px] [--answer:190px] @max-[560px]:[--prompt:98px] @max-[560px]:[--answer:158px]';
 const EXPECTED_WIDTHS = '[--expected:130px] @max-[560px]:[--expected:82px]';
 /** Without any expected answer the column is but a place to write one. */

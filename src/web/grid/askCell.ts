@@ -1,4 +1,4 @@
-// Asks for one answer of a grid and says how it went. The stream and the clock come in; it must not know the grid.
+// Asks for one answer of a grid and says how it went. The stream and the clock come in.
 import { ApiFailure } from '#web/api/failure.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';

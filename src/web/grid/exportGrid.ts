@@ -1,5 +1,4 @@
 // Gives a grid to the person as a file. Long ones are written in parts, so that the page stays smooth.
-// It must not know how the text is made.
 import { downloadText } from '#web/ui/download.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toSavedText } from '#web/grid/cells/gridWords.ts';

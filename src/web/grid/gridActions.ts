@@ -1,4 +1,4 @@
-// What a person can do with the grid, as plain functions; the only place that changes it. It must not know components.
+// What a person can do with the grid, as plain functions; the only place that changes it.
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { watchPageLeaving } from '#web/session/leaving.ts';
 import { formatCounted } from '#web/ui/format.ts';
@@ -65,7 +65,10 @@ const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: rea
     only,
   );
 
-/** Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for again. */
+/**
+ * Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for
+ * again.
+ */
 async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
   try {
     return await finished;
@@ -75,7 +78,10 @@ async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
   }
 }
 
-/** Asks for every cell that waits or holds an answer to an earlier prompt; with `only` for those at these places. Goes on when the grid leaves the view. */
+/**
+ * Asks for every cell that waits or holds an answer to an earlier prompt; with `only` for those at these places. Goes
+ * on when the grid leaves the view.
+ */
 async function run(ask: Ask, only?: readonly number[]): Promise<void> {
   if (isRunning()) return;
   const book = readBook();
@@ -147,7 +153,10 @@ const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>)
 /** How many answers would go if the grid were changed so. */
 export const countLost = (next: GridSetup): number => countGone(readBook(), carryOver(readBook(), next));
 
-/** Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back in turn. */
+/**
+ * Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back
+ * in turn.
+ */
 function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void {
   const book = readBook();
   if (book.setup === setup) {
@@ -162,7 +171,10 @@ function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void 
   if (gone > 0) offerUndo(toGoneText(gone), setup, () => restore(book.setup, since));
 }
 
-/** Other rows, another prompt or other columns. Answers stay where their request stays but for the prompt; with `text`, or when answers go, it can be undone. */
+/**
+ * Other rows, another prompt or other columns. Answers stay where their request stays but for the prompt; with `text`,
+ * or when answers go, it can be undone.
+ */
 export function changeSetup(next: GridSetup, text: string | null = null): void {
   const book = readBook();
   if (isRunning() || next === book.setup) return;
@@ -179,7 +191,10 @@ export const setPrompt = (prompt: string): void => changeSetup({ ...useGrid.getS
 export const setColumns = (columns: readonly GridColumn[]): void =>
   changeSetup({ ...useGrid.getState().setup, columns });
 
-/** Takes the panes' columns over by itself: an undo that was offered before brings the earlier ones back along with their answers. */
+/**
+ * Takes the panes' columns over by itself: an undo that was offered before brings the earlier ones back along with
+ * their answers.
+ */
 export function followPanes(columns: readonly GridColumn[]): void {
   const { setup } = useGrid.getState();
   const next = { ...setup, columns };

@@ -1,5 +1,5 @@
-// Keeps grids in the browser's IndexedDB: a record for the setup, one for each settled cell, and one for the list of grids,
-// so that the list is read without rows. It must not know what they mean.
+// Keeps grids in the browser's IndexedDB: a record for the setup, one for each settled cell, and one for the list of
+// grids, so that the list is read without rows.
 import {
   openDatabase,
   toPromise,

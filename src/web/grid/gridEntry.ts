@@ -1,4 +1,4 @@
-// What the list of grids says of one, without its rows and answers. Pure. It must not know the database.
+// What the list of grids says of one, without its rows and answers. Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { parseGridRecord } from '#web/grid/cells/gridRecords.ts';

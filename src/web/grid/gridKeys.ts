@@ -1,4 +1,4 @@
-// Keys on the grid's cells as where they lead (WAI-ARIA grid). Pure; it must not know what cells hold.
+// Keys on the grid's cells as where they lead (WAI-ARIA grid). Pure.
 
 export interface GridPlace {
   /** Among the rows on show, from 0. */

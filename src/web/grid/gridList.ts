@@ -1,5 +1,5 @@
-// The grids that are stored in this browser: listed, opened, begun, renamed, deleted with a way back, written to a file.
-// One is on show in this tab. It must not know components.
+// The grids that are stored in this browser: listed, opened, begun, renamed, deleted with a way back, written to a
+// file. One is on show in this tab.
 import { makeId } from '#web/session/makeId.ts';
 import { isRunning } from './gridActions.ts';
 import { deleteGrid, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';

@@ -1,5 +1,5 @@
-// Works through the cells of a grid that wait or hold an answer to an earlier prompt, or through some of them, a few at a time, row by row.
-// Requests and waiting come in. It must not know HTTP, storage or React.
+// Works through the cells of a grid that wait or hold an answer to an earlier prompt, or through some of them, a few at
+// a time, row by row. Requests and waiting come in.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#web/grid/cells/gridBook.ts';
 import { openGridHold, toBackOff, type Hold, type HoldCause } from '#web/grid/cells/gridHold.ts';
@@ -41,7 +41,10 @@ export interface GridRun {
   readonly finished: Promise<RunEnd>;
 }
 
-/** A cell is put off this often: then it fails where others are answered, else the run pauses by itself. About eight minutes without a word on how long. */
+/**
+ * A cell is put off this often: then it fails where others are answered, else the run pauses by itself. About eight
+ * minutes without a word on how long.
+ */
 const MAX_POSTPONED = 12;
 /** So often a cell is asked for again after a fault, or while the service answers others but not this one. */
 const MAX_FAULTS = 2;
@@ -49,7 +52,10 @@ const FAULT_MS = 1_000;
 /** So many cells that fail in a row, all with one message, say that the next would as well. */
 const MAX_ALIKE = 20;
 
-/** A cell that is put off has had its tries: this is its own failure. `passedOver`: how often others were answered in the meantime. */
+/**
+ * A cell that is put off has had its tries: this is its own failure. `passedOver`: how often others were answered in
+ * the meantime.
+ */
 function isSpent(
   result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>,
   tries: number,
@@ -74,7 +80,10 @@ export function startGridRun(
   let alike = { message: '', count: 0 };
   /** Answers of this run. */
   let answered = 0;
-  /** Models that were away while others answered: their other cells hold nobody up, for as long as others go on answering. */
+  /**
+   * Models that were away while others answered: their other cells hold nobody up, for as long as others go on
+   * answering.
+   */
   const awayModels = new Set<string>();
   let failedSinceAnswer = 0;
   /** While the service asks to wait, no place begins another cell. */
@@ -123,7 +132,10 @@ export function startGridRun(
     const made = toCellRequest(column, row, prompt);
     if (!made.ok) return setFailed(at, before, made.message, '');
     book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
-    /** Answers of others when this cell was last put off, and how often since then others were answered where it was not. */
+    /**
+     * Answers of others when this cell was last put off, and how often since then others were answered where it was
+     * not.
+     */
     let [answeredBefore, passedOver] = [answered, 0];
     for (let tries = 0; ; tries += 1) {
       const result = await ask(made.request, signal);

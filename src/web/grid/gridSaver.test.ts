@@ -205,20 +205,18 @@ it('an answer with deeply nested calls comes back over a reload', async () => {
   const deep = done('');
   const before = await openPage(session);
   before.changeSetup(SETUP);
-  before
-    .readBook()
-    .setCell(
-      0,
-      deep.state === 'done'
-        ? {
-            ...deep,
-            answer: {
-              ...deep.answer,
-              toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }],
-            },
-          }
-        : deep,
-    );
+  before.readBook().setCell(
+    0,
+    deep.state === 'done'
+      ? {
+          ...deep,
+          answer: {
+            ...deep.answer,
+            toolCalls: [{ name: 'f', arguments: `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}` }],
+          },
+        }
+      : deep,
+  );
   const [cell] = before.readBook().cells;
   await before.saveGrid();
   const after = await openPage(session);

@@ -1,5 +1,5 @@
 // Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
-// Problems are told, never thrown. It must not know components.
+// Problems are told, never thrown.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { toStorageProblem, toStorageWords } from '#web/session/storageWords.ts';

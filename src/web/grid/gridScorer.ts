@@ -1,5 +1,5 @@
-// Keeps verdicts up to date: answers that came or changed are checked in batches, one after the other.
-// Who checks comes in; it must not know workers, storage or React.
+// Keeps verdicts up to date: answers that came or changed are checked in batches, one after the other. Who checks comes
+// in.
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { isEarlier, toAnswerText, type GridBook } from '#web/grid/cells/gridBook.ts';
 import type { CheckClient, CheckJob } from '#web/grid/workers/checkClient.ts';

@@ -1,5 +1,5 @@
 // The page's one grid. The store holds plain data and a pulse; the cells stand beside it in the book, which changes in
-// place, and components read them again at each pulse. It must not know requests or storage.
+// place, and components read them again at each pulse.
 import { create } from 'zustand';
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { later } from '#web/ui/timedWorker.ts';
@@ -83,7 +83,10 @@ function openScorer(): GridScorer {
 export const readBook = (): GridBook => book;
 export const readTally = (): GridTally => tally;
 
-/** Another book with these cells, as after an edit or after loading. What can't be opened leaves the book of before as it is. */
+/**
+ * Another book with these cells, as after an edit or after loading. What can't be opened leaves the book of before as
+ * it is.
+ */
 export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>): void {
   const opened = openGridBook(setup, known);
   const counted = openGridTally(opened);

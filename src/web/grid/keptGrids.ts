@@ -1,5 +1,5 @@
-// Which of the grids in this browser a tab goes on with, and what becomes of others: one that can't be opened is put aside,
-// old ones that hold nothing are removed. It must not know the grid on show.
+// Which of the grids in this browser a tab goes on with, and what becomes of others: one that can't be opened is put
+// aside, old ones that hold nothing are removed.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { TabClaims } from '#web/session/tabClaims.ts';
@@ -41,7 +41,10 @@ export async function readList(database: Database): Promise<Map<string, GridEntr
   return list;
 }
 
-/** The grid that this tab goes on with, and the older of too many empty ones. Rejects where something that is stored can't be read. */
+/**
+ * The grid that this tab goes on with, and the older of too many empty ones. Rejects where something that is stored
+ * can't be read.
+ */
 export async function findGrid(
   database: Database,
   project: string | null,

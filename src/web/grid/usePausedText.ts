@@ -1,4 +1,4 @@
-// A text that is being typed, in front of the one that counts. It must not know what the text is for.
+// A text that is being typed, in front of the one that counts.
 import { useEffect, useEffectEvent, useState } from 'react';
 
 const PAUSE_MS = 400;

@@ -28,8 +28,8 @@ function toText({ chunks, rest }: CodeBlockProps['code']): string {
 }
 
 /**
- * Code with a copy button. Lines that are complete stand in pieces of their own and are left alone while more comes. Code
- * that is complete gets its colours once it has been in view and the page has time.
+ * Code with a copy button. Lines that are complete stand in pieces of their own and are left alone while more comes.
+ * Code that is complete gets its colours once it has been in view and the page has time.
  */
 export const CodeBlock = memo(function CodeBlock({ code, isLive }: CodeBlockProps) {
   const box = useRef<HTMLDivElement>(null);

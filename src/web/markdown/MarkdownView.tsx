@@ -14,7 +14,9 @@ interface MarkdownViewProps {
 }
 
 const NO_BLOCKS: readonly BlockNode[] = [];
-/** An answer of more sections than this, about 45,000 tokens, keeps only those in the document that are near the view. */
+/**
+ * An answer of more sections than this, about 45,000 tokens, keeps only those in the document that are near the view.
+ */
 const MAX_SECTIONS = 96;
 /** Pieces of an answer that comes faster than it can be read, between one look at it and the next. */
 const PIECES = 6;
@@ -39,7 +41,8 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
   );
   const isLive = isComing || isBehind;
 
-  // A complete answer is put into the document as a whole while nothing else is to do, so that the browser finds text in it.
+  // A complete answer is put into the document as a whole while nothing else is to do, so that the browser finds text
+  // in it.
   const [due, setDue] = useState(0);
   const isFleeting = sections.length > MAX_SECTIONS;
   const isFilling = !isLive && !isFleeting && due < sections.length;
@@ -49,7 +52,8 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
   );
 
   const last = sections.length - 1;
-  // So much is put into the document with the end of the answer: enough for a view, and not more where much comes at once.
+  // So much is put into the document with the end of the answer: enough for a view, and not more where much comes at
+  // once.
   const near = countNear(sections, state.at);
   // What the browser may leave out of layout it finds out in a frame of its own: not in the one that shows the end.
   const isCalm = !isLive && (due > 0 || isFleeting);

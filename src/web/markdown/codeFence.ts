@@ -1,5 +1,4 @@
 // An open code fence, line by line: lines that are complete are never looked at again.
-// It must not know the rest of the markdown; the rules are those of the lexer's fences.
 import { toLanguage, type BlockNode, type CodeChunk } from './markdownNodes.ts';
 
 const OPENING = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})([^\n]*)\n/;

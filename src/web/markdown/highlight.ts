@@ -1,5 +1,4 @@
-// Which parts of a piece of code are keywords, strings, comments and so on. Loaded only when a page shows code.
-// Pure. It must not know how the parts look, nor React or the DOM.
+// Which parts of a piece of code are keywords, strings, comments and so on. Loaded only when a page shows code. Pure.
 import { common, createLowlight } from 'lowlight';
 
 export type TokenKind =
@@ -21,7 +20,10 @@ export interface CodeToken {
   readonly text: string;
 }
 
-/** Beyond these a piece of code stays without colours: grammars take longer than in proportion, above all for long lines. */
+/**
+ * Beyond these a piece of code stays without colours: grammars take longer than in proportion, above all for long
+ * lines.
+ */
 const MAX_CHARACTERS = 50_000;
 const MAX_LINES = 2000;
 const LONG_LINE = /[^\n]{401}/;
@@ -102,7 +104,10 @@ function append(tokens: CodeToken[], parts: readonly Part[], kind: TokenKind): v
   }
 }
 
-/** The code in parts that joined are the code again; null for a language that is not known, and for code that is beyond it. */
+/**
+ * The code in parts that joined are the code again; null for a language that is not known, and for code that is beyond
+ * it.
+ */
 export function toTokens(code: string, language: string): readonly CodeToken[] | null {
   const name = language.toLowerCase();
   const most = COSTLY.has(name) ? MAX_COSTLY : MAX_CHARACTERS;

@@ -1,6 +1,9 @@
-// Work that is too much for one task: step by step, with room for all else in between. It must not know what the work is.
+// Work that is too much for one task: step by step, with room for all else in between.
 
-/** Runs `step` until it gives false, `most` times at most, then `onDone` with the next frame; gives a function that calls it off. */
+/**
+ * Runs `step` until it gives false, `most` times at most, then `onDone` with the next frame; gives a function that
+ * calls it off.
+ */
 export function inSteps(step: () => boolean, most: number, onDone: () => void): () => void {
   let frame = 0;
   let left = most;

@@ -1,5 +1,5 @@
 // The lexer of answers: marked's for GitHub's markdown, with formulas kept as they were typed (their `_` and `*` are no
-// emphasis). It must not know what becomes of the tokens.
+// emphasis).
 import { Lexer, type Token, type TokensList, type TokenizerExtensionFunction } from 'marked';
 import { joinFormulas } from './mathLines.ts';
 import { isProse } from './mathSource.ts';
@@ -27,7 +27,9 @@ function openLexer(source: string, links: TokensList['links']): Lexer {
   return lexer;
 }
 
-/** The tokens of `source`, with the link definitions that stand before it. May throw where nesting overflows the stack. */
+/**
+ * The tokens of `source`, with the link definitions that stand before it. May throw where nesting overflows the stack.
+ */
 export function toLexed(source: string, links: TokensList['links'] = {}): TokensList {
   const { text } = joinFormulas(source);
   return openLexer(text, links).lex(text);
@@ -42,7 +44,10 @@ export interface LexedBlocks {
   readonly readInline: ReadInline;
 }
 
-/** As `toLexed` for a source without carriage returns, but what stands inside the blocks is read when it is asked for: two thirds of the work. */
+/**
+ * As `toLexed` for a source without carriage returns, but what stands inside the blocks is read when it is asked for:
+ * two thirds of the work.
+ */
 export function toLexedBlocks(source: string, links: TokensList['links']): LexedBlocks {
   const lexer = openLexer(source, links);
   const { tokens } = lexer;

@@ -1,5 +1,5 @@
 // What a markdown answer consists of, as plain data: the tokens of the lexer turned into nodes that are safe to show.
-// Raw HTML becomes text, images become links, unclickable targets become text. It must not know React or the DOM.
+// Raw HTML becomes text, images become links, unclickable targets become text.
 import type { Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 import type { ReadInline } from './lexer.ts';

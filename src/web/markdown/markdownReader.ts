@@ -1,5 +1,4 @@
 // Holds what is known of one growing answer between renders, and reads on in pieces where much has come at once.
-// It must not know React.
 import { EMPTY_MARKDOWN, reduceMarkdown, type MarkdownState } from './markdownSplit.ts';
 import { toSections, type Section } from './sections.ts';
 

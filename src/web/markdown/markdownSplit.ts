@@ -1,5 +1,5 @@
-// Splits a growing markdown answer into blocks: finished ones are never touched again, only the tail is lexed.
-// It must not know React. Where it may differ from lexing the whole text is listed at reduceMarkdown.
+// Splits a growing markdown answer into blocks: finished ones are never touched again, only the tail is lexed. Where it
+// may differ from lexing the whole text is listed at reduceMarkdown.
 import type { Token, Tokens, TokensList } from 'marked';
 import { parseFence, reduceFence, toCodeBlock, type OpenFence } from './codeFence.ts';
 import { toLexedBlocks, type LexedBlocks } from './lexer.ts';

@@ -1,5 +1,5 @@
 // What of a formula may be shown: elements of MathML, some of their attributes with bounded values, and looks that are
-// ours, by name. Pure. It must not know the library that the formula comes from, whose tree it takes as it is.
+// ours, by name. Pure.
 
 export interface MathElement {
   readonly name: string;

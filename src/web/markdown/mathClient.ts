@@ -1,5 +1,5 @@
-// Has formulas made in a worker, with a time limit for each, and keeps them: an answer is put into the document and taken
-// out of it many times. The worker and the timer come in. It must not know React.
+// Has formulas made in a worker, with a time limit for each, and keeps them: an answer is put into the document and
+// taken out of it many times. The worker and the timer come in.
 import type { MathElement } from './mathAllowed.ts';
 
 /** Once that the worker is ready, then a result for each source, in order. */

@@ -1,5 +1,5 @@
-// Formulas over several lines, which the lexer's blocks know nothing of: in them `+ b` begins no list and `=` no heading.
-// Pure. It must not know what becomes of the lines.
+// Formulas over several lines, which the lexer's blocks know nothing of: in them `+ b` begins no list and `=` no
+// heading. Pure.
 
 /** Only where a line begins without a space: what is indented may stand in code of a list. */
 const BEGINNING = /^(?:(\$\$|\\\[)| {0,3}(?:`{3}|~{3}))/gm;

@@ -1,10 +1,13 @@
-// A formula that is still being written, at the end of a paragraph. Pure. It must not know how the paragraph was read.
+// A formula that is still being written, at the end of a paragraph. Pure.
 import type { Token } from 'marked';
 
 const OPENINGS: ReadonlySet<string> = new Set(['\\(', '\\[']);
 const rawOf = (tokens: readonly Token[]): string => tokens.map((token) => token.raw).join('');
 
-/** The inline tokens of a paragraph that still grows: from the start of a formula without an end on, all is as it was typed. */
+/**
+ * The inline tokens of a paragraph that still grows: from the start of a formula without an end on, all is as it was
+ * typed.
+ */
 export function withOpenFormula(tokens: readonly Token[]): readonly Token[] {
   let isOpening = false;
   const at = tokens.findIndex((token) => {

@@ -1,5 +1,4 @@
-// The source of a formula as an answer has it: what it stands in, and what only looks like one.
-// Pure. It must not know how formulas are shown.
+// The source of a formula as an answer has it: what it stands in, and what only looks like one. Pure.
 
 export interface ParsedFormula {
   readonly tex: string;

@@ -1,5 +1,5 @@
 // A formula's source as MathML, in plain data. It runs in a worker (mathWorker.ts), since some formulas take for ever.
-// Pure. It must not know React or the DOM.
+// Pure.
 import temml from 'temml';
 import { toAllowed, type MathElement } from './mathAllowed.ts';
 import { parseFormula } from './mathSource.ts';

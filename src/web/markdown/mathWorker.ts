@@ -1,4 +1,4 @@
-// The worker behind mathClient.ts: makes formulas, one reply for each, in order. It must not know who shows them.
+// The worker behind mathClient.ts: makes formulas, one reply for each, in order.
 import type { MathReply } from './mathClient.ts';
 import { toMathTree } from './mathTree.ts';
 

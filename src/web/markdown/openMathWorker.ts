@@ -1,4 +1,4 @@
-// Starts the worker of formulas as a browser does. It must not know what a formula is.
+// Starts the worker of formulas as a browser does.
 import type { MathClientDeps, MathReply } from './mathClient.ts';
 
 export const openMathWorker: MathClientDeps['openWorker'] = (onReply, onError) => {

@@ -1,4 +1,4 @@
-// Decides which link targets of a model's answer may be clicked. It must not know how a link looks.
+// Decides which link targets of a model's answer may be clicked.
 
 const CLICKABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 

@@ -1,5 +1,5 @@
-// Groups the pages of a growing answer into sections: what is taken out of the document while it is far from view.
-// A section that is full keeps its identity. It must not know React or the DOM.
+// Groups the pages of a growing answer into sections: what is taken out of the document while it is far from view. A
+// section that is full keeps its identity.
 import type { BlockNode } from './markdownNodes.ts';
 
 export type Page = readonly BlockNode[];
@@ -9,7 +9,10 @@ export interface Section {
   readonly pages: readonly Page[];
 }
 
-/** Pages in a section, about 450 tokens of prose: hardly more than a view, so that little of what flies past is put into the document. */
+/**
+ * Pages in a section, about 450 tokens of prose: hardly more than a view, so that little of what flies past is put into
+ * the document.
+ */
 export const SECTION_PAGES = 2;
 
 /**

@@ -1,5 +1,4 @@
 // Whether a box is near what its scroller shows, and how high it was when it was last laid out.
-// It must not know what stands in the box.
 import { useEffect, useState, type RefObject } from 'react';
 
 interface Nearness {
@@ -22,7 +21,9 @@ interface NearnessOptions {
 /** So far beyond the scroller's edges is near: what is scrolled to is there before it is seen. */
 const MARGIN = '1200px 0px';
 
-/** By the boxes' parent: asking for styles while an answer grows has the browser work them out once more than it must. */
+/**
+ * By the boxes' parent: asking for styles while an answer grows has the browser work them out once more than it must.
+ */
 const scrollers = new WeakMap<Element, Element>();
 
 function findScroller(element: Element): Element | null {

@@ -1,5 +1,5 @@
-// Has the browser compile the lexer before the first answer comes: cold, its first lines take ten times as long as later.
-// It must not know when there is time for it.
+// Has the browser compile the lexer before the first answer comes: cold, its first lines take ten times as long as
+// later.
 import { allBlocks, EMPTY_MARKDOWN, reduceMarkdown } from './markdownSplit.ts';
 
 /** A bit of everything that answers are made of. */

@@ -1,4 +1,4 @@
-// Does something when the page has nothing else to do. It must not know what.
+// Does something when the page has nothing else to do.
 
 /** Calls `onIdle` in idle time, after `ms` at the earliest; gives a function that calls it off. */
 export function whenIdle(onIdle: () => void, ms: number): () => void {

@@ -19,7 +19,10 @@ const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [
 
 const isSame = (a: PanesInView | null, b: PanesInView | null): boolean => a?.first === b?.first && a?.last === b?.last;
 
-/** Where panes lie outside of the strip: which are in view, a step to those beside, and an edge that says there are more. */
+/**
+ * Where panes lie outside of the strip: which are in view, a step to those beside, and an edge that says there are
+ * more.
+ */
 export function PanePager({ strip, ids }: PanePagerProps) {
   const count = ids.length;
   const order = ids.join(' ');

@@ -32,7 +32,9 @@ function stubSession(session: Map<string, string>): void {
   });
 }
 
-/** For every test of a file: an empty database, a new tab of a browser without locks, and a clock that the test turns. */
+/**
+ * For every test of a file: an empty database, a new tab of a browser without locks, and a clock that the test turns.
+ */
 export function keepStorage(): Kept {
   const kept: Kept = { database: new Database(), session: new Map() };
   beforeEach(() => {
@@ -52,7 +54,9 @@ export function keepStorage(): Kept {
   return kept;
 }
 
-/** Loads the page, with its own copy of the code: what it did before is only in the database and in the tab's storage. */
+/**
+ * Loads the page, with its own copy of the code: what it did before is only in the database and in the tab's storage.
+ */
 export async function openPage<Modules extends object>(
   load: () => Promise<Modules>,
   { search = '', session }: { readonly search?: string; readonly session?: Map<string, string> } = {},

@@ -1,5 +1,4 @@
 // The panes as columns of the prompt grid: each model with its settings, without the conversation. Pure.
-// It must not know the grid's rows, nor how requests are sent.
 import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { GridColumn } from '#web/grid/cells/gridBook.ts';

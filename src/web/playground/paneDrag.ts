@@ -1,5 +1,4 @@
 // Panes that are put at another place with the mouse; the pane's menu does the same for the keyboard.
-// It must not know the store.
 import type { DragEvent } from 'react';
 
 /** Only the same page's panes are taken, never text or files from elsewhere. */

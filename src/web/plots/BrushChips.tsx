@@ -8,7 +8,10 @@ interface BrushChipsProps {
   onBrush: (next: Brush) => void;
 }
 
-/** What is filtered by, each with a way to take it off. A brush of a column that isn't here filters nothing, and isn't shown. */
+/**
+ * What is filtered by, each with a way to take it off. A brush of a column that isn't here filters nothing, and isn't
+ * shown.
+ */
 export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
   const known = columns.filter((column) => brush.has(column.id));
   if (known.length === 0) return null;

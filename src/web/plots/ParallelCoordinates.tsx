@@ -82,7 +82,8 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
   const headWidth = Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH);
-  // A long name takes a third line from the axes rather than being cut: the plot is as high with it, and nothing beneath moves.
+  // A long name takes a third line from the axes rather than being cut: the plot is as high with it, and nothing
+  // beneath moves.
   const extra =
     LINE *
     (toHeadLines(

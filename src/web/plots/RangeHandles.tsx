@@ -26,7 +26,9 @@ const PLACES = {
 /** The mark on the axis shows what its slider does, the focus too. */
 const MARK = 'pointer-events-none absolute rounded-full outline-offset-1 outline-accent [:focus-visible+&]:outline-2';
 
-/** The selected stretch of a number axis with an end at either side, moved by keys. Fills the axis' stretch of values. */
+/**
+ * The selected stretch of a number axis with an end at either side, moved by keys. Fills the axis' stretch of values.
+ */
 export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: RangeHandlesProps) {
   const extent = toExtent(axis, chosen);
   const press = (end: 'from' | 'to') => (event: KeyboardEvent) => {

@@ -9,7 +9,9 @@ interface SlicedCanvasProps {
   paint: (context: CanvasRenderingContext2D, toColor: (token: string) => string) => Iterator<unknown>;
 }
 
-/** A browser notes strokes and draws them all when the picture is looked at: looking after each step keeps steps honest. */
+/**
+ * A browser notes strokes and draws them all when the picture is looked at: looking after each step keeps steps honest.
+ */
 function* toDrawn(context: CanvasRenderingContext2D, steps: Iterator<unknown>) {
   while (steps.next().done !== true) {
     context.getImageData(0, 0, 1, 1);

@@ -1,5 +1,5 @@
 // A drag along one axis as pure steps: which part was gripped, where the ends are now, what that selects. Places are
-// fractions as in `scale`. It must not know pointers.
+// fractions as in `scale`.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { MISSING, type AxisBrush } from '#web/plots/scales/brush.ts';
@@ -50,7 +50,9 @@ export function moveDrag(drag: Drag, place: number): Extent {
 /** An end closer than this to the axis' end is open: "at most" rather than "from the smallest that is shown". */
 const OPEN_PIXELS = 2;
 
-/** What an extent selects; null where that is everything. A category axis selects what stands inside, else the nearest. */
+/**
+ * What an extent selects; null where that is everything. A category axis selects what stands inside, else the nearest.
+ */
 export function toChoice(axis: PlotAxis, extent: Extent, pixels: number, isAcross = false): AxisBrush | null {
   if (axis.kind === 'number') {
     const open = OPEN_PIXELS / pixels;

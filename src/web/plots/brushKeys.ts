@@ -1,4 +1,4 @@
-// The ends of a selected range moved by keys: the next state of the axis for a key. It must not know who listens.
+// The ends of a selected range moved by keys: the next state of the axis for a key.
 import type { NumberAxis } from '#web/plots/scales/axes.ts';
 import type { AxisBrush } from '#web/plots/scales/brush.ts';
 

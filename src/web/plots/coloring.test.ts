@@ -83,7 +83,10 @@ function readTokens(): readonly ReadonlyMap<string, Rgb>[] {
 const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const toLuminance = ([r, g, b]: Rgb): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
-/** Colours as seen with full protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009), and by all others. */
+/**
+ * Colours as seen with full protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009), and by all
+ * others.
+ */
 const SEEN = [
   [1, 0, 0, 0, 1, 0, 0, 0, 1],
   [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],

@@ -1,4 +1,4 @@
-// The colour of each row by its value on one axis, and what a legend says of it. Pure; it must not know lines nor points.
+// The colour of each row by its value on one axis, and what a legend says of it. Pure.
 import { NOT_GIVEN, toAxisText, type PlotAxis } from '#web/plots/scales/axes.ts';
 import type { PlotValue } from '#web/plots/scales/brush.ts';
 import { toEdge, toFraction, type Scale } from '#web/plots/scales/scale.ts';
@@ -17,7 +17,9 @@ export interface LegendEntry {
 }
 
 export type Legend =
-  /** Steps of one size, and the values at the lower end, the middle and the upper end; one where all values are equal. */
+  /**
+   * Steps of one size, and the values at the lower end, the middle and the upper end; one where all values are equal.
+   */
   | { readonly kind: 'steps'; readonly tokens: readonly string[]; readonly labels: readonly string[] }
   | { readonly kind: 'words'; readonly entries: readonly LegendEntry[] };
 
@@ -49,7 +51,9 @@ function toStep(fraction: number): string {
   return STEPS[Math.min(STEPS.length - 1, Math.floor(fraction * STEPS.length))] ?? STEPS[0];
 }
 
-/** The categories that have a colour of their own: all, or where they are too many the most frequent; in natural order. */
+/**
+ * The categories that have a colour of their own: all, or where they are too many the most frequent; in natural order.
+ */
 function toOwnCategories(categories: readonly string[], values: readonly PlotValue[]): readonly string[] {
   if (categories.length <= WORDS.length) return categories;
   const counts = new Map<PlotValue, number>();
@@ -93,7 +97,10 @@ export interface ColorOption {
 
 type Named = Pick<PlotAxis, 'id' | 'label'>;
 
-/** What can be chosen to colour by: the selection, `given` columns. A choice that is none of them (a link's) is said not to be here. */
+/**
+ * What can be chosen to colour by: the selection, `given` columns. A choice that is none of them (a link's) is said not
+ * to be here.
+ */
 export function toColorOptions(
   plain: string,
   given: readonly Named[],

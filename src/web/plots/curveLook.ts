@@ -1,5 +1,5 @@
-// Colour and dashes of what is selected: eight colours, then the same ones dashed, then dotted, so that no two of 24 look alike.
-// It must not know where a curve or a line runs.
+// Colour and dashes of what is selected: eight colours, then the same ones dashed, then dotted, so that no two of 24
+// look alike.
 
 const ROUND = 8;
 /** Lengths drawn and left out, for each round of the eight colours. */

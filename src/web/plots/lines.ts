@@ -1,5 +1,4 @@
-// Lines of the parallel plot as places: one height per row and axis, the nearest line to a point, SVG paths.
-// Pure; it must not know colours.
+// Lines of the parallel plot as places: one height per row and axis, the nearest line to a point, SVG paths. Pure.
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { toFractions } from '#web/plots/scales/scale.ts';
 
@@ -45,7 +44,10 @@ export function toAxisPlaces(count: number, left: number, right: number): readon
   return Array.from({ length: count }, (_, index) => left + ((right - left) * index) / (count - 1));
 }
 
-/** The row whose line passes closest above or below a point; null when none is within `reach` pixels. Later rows lie on top. */
+/**
+ * The row whose line passes closest above or below a point; null when none is within `reach` pixels. Later rows lie on
+ * top.
+ */
 export function findNearestLine(
   lines: Lines,
   x: number,

@@ -1,4 +1,4 @@
-// Places of loss curves on their area: both scales, paths, marks where a loss is no number. Pure; it must not know colours.
+// Places of loss curves on their area: both scales, paths, marks where a loss is no number. Pure.
 import {
   findPointAt,
   toSmooth,
@@ -113,7 +113,9 @@ export interface Reading {
   readonly loss: number;
 }
 
-/** What each curve says at a place across (a fraction), the nearest step of each; curves that have ended are left out. */
+/**
+ * What each curve says at a place across (a fraction), the nearest step of each; curves that have ended are left out.
+ */
 export function readAt(
   layout: LossLayout,
   fraction: number,

@@ -1,5 +1,5 @@
 // Loss curves as numbers: where a line breaks, smoothing, what to draw of many points, first, lowest and last loss.
-// Pure; it must not know how a curve looks.
+// Pure.
 
 /** More lines than these can't be told apart; whoever has more chooses. */
 export const MOST_CURVES = 8;
@@ -44,7 +44,10 @@ export function toSmooth(points: readonly LossPoint[], weight: number): readonly
   });
 }
 
-/** At most two points (lowest, highest) for each of `pixels` places over the steps, the ends kept; few points stay as they are. */
+/**
+ * At most two points (lowest, highest) for each of `pixels` places over the steps, the ends kept; few points stay as
+ * they are.
+ */
 export function toThinned(points: readonly LossPoint[], pixels: number): readonly LossPoint[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length <= pixels * 2) return points;
@@ -141,7 +144,10 @@ export function toEndLabels<Label extends EndLabel>(
   });
 }
 
-/** Heights of labels moved apart, so that none is closer than `gap` to the next, and inside `top` to `bottom` where they fit. */
+/**
+ * Heights of labels moved apart, so that none is closer than `gap` to the next, and inside `top` to `bottom` where they
+ * fit.
+ */
 export function toSpread(heights: readonly number[], gap: number, top: number, bottom: number): readonly number[] {
   const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
   let next = top;

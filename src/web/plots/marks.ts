@@ -1,6 +1,5 @@
-// How each row is drawn, and in which order: pale ones first, then those without a value, then the others, then the selected,
-// so that these lie on top.
-// It must not know where they are drawn.
+// How each row is drawn, and in which order: pale ones first, then those without a value, then the others, then the
+// selected, so that these lie on top.
 import type { PlotColumn, PlotRow } from '#web/plots/scales/axes.ts';
 import { matchesBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { NO_VALUE } from './coloring.ts';
@@ -54,7 +53,10 @@ const FEW = 60;
 
 const toThin = (whole: number, count: number, power: number): number => whole * (FEW / Math.max(FEW, count)) ** power;
 
-/** Of many lines each is fainter, so that it is seen where they are dense. `count`: those that are as pale, or as plain, as it. */
+/**
+ * Of many lines each is fainter, so that it is seen where they are dense. `count`: those that are as pale, or as plain,
+ * as it.
+ */
 export function toOpacity({ series, isFaded, tint }: Look, count: number): number {
   if (isFaded) return series === null || tint !== null ? toThin(0.55, count, 0.4) : 0.2;
   if (series !== null) return 1;
@@ -86,7 +88,10 @@ const roundOf = ({ series, tint }: Look): number => (series === null || tint !==
 
 const BROKEN: readonly number[] = [2, 3];
 
-/** Lengths of a line that are drawn and left out; empty: drawn through. Colours by value: broken without one; else dashed past the eight colours. */
+/**
+ * Lengths of a line that are drawn and left out; empty: drawn through. Colours by value: broken without one; else
+ * dashed past the eight colours.
+ */
 export const toDashes = (mark: Look): readonly number[] => (isHollow(mark) ? BROKEN : toRoundDashes(roundOf(mark)));
 
 /** Marks that look the same, up to `most` of them: what can be drawn in one stroke. In their order. */
@@ -117,8 +122,8 @@ export interface SpotLook {
 }
 
 /**
- * How a point is drawn. Colours by value: hollow without one, and a ring tells the selected. Colours of the selection: both
- * tell rows of one colour, the second eight are hollow, the third have a ring.
+ * How a point is drawn. Colours by value: hollow without one, and a ring tells the selected. Colours of the selection:
+ * both tell rows of one colour, the second eight are hollow, the third have a ring.
  */
 export function toSpotLook(mark: Look): SpotLook {
   const token = toColorToken(mark);

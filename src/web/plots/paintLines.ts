@@ -1,4 +1,4 @@
-// The lines of the parallel plot on a canvas, step by step. It must not know when a step is taken.
+// The lines of the parallel plot on a canvas, step by step.
 import type { Lines } from './lines.ts';
 import { toBatches, toColorToken, toDashes, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks.ts';
 
@@ -48,7 +48,10 @@ function stroke(context: CanvasRenderingContext2D, { xs, ys }: Lines, batch: rea
   context.stroke();
 }
 
-/** Yields between steps of some 40 lines. Many faint lines of one colour are gathered on a sheet, laid where their colour ends: each would be too faint alone. */
+/**
+ * Yields between steps of some 40 lines. Many faint lines of one colour are gathered on a sheet, laid where their
+ * colour ends: each would be too faint alone.
+ */
 export function* paintLines(
   context: CanvasRenderingContext2D,
   toColor: (token: string) => string,
@@ -80,7 +83,8 @@ export function* paintLines(
     drawn += batch.length;
     if (drawn < LINES_A_STEP) continue;
     drawn = 0;
-    // A sheet is looked at as well, as the picture is after each step: else all its strokes would be drawn at once, later.
+    // A sheet is looked at as well, as the picture is after each step: else all its strokes would be drawn at once,
+    // later.
     veil?.context.getImageData(0, 0, 1, 1);
     yield;
   }

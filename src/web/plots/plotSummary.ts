@@ -1,4 +1,4 @@
-// A plot in words, for those who don't see it. Pure; it must not know how it is read out.
+// A plot in words, for those who don't see it. Pure.
 import { formatCounted } from '#web/ui/format.ts';
 import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from '#web/plots/scales/axes.ts';
 import type { Brush } from '#web/plots/scales/brush.ts';

@@ -1,4 +1,4 @@
-// A drag over an area as two drags along its axes. Places are fractions. It must not know pointers.
+// A drag over an area as two drags along its axes. Places are fractions.
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { reduceBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { moveDrag, startDrag, toChoice, toExtent, type Drag, type Extent } from './brushDrag.ts';

@@ -1,4 +1,4 @@
-// Places of points on an area, which of them lie on each other, and which labels fit beneath. Pure; it must not know colours.
+// Places of points on an area, which of them lie on each other, and which labels fit beneath. Pure.
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { toCategoryFraction, toFraction, toFractions } from '#web/plots/scales/scale.ts';
 

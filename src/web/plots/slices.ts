@@ -1,4 +1,4 @@
-// Long work in slices that leave the page responsive. It must not know what the work is.
+// Long work in slices that leave the page responsive.
 
 interface SliceRule {
   readonly now: () => number;

@@ -1,4 +1,4 @@
-// Walking from point to point by keys, and each point in words. It must not know how a point looks.
+// Walking from point to point by keys, and each point in words.
 import { toAxisText, type PlotAxis, type PlotRow } from '#web/plots/scales/axes.ts';
 import type { Spot } from './scatterLayout.ts';
 

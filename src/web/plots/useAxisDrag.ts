@@ -1,4 +1,4 @@
-// Pointer events on one upright axis as choices: while it is dragged, and when it is let go. It must not know how they look.
+// Pointer events on one upright axis as choices: while it is dragged, and when it is let go.
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import type { AxisBrush } from '#web/plots/scales/brush.ts';

@@ -1,4 +1,4 @@
-// What a plot's rows can be coloured by, and the colouring that is chosen. It must not know where the choice is kept.
+// What a plot's rows can be coloured by, and the colouring that is chosen.
 import { useMemo } from 'react';
 import { toAxis, type PlotColumn, type PlotRow } from '#web/plots/scales/axes.ts';
 import { isMissing } from '#web/plots/scales/brush.ts';

@@ -1,5 +1,4 @@
 // Pointer events on the area of a scatter plot as brushes: while it is dragged, and when it is let go.
-// It must not know how they look.
 import { useRef, type PointerEvent } from 'react';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import type { Brush } from '#web/plots/scales/brush.ts';

@@ -1,5 +1,4 @@
 // Tells a canvas that the colours changed: what is painted doesn't follow the theme's tokens by itself.
-// It must not know what a theme is beyond the class on <html>.
 import { useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {

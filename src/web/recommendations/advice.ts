@@ -1,5 +1,4 @@
 // What to do when a snapshot has no recommendation to show: from the snapshot's own facts where they explain it.
-// It must not know how it is shown.
 import { ownField, numberOr } from '#shared/contract/reading.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { toTokenHeader } from '#shared/training/studioToken.ts';

@@ -1,5 +1,4 @@
 // Which candidates of a record the plot's brush (in the address) leaves in the lists. Pure.
-// It must not know how the plot is drawn.
 import { matchesBrush, parseBrush } from '#web/plots/scales/brush.ts';
 import type { Candidate, Choices } from '#shared/training/candidates.ts';
 import { toParameters } from '#shared/training/compareTable.ts';

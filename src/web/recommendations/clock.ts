@@ -1,4 +1,4 @@
-// Times of day as shown. It must not know what happened then.
+// Times of day as shown.
 
 /** `14:02:10` in the person's own time zone; 24 hours so that the width stays. */
 export function toClock(at: number): string {

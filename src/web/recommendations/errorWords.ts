@@ -1,4 +1,4 @@
-// What a failed request says to a person. It must not know where it is shown.
+// What a failed request says to a person.
 import { ApiFailure } from '#web/api/failure.ts';
 
 export interface ErrorWords {

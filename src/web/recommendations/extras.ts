@@ -1,4 +1,4 @@
-// Which fields beyond SPEC belong to one way of training alone. It must not know how they are shown.
+// Which fields beyond SPEC belong to one way of training alone.
 import type { Candidate, ModelChoice } from '#shared/training/candidates.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 

@@ -1,4 +1,4 @@
-// What the lists need to know and do beyond the record itself. It must not know where that is kept.
+// What the lists need to know and do beyond the record itself.
 import type { Candidate } from '#shared/training/candidates.ts';
 
 /** Which candidates are compared. */

@@ -1,4 +1,4 @@
-// Which screen the panel shows for the state of its query. Pure; it must not know React nor how errors are typed.
+// Which screen the panel shows for the state of its query. Pure.
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { formatCounted } from '#web/ui/format.ts';
 

@@ -1,5 +1,5 @@
 // What the plot's brush (in the address) leaves of a record. The code that reads a brush comes with the first brush:
-// most pages have none. It must not know how a brush is written.
+// most pages have none.
 import { useEffect, useMemo, useState } from 'react';
 import type { Candidate, Choices } from '#shared/training/candidates.ts';
 import type { BrushedChoices } from './brushedChoices.ts';

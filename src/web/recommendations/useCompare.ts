@@ -1,5 +1,4 @@
 // Which candidates of one snapshot are compared, as the address says, and how a click changes it.
-// It must not know what else is compared, nor what a candidate holds.
 import { useMemo } from 'react';
 import { toToggled } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';

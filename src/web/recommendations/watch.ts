@@ -1,5 +1,5 @@
-// How long a recommendation has been watched while it is `processing`, and how often the service was asked.
-// A pure fold over answers; it must not know the clock nor who polls.
+// How long a recommendation has been watched while it is `processing`, and how often the service was asked. A pure fold
+// over answers.
 
 export interface Watch {
   /** Time of the first answer that said `processing`, ms since 1970. */

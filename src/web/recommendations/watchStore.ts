@@ -1,5 +1,5 @@
-// Keeps the watch of each snapshot that is `processing` while the page lives: leaving the tab must not restart the clock.
-// It must not know why an answer came.
+// Keeps the watch of each snapshot that is `processing` while the page lives: leaving the tab must not restart the
+// clock.
 import { create } from 'zustand';
 import { reduceWatch, type Answer, type Watch } from './watch.ts';
 

@@ -1,12 +1,12 @@
 // What all that is kept in the browser's IndexedDB has in common: opening and upgrading, reading, writing, and going on
-// when the browser closes the connection or another tab needs a newer format. It must not know what is kept.
+// when the browser closes the connection or another tab needs a newer format.
 
 /** All that users of a database need of it. A connection may be replaced meanwhile. */
 export type Database = Pick<IDBDatabase, 'transaction'>;
 
 /**
- * `newer`: a newer studio has changed the format. `outdated`: it does so now, in another tab. `closed`: the browser closed it.
- * `deleted`: a person had all deleted that this browser keeps.
+ * `newer`: a newer studio has changed the format. `outdated`: it does so now, in another tab. `closed`: the browser
+ * closed it. `deleted`: a person had all deleted that this browser keeps.
  */
 type Trouble = 'newer' | 'outdated' | 'closed' | 'deleted';
 
@@ -37,7 +37,9 @@ export interface DatabasePlan {
 }
 
 export interface DatabaseEvents {
-  /** An older version of the studio is open in another tab, and keeps the database until that tab is closed or reloaded. */
+  /**
+   * An older version of the studio is open in another tab, and keeps the database until that tab is closed or reloaded.
+   */
   readonly onBlocked?: () => void;
   /** The last moment at which something can be written: a newer version of the studio needs the database. */
   readonly beforeClose?: () => void;
@@ -129,7 +131,9 @@ export async function openDatabase(plan: DatabasePlan, events: DatabaseEvents = 
   return new KeptDatabase(await connect(plan, events.onBlocked), plan, events);
 }
 
-/** Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written. */
+/**
+ * Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written.
+ */
 export function writeAtOnce(
   database: Database,
   stores: readonly string[],

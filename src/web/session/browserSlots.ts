@@ -1,4 +1,4 @@
-// A few places that all tabs of a browser share, by the browser's locks. It must not know what is done in a place.
+// A few places that all tabs of a browser share, by the browser's locks.
 
 /** Frees the place. */
 export type LetGo = () => void;

@@ -1,5 +1,5 @@
 // Changes of what the address says of plots: which one, over which axes, on which scales. Several features draw plots;
-// they all change them here. It must not know how a plot is drawn, nor of what.
+// they all change them here.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { toPlotText, type PlotChoice } from './plotChoice.ts';
 import { readUrl, updateUrl } from './urlState.ts';

@@ -1,6 +1,5 @@
 // The part of the browser's locks that tabs need, made of messages between tabs: for pages on plain HTTP, which have no
 // locks. A tab that does not answer in time may hold a lock after all; when that comes out, the later one gives way.
-// It must not know what the locks are for.
 
 /** A tab that is busy for longer is found out later. */
 const ANSWER_MS = 150;

@@ -1,4 +1,4 @@
-// What any part of the page may ask of another that may not be on screen yet. It must not know who asks, nor how it is done.
+// What any part of the page may ask of another that may not be on screen yet.
 import { useEffect, useRef } from 'react';
 
 export const PLAYGROUND_COMMANDS = [

@@ -1,5 +1,4 @@
 // Changes of the compared set in the address: patches for updateUrl, so that the baseline leaves with its run.
-// It must not know what the runs hold.
 import { parseRunRef } from './runRefs.ts';
 import { MAX_COMPARED, type UrlState } from './urlState.ts';
 
@@ -18,7 +17,9 @@ export function toWithout({ compare, baseline }: Compared, refs: readonly string
 const usualBaseline = (refs: readonly string[]): string | null =>
   refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
 
-/** Adds refs at the end; those that are there already stay where they are. What was measured against before still is. */
+/**
+ * Adds refs at the end; those that are there already stay where they are. What was measured against before still is.
+ */
 export function toWith({ compare, baseline }: Compared, refs: readonly string[]): Compared {
   const all = [...new Set([...compare, ...refs])];
   const usual = usualBaseline(compare);
@@ -58,8 +59,8 @@ export function toFitting(compared: readonly string[], refs: readonly string[]):
 }
 
 /**
- * With refs that were taken out put back, as many as there is room for: in their places, and so their colours, of before.
- * What was added since stays, and what else was taken out since does not come back.
+ * With refs that were taken out put back, as many as there is room for: in their places, and so their colours, of
+ * before. What was added since stays, and what else was taken out since does not come back.
  */
 export function toRestored(before: Compared, now: Compared, refs: readonly string[]): Compared {
   const back = new Set(toFitting(now.compare, refs).refs);

@@ -1,4 +1,4 @@
-// Deletes all that the studio keeps in this browser, as for the next person at the same machine. It must not know what it is.
+// Deletes all that the studio keeps in this browser, as for the next person at the same machine.
 
 /** All names of what is kept begin so. */
 const PREFIX = 'studio.';

@@ -1,4 +1,4 @@
-// Whether the page is being left: what its requests come to then says nothing about them. It must not know requests.
+// Whether the page is being left: what its requests come to then says nothing about them.
 
 /** A page that was only about to be left, as by a link that turned out a download, counts as staying after this. */
 const LEAVING_MS = 30_000;
@@ -8,7 +8,10 @@ export interface Leaving {
   readonly close: () => void;
 }
 
-/** Watches until it is closed; `onGone` is called once the page goes. Browsers break requests off between the two events. */
+/**
+ * Watches until it is closed; `onGone` is called once the page goes. Browsers break requests off between the two
+ * events.
+ */
 export function watchPageLeaving(
   page: EventTarget,
   onGone: () => void,

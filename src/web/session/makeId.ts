@@ -1,4 +1,5 @@
-// New ids for what is made in this browser. `crypto.randomUUID` is missing on plain-HTTP hosts, getRandomValues is everywhere.
+// New ids for what is made in this browser. `crypto.randomUUID` is missing on plain-HTTP hosts, getRandomValues is
+// everywhere.
 
 /** 80 random bits as text. */
 export function makeId(): string {

@@ -1,5 +1,4 @@
 // What the address' `plot` means: `none`, `parallel`, `scatter:<x>:<y>` with escaped axis ids, `loss`. Pure.
-// It must not know how a plot is drawn, nor of what.
 import { toShortName } from '#shared/contract/shortName.ts';
 
 export type PlotChoice =

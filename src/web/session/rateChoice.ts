@@ -1,5 +1,5 @@
 // What a person said that a service's `learning_rate_multiplier` means: kept in this browser, one choice for each
-// connection (the origin of the studio that answers). It must not know what the choice is used for.
+// connection (the origin of the studio that answers).
 import { useSyncExternalStore } from 'react';
 import { readRateChoice, type RateChoice } from '#shared/contract/rateMeaning.ts';
 

@@ -1,5 +1,4 @@
 // How the address names what is compared. A ref stays the same over refreshes, and is unique in a project.
-// It must not know what the runs hold.
 
 export type RunRef =
   /** Advice of a snapshot's recommendation, by the candidate's key (training/candidates). */

@@ -1,5 +1,4 @@
 // A session that came in the part of the address behind `#`: whether there is one, and how it leaves the address again.
-// It must not know what it holds.
 import { useSyncExternalStore } from 'react';
 
 /** What the hash of such a link begins with. */

@@ -1,5 +1,4 @@
-// Which press of keys means what, wherever on the page it happens. Pure.
-// It must not know how it is done. All keys are told in shortcutList.ts.
+// Which press of keys means what, wherever on the page it happens. Pure. All keys are told in shortcutList.ts.
 import type { PlaygroundCommand } from './commands.ts';
 
 export interface KeyPress {

@@ -1,4 +1,4 @@
-// What is said when this browser can't store something. It must not know where it is shown.
+// What is said when this browser can't store something.
 import { DatabaseTrouble } from './browserDatabase.ts';
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';

@@ -1,5 +1,5 @@
-// Which of the things stored under one key this tab goes on with: each tab has its own, so that two never overwrite each
-// other. A reload keeps the tab's; a new tab takes the newest that no open tab holds. It must not know what is stored.
+// Which of the things stored under one key this tab goes on with: each tab has its own, so that two never overwrite
+// each other. A reload keeps the tab's; a new tab takes the newest that no open tab holds.
 
 import { ChannelLocks, type Channel, type TabLocks } from './channelLocks.ts';
 import { makeId } from './makeId.ts';
@@ -46,7 +46,10 @@ export class TabClaims {
   /** The one that the tab goes on with; it is held whoever else lets go of it. */
   private own: string | null = null;
 
-  /** Called when this tab's own turns out to be another tab's, which had it before: this tab has to go on with a fresh one. */
+  /**
+   * Called when this tab's own turns out to be another tab's, which had it before: this tab has to go on with a fresh
+   * one.
+   */
   onLost: () => void = () => undefined;
 
   constructor(private readonly key: string) {
@@ -99,7 +102,9 @@ export class TabClaims {
     this.letGoOfUnused(id);
   }
 
-  /** From now on this tab, also after a reload, goes on with `id`, which it holds; the one before is free for others. */
+  /**
+   * From now on this tab, also after a reload, goes on with `id`, which it holds; the one before is free for others.
+   */
   move(id: string): void {
     this.keep(id);
   }

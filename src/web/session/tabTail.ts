@@ -1,5 +1,4 @@
 // A text that this tab keeps in session storage, which is written at once: what a database would lose with the page.
-// It must not know what the text holds.
 
 /** After a change the text is written this late at most, while a page has time. */
 const EVERY_MS = 100;

@@ -1,4 +1,4 @@
-// Takes refs out of the compared set in the address, and gives them back. It must not know what a ref names, nor how giving back is offered.
+// Takes refs out of the compared set in the address, and gives them back.
 import { toRestored, toWithout } from './compareSet.ts';
 import { readUrl, updateUrl } from './urlState.ts';
 

@@ -1,5 +1,5 @@
-// The chosen theme: kept in this browser, applied as the class `dark` on <html>. public/theme.js applies it
-// before the first paint and reads the same key. It must not know any colour.
+// The chosen theme: kept in this browser, applied as the class `dark` on <html>. public/theme.js applies it before the
+// first paint and reads the same key.
 import { useSyncExternalStore } from 'react';
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const;

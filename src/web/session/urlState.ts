@@ -1,5 +1,5 @@
 // The browser's address as the owner of what a link restores: `?project=…&node=…&tab=…&models=…,…&compare=…,…`.
-// Features talk to each other only through it. It must not know what they show, and lets no token into a link.
+// Features talk to each other only through it.
 import { useSyncExternalStore } from 'react';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 
@@ -14,15 +14,15 @@ const MAX_ENTRIES = 2_000;
 
 /**
  * Single texts. `node`, `tab`: what is selected. `q`: text filter of the tree. `find`: text filter of the experiments.
- * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all.
- * `plot`: which plot is shown of what; `color`: the axis that colours it. `order`: the row that orders compared columns.
+ * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`:
+ * which plot is shown of what; `color`: the axis that colours it. `order`: the row that orders compared columns.
  */
 const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot', 'color', 'order'] as const;
 
 /**
- * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips of
- * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes whose scale is switched.
- * `sort`, `columns`, `pins`: the experiments table.
+ * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips
+ * of the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes whose scale is
+ * switched. `sort`, `columns`, `pins`: the experiments table.
  */
 const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins'] as const;
 
@@ -154,7 +154,9 @@ export function useUrlState(): UrlState {
 
 const beforeProject = new Set<() => void>();
 
-/** Calls `flush` before another project is opened: what was typed belongs to the one before. Returns the way to stop. */
+/**
+ * Calls `flush` before another project is opened: what was typed belongs to the one before. Returns the way to stop.
+ */
 export function watchProjectChange(flush: () => void): () => void {
   beforeProject.add(flush);
   return () => void beforeProject.delete(flush);

@@ -1,5 +1,5 @@
 // A filter text: owned by the address, with what is being typed in front of it, because a browser refuses an address
-// that changes with each key. It must not know what is filtered.
+// that changes with each key.
 import { useEffect, useRef, useState } from 'react';
 import { MAX_TEXT, readUrl, updateUrl, useUrlState, watchProjectChange } from './urlState.ts';
 

@@ -11,7 +11,10 @@ interface TreeFooterProps {
 
 const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** "3 datasets · 18 nodes · 1 in progress": what the tree holds, whatever is open or filtered; and the way to what changed. */
+/**
+ * "3 datasets · 18 nodes · 1 in progress": what the tree holds, whatever is open or filtered; and the way to what
+ * changed.
+ */
 export function TreeFooter({ index, activityId }: TreeFooterProps) {
   const projectId = index.nodes[0]?.id ?? '';
   const { activity, isOpen } = useProjectActivity(projectId);

@@ -34,7 +34,8 @@ interface TreeListProps {
 /**
  * The rows on show. react-arborist makes an object for each row it is given, at every update: so it gets only those
  * near the view, and each row puts itself where it belongs in a tree that is as high as all of them. What is open is
- * decided outside (the ring of focus, too, is drawn on the box that scrolls); react-arborist's own keys, selection, focus, scrolling and dragging stay unused.
+ * decided outside (the ring of focus, too, is drawn on the box that scrolls); react-arborist's own keys, selection,
+ * focus, scrolling and dragging stay unused.
  */
 export const TreeList = memo(function TreeList({
   rows,

@@ -1,5 +1,5 @@
-// What the menu of a row is asked for and what it offers, as plain data. The page around the tree decides what there is,
-// so that the tree need not know what else is on the page.
+// What the menu of a row is asked for and what it offers, as plain data. The page around the tree decides what there
+// is, so that the tree need not know what else is on the page.
 import type { LucideIcon } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 

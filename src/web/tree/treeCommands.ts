@@ -1,4 +1,4 @@
-// The few things that others may ask of the tree on screen. It must not know who asks, nor how the tree does them.
+// The few things that others may ask of the tree on screen.
 import { useEffect, useRef } from 'react';
 
 export type TreeCommand = 'expand-all' | 'collapse-all';

@@ -1,4 +1,4 @@
-// What the panel may ask of the list of rows; it must not know how the list draws.
+// What the panel may ask of the list of rows.
 
 export interface TreeListHandle {
   /** Scrolls, if need be, until the row is on show. */

@@ -1,5 +1,4 @@
 // When the menu of a row opens, for which row and where: by its button, the right mouse button, or the keyboard.
-// It must not know what the menu offers.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { rowAt, type TreeRows, type ViewRow } from '#web/tree/index/treeRows.ts';
 

@@ -1,5 +1,5 @@
-// Ties the drawn part of the rows to the scroll position of the box around them, and keeps what stands at its top
-// in place when rows come or go above. The arithmetic is in rowWindow; it must not know how a row looks.
+// Ties the drawn part of the rows to the scroll position of the box around them, and keeps what stands at its top in
+// place when rows come or go above. The arithmetic is in rowWindow.
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import {
   anchorRow,

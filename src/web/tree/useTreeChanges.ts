@@ -1,4 +1,4 @@
-// Notices that a poll brought another tree. It must not know what a change is: that code is loaded with the first one.
+// Notices that a poll brought another tree.
 import { useEffect, useRef } from 'react';
 import { readUrl } from '#web/session/urlState.ts';
 import { changeProjectActivity } from '#web/tree/activity/activityStore.ts';

@@ -1,5 +1,5 @@
 // The way from the filter into the tree: to the first hit, once what was typed has been searched; without a filter to
-// the row that the keyboard is on. It must not know which key led there.
+// the row that the keyboard is on.
 import { useLayoutEffect, useReducer, useRef } from 'react';
 import { findRow } from '#web/tree/index/treeRows.ts';
 import type { TreeView } from './useTreeView.ts';

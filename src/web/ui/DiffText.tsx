@@ -20,7 +20,9 @@ function toKeyed(parts: readonly DiffTextPart[]): readonly (DiffTextPart & { rea
   return keyed;
 }
 
-/** Two texts in one: what was removed is struck through, what was added is underlined; screen readers are told which. */
+/**
+ * Two texts in one: what was removed is struck through, what was added is underlined; screen readers are told which.
+ */
 export function DiffText({ parts }: DiffTextProps) {
   const placed = useMemo(() => toKeyed(parts), [parts]);
   return (

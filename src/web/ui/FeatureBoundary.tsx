@@ -25,7 +25,9 @@ interface FeatureBoundaryState {
   readonly error: Error | null;
 }
 
-/** Keeps a feature that fails from taking the page with it. One whose code does not arrive says so itself (latePart). */
+/**
+ * Keeps a feature that fails from taking the page with it. One whose code does not arrive says so itself (latePart).
+ */
 export class FeatureBoundary extends Component<FeatureBoundaryProps, FeatureBoundaryState> {
   override state: FeatureBoundaryState = { error: null };
 

@@ -1,4 +1,4 @@
-// Hands a text over as a file to keep. It must not know what the text is.
+// Hands a text over as a file to keep.
 
 /** Long after the browser has begun to read it. */
 const KEPT_MS = 60_000;

@@ -1,4 +1,4 @@
-// Where the focus goes when what has it is about to leave. It must not know why it leaves.
+// Where the focus goes when what has it is about to leave.
 
 /** Gives the focus to the part of the page around a control: Tab goes on from there, not from the top of the page. */
 export function keepFocus(control: Element): void {

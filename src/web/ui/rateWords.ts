@@ -1,5 +1,4 @@
-// What a person said of a service's learning rate multiplier, in the words of a menu. It must not know where it is
-// kept.
+// What a person said of a service's learning rate multiplier, in the words of a menu.
 import type { RateChoice } from '#shared/contract/rateMeaning.ts';
 
 /** Of the menu item that asks for it, or changes it. */

@@ -1,11 +1,13 @@
-// Search words against one text whose label is its first line, or against texts that stand above each other.
-// Pure; it must not know what the texts name, nor what is done with what is found.
+// Search words against one text whose label is its first line, or against texts that stand above each other. Pure.
 
 export interface SearchWord {
   readonly text: string;
   /** Engines look for up to six characters several times faster than for more: most texts lack these already. */
   readonly head: string;
-  /** One or two characters, as in "dataset 7": outside a label (nearly every id has a 7) they count as a whole word alone. */
+  /**
+   * One or two characters, as in "dataset 7": outside a label (nearly every id has a 7) they count as a whole word
+   * alone.
+   */
   readonly isShort: boolean;
 }
 
@@ -23,7 +25,9 @@ export function toSearchWords(words: readonly string[]): readonly SearchWord[] {
 /** The number whose bits are all set for so many words. */
 export const toAllBits = (count: number): number => 2 ** count - 1;
 
-/** Whether a letter or digit stands there: hardly ever more than a look at its code, which an id asks for many times. */
+/**
+ * Whether a letter or digit stands there: hardly ever more than a look at its code, which an id asks for many times.
+ */
 function isInner(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);

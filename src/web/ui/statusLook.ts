@@ -1,5 +1,4 @@
 // How a status looks: tone and icon for every status that SPEC names. A new status is a compile error here.
-// It must not know where statuses come from.
 import {
   ArrowUpToLine,
   Check,

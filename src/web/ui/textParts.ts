@@ -1,5 +1,4 @@
-// A long text cut so that it can be read: its first sentence, and the links in it.
-// Pure; it must not know how text is shown.
+// A long text cut so that it can be read: its first sentence, and the links in it. Pure.
 
 export interface TextLead {
   readonly lead: string;

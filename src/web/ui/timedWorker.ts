@@ -1,5 +1,5 @@
-// Has jobs done in a worker, one after the other, with a time limit for each: a job that takes too long is ended with its worker
-// and the next goes on in a new one. Worker and timer come in. It must not know what the jobs are.
+// Has jobs done in a worker, one after the other, with a time limit for each: a job that takes too long is ended with
+// its worker and the next goes on in a new one. Worker and timer come in.
 
 /** What a worker answers: once that it is ready, then a result for each job, in order. */
 export type WorkerReply<Result> = { readonly kind: 'ready' } | { readonly kind: 'result'; readonly result: Result };

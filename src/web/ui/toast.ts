@@ -1,5 +1,4 @@
 // Short messages that come and go in a corner: the list, and the one way to add to it.
-// It must not know how they look.
 
 /** What can be done about the message, once. */
 export interface ToastAction {
@@ -55,7 +54,10 @@ export function dismissToast(id: number): void {
   publish(entries.filter((entry) => entry.id !== id));
 }
 
-/** While somebody points at the messages, or has the focus there, none leaves by itself; afterwards each has its whole time again. */
+/**
+ * While somebody points at the messages, or has the focus there, none leaves by itself; afterwards each has its whole
+ * time again.
+ */
 export function holdToasts(hold: boolean): void {
   if (hold === isHeld) return;
   isHeld = hold;
@@ -74,7 +76,10 @@ export function showUndo(text: string, undo: () => string | null): void {
   showToast(text, { action: { label: 'Undo', onSelect } });
 }
 
-/** Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action after twenty. */
+/**
+ * Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action
+ * after twenty.
+ */
 export function showToast(text: string, { tone = 'neutral', action, kind }: ToastOptions = {}): void {
   const id = nextId;
   nextId += 1;

@@ -1,5 +1,4 @@
 // Watches the whole page for elements with `data-tip` under the pointer or the keyboard focus.
-// It must not know how a tooltip looks.
 
 export interface Tip {
   readonly text: string;

@@ -1,5 +1,5 @@
-// Keeps where a box was scrolled to, as long as the page lives: a tab that is left and opened again stands where it stood.
-// It must not know what is inside.
+// Keeps where a box was scrolled to, as long as the page lives: a tab that is left and opened again stands where it
+// stood.
 import { useLayoutEffect } from 'react';
 
 interface Place {

@@ -1,4 +1,4 @@
-// Whether the page is being printed now. It must not know what is printed.
+// Whether the page is being printed now.
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 

@@ -1,4 +1,4 @@
-// The size of an element, kept up to date. It must not know what is inside.
+// The size of an element, kept up to date.
 import { useCallback, useState, type RefCallback } from 'react';
 
 export interface Size {

@@ -1,4 +1,4 @@
-// llama.cpp's grammar language (GBNF): named rules, literals, repetition. It must not know JSON schema.
+// llama.cpp's grammar language (GBNF): named rules, literals, repetition.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { SchemaProblem } from './schemaNode.ts';
 import { WorkBudget } from './workBudget.ts';
@@ -88,7 +88,8 @@ export class Rules {
 
   /**
    * The whole grammar; `root` is what the text must be. Rules that lead to others come before them: llama.cpp looks for
-   * left recursion from each rule that it has not yet passed, in this order, which else takes the square of their number.
+   * left recursion from each rule that it has not yet passed, in this order, which else takes the square of their
+   * number.
    */
   toText(root: string): string {
     const lines = [...this.#bodies].map(([name, body]) => `${name} ::= ${body}`);

@@ -1,4 +1,5 @@
-// Grammar of JSON itself: white space, texts, any value. White space is bounded, so that a model can't write it for ever.
+// Grammar of JSON itself: white space, texts, any value. White space is bounded, so that a model can't write it for
+// ever.
 import type { Rules } from './gbnf.ts';
 
 /** A character inside a JSON text. Surrogate halves can't be escaped, so that one rule is always one code point. */

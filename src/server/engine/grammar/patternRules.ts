@@ -160,7 +160,9 @@ class PatternParser {
   }
 }
 
-/** Throws SchemaProblem with the path `pattern` for what goes beyond letters, classes, groups, alternatives and counts. */
+/**
+ * Throws SchemaProblem with the path `pattern` for what goes beyond letters, classes, groups, alternatives and counts.
+ */
 export function readPattern(pattern: string, budget: WorkBudget): Automaton {
   if (pattern.length > MAX_LENGTH) {
     throw new SchemaProblem(

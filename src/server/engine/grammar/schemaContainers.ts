@@ -48,7 +48,9 @@ function readRequired(schema: JsonObject, path: SchemaPath): ReadonlySet<string>
   return new Set(required as readonly string[]);
 }
 
-/** ASSUMED: ours. An object with named members is written closed and in the schema's order, which every schema allows. */
+/**
+ * ASSUMED: ours. An object with named members is written closed and in the schema's order, which every schema allows.
+ */
 export function parseObject(schema: JsonObject, path: SchemaPath, parser: SchemaParser): SchemaNode {
   const properties = schema['properties'] ?? {};
   if (!isObject(properties)) throw new SchemaProblem([...path, 'properties'], '"properties" must be an object.');

@@ -56,7 +56,9 @@ export function areDisjoint(left: SchemaNode, right: SchemaNode, context: Disjoi
 /** Steps of a comparison of lists or objects, whose size is bounded by the schema's. */
 const DEEP_COST = 10;
 
-/** Texts, numbers and the like are looked up; objects and lists are compared one by one, whatever the order of names. */
+/**
+ * Texts, numbers and the like are looked up; objects and lists are compared one by one, whatever the order of names.
+ */
 function hasNoneInCommon(left: readonly unknown[], right: readonly unknown[], budget: WorkBudget): boolean {
   budget.spend(left.length + right.length);
   const plain = new Set(right);

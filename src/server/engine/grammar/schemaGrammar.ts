@@ -101,8 +101,8 @@ class Writer {
   }
 
   /**
-   * From the last member to the first. What many members share, the comma and the quote before the name, is written once
-   * before their alternatives: that is as far as llama.cpp has to follow them all.
+   * From the last member to the first. What many members share, the comma and the quote before the name, is written
+   * once before their alternatives: that is as far as llama.cpp has to follow them all.
    */
   #writeObject(members: readonly ObjectMember[]): string {
     const { space, comma, colon } = this.json;

@@ -190,7 +190,10 @@ class Parser implements SchemaParser {
   }
 }
 
-/** Values that stand in entries of their own (`{"const": "a"}, {"const": "b"}`) are one list, whose beginnings are shared. */
+/**
+ * Values that stand in entries of their own (`{"const": "a"}, {"const": "b"}`) are one list, whose beginnings are
+ * shared.
+ */
 function toUnion(options: readonly SchemaNode[]): SchemaNode {
   const values = options.flatMap((option) => (option.kind === 'literal' ? option.values : []));
   if (values.length === 0) return { kind: 'union', options };

@@ -1,4 +1,4 @@
-// An OpenAI-compatible server (vLLM, SGLang, Ollama, llama-server) as an Engine. It must not know who asks.
+// An OpenAI-compatible server (vLLM, SGLang, Ollama, llama-server) as an Engine.
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';

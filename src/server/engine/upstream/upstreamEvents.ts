@@ -15,7 +15,9 @@ const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
 /** SPEC 2.4 has whole numbers; a count below 0 or with a fraction is no count. */
 const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-/** The usage as the server gave it, or null. Only a total that it left out is the sum of the two others, by definition. */
+/**
+ * The usage as the server gave it, or null. Only a total that it left out is the sum of the two others, by definition.
+ */
 function toUsage(usage: ReadUsage | null): Usage | null {
   if (usage === null) return null;
   const { completion_tokens, prompt_tokens } = usage;
@@ -42,7 +44,9 @@ export class UpstreamEvents {
     return this.#isEnded;
   }
 
-  /** Throws EngineError 502 for an error inside the stream, for one that ends too early, and for a call without a name. */
+  /**
+   * Throws EngineError 502 for an error inside the stream, for one that ends too early, and for a call without a name.
+   */
   push(event: StreamEvent): readonly EngineEvent[] {
     switch (event.type) {
       case 'text-delta':

@@ -1,5 +1,4 @@
 // HTTP to the one OpenAI-compatible server that the operator configured: fixed paths, no redirects, explicit timeouts.
-// It must not know what is asked or answered.
 import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 import { readError } from '#shared/contract/errors.ts';

@@ -1,5 +1,5 @@
 // The list of models of an upstream engine: the last one is kept while the engine can't be reached, and is asked for
-// again in the background. It must not know how a list is asked for.
+// again in the background.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { withAbort } from '#server/engine/abort.ts';
 import { EngineError } from '#server/engine/engine.ts';

@@ -1,5 +1,4 @@
 // Takes a key out of text that a remote sent, should the remote have repeated it. Pure.
-// It must not know where the text goes.
 
 const MARK = '…';
 

@@ -1,5 +1,5 @@
 // The start of a remote answer, held in memory while there is room for it: a body that is held whole gets an ETag here,
-// and a failure while it comes still has a status of its own. It must not know what is done with it.
+// and a failure while it comes still has a status of its own.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '#server/service/problem.ts';
@@ -52,7 +52,9 @@ export interface HoldOptions {
   readonly origin: string;
 }
 
-/** Throws HttpProblem 502 when the remote falls silent or closes the connection before the end; nothing is taken then. */
+/**
+ * Throws HttpProblem 502 when the remote falls silent or closes the connection before the end; nothing is taken then.
+ */
 export function holdBody(answer: IncomingMessage, { room, silenceMs, origin }: HoldOptions): Promise<HeldBody> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];

@@ -1,5 +1,4 @@
 // An error of the remote studio, passed on in its own words: read whole, bounded, without the key.
-// It must not know what was asked.
 import type { IncomingMessage } from 'node:http';
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
 import { readText } from '#server/engine/upstream/upstreamHttp.ts';

@@ -1,5 +1,4 @@
 // What went wrong between this gateway and the remote studio, in words that an operator can act on. Pure.
-// It must not know the key: what it is given of the remote's own words is without it.
 import { readError } from '#shared/contract/errors.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 

@@ -43,7 +43,9 @@ async function openEngine(
   return openRegistry([local, openBoundedEngine(upstream, { bounds })]);
 }
 
-/** Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. A failure is said then. */
+/**
+ * Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. A failure is said then.
+ */
 async function warmUp(engine: Engine, studio: Studio): Promise<void> {
   const [first] = await studio.listModelFiles();
   if (first) await engine.load(first.id, AbortSignal.timeout(WARM_UP_MS)).catch(() => null);

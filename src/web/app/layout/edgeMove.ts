@@ -1,5 +1,5 @@
-// Moving the edge between two neighbouring panels: only those two change. Pure; widths are shares of the window in percent.
-// It must not know pointers or keys.
+// Moving the edge between two neighbouring panels: only those two change. Pure; widths are shares of the window in
+// percent.
 
 export interface EdgePair {
   /** Widths of the panels left and right of the edge. */
@@ -16,8 +16,8 @@ export interface Widths {
 }
 
 /**
- * The widths with the edge at `left`. A panel is never narrower than it can be read; pushed to less than half of that it
- * closes. In a window too small for both the edge stays where it is.
+ * The widths with the edge at `left`. A panel is never narrower than it can be read; pushed to less than half of that
+ * it closes. In a window too small for both the edge stays where it is.
  */
 export function moveEdge({ left: before, right, minLeft, minRight }: EdgePair, left: number): Widths {
   const sum = before + right;

@@ -80,7 +80,9 @@ export function toPercentages(layout: Layout): Record<PanelName, number> {
   return { tree: share('tree'), workspace: share('workspace'), playground: share('playground') };
 }
 
-/** Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width, and so do hidden ones. */
+/**
+ * Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width, and so do hidden ones.
+ */
 export function reduceSizes(layout: Layout, percentages: Readonly<Record<string, number>>): Layout {
   const visible = PANELS.filter((name) => (percentages[name] ?? 0) > 0);
   if (visible.length === 0) return layout;

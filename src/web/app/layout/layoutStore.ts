@@ -1,5 +1,4 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
-// It must not know what the panels hold, but that models named in the address are the playground's.
 import { create } from 'zustand';
 import { updateUrl } from '#web/session/urlState.ts';
 import { DEFAULT_LAYOUT, parseLayout, showPanel, type Layout } from './layout.ts';

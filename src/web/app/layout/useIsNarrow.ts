@@ -4,7 +4,9 @@ import { useSyncExternalStore } from 'react';
 const query = () => window.matchMedia('(width < 900px)');
 let last = false;
 
-/** Paper is narrow, but laying the page out anew for it would mount every panel anew: there the screen's answer holds. */
+/**
+ * Paper is narrow, but laying the page out anew for it would mount every panel anew: there the screen's answer holds.
+ */
 function read(): boolean {
   if (!window.matchMedia('print').matches) last = query().matches;
   return last;

@@ -46,7 +46,8 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
   const choose = (row: PaletteRow | undefined) => {
     if (!row) return;
     dialog.current?.close();
-    // The dialog's own event comes later than a shortcut may: that would then close what is closed in place of opening it.
+    // The dialog's own event comes later than a shortcut may: that would then close what is closed in place of opening
+    // it.
     onClose();
     row.onSelect();
   };

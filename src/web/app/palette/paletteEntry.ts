@@ -1,4 +1,4 @@
-// One thing that the command palette can do, and the lists that are known without a search. It must not know how they look.
+// One thing that the command palette can do, and the lists that are known without a search.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { runCommand, type PlaygroundCommand } from '#web/session/commands.ts';

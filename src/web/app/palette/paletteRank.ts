@@ -1,4 +1,4 @@
-// Which of many texts a typed query finds, best first; texts may stand above each other. Pure; it must not know what they stand for.
+// Which of many texts a typed query finds, best first; texts may stand above each other. Pure.
 import { INNER, toAllBits, toOwnBits, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
 
 /** A typed text, taken apart once. */
@@ -35,8 +35,9 @@ function rankWord(text: string, label: number, word: string): number {
 }
 
 /**
- * How well a text fits, 0 best; -1: not every word is in it. `text` is lower case, its label up to the first line break,
- * other fields on lines of their own. 0: it is the label; 1: the label begins with it; else as badly as its worst word.
+ * How well a text fits, 0 best; -1: not every word is in it. `text` is lower case, its label up to the first line
+ * break, other fields on lines of their own. 0: it is the label; 1: the label begins with it; else as badly as its
+ * worst word.
  */
 export function rankText(text: string, { words, phrase }: PaletteQuery): number {
   for (const word of words) if (!text.includes(word)) return -1;

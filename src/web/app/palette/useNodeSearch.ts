@@ -1,5 +1,4 @@
 // Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
-// It must not know how results are shown.
 import { useEffect, useState } from 'react';
 import { makeSearchTexts, searchTexts } from '#web/tree/index/searchTexts.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';

@@ -1,5 +1,4 @@
 // What the command palette lists for a typed text: sections of entries, the section with the best entry first.
-// It must not know how they look.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';

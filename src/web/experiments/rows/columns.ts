@@ -1,4 +1,4 @@
-// The columns of the experiments table: how each is read, sorted, shown when missing. Pure; it must not know what is chosen.
+// The columns of the experiments table: how each is read, sorted, shown when missing. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { isActiveStatus, KNOWN_STATUSES } from '#shared/contract/statuses.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
@@ -8,8 +8,8 @@ import type { ExperimentRow } from './experimentRows.ts';
 import { naturalKey } from './naturalKey.ts';
 
 /**
- * How values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text` (no filter of
- * its own), `id` (monospaced, can be copied), and numbers.
+ * How values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text` (no
+ * filter of its own), `id` (monospaced, can be copied), and numbers.
  */
 export type ColumnKind = 'name' | 'status' | 'category' | 'text' | 'id' | 'count' | 'rate' | 'measure' | 'duration';
 

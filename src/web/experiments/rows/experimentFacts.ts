@@ -1,5 +1,5 @@
 // What can be done with an experiment, and which models a click opens: as the tree says, and where it does not, its
-// job. Pure; it must not know tables.
+// job. Pure.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';

@@ -1,5 +1,5 @@
 // The rows of the experiments table: the tree's experiments beneath a node, joined with what their jobs tell of them.
-// Pure; it must not know columns, nor where the answers come from.
+// Pure.
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
@@ -67,7 +67,9 @@ function toAbove(above: Above, node: TreeNode): Above {
   return kind ? { ...above, [kind]: node } : above;
 }
 
-/** All experiments of the subtree of the path's last node, itself included, in tree order. `path` starts at the project. */
+/**
+ * All experiments of the subtree of the path's last node, itself included, in tree order. `path` starts at the project.
+ */
 export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[] {
   const found: ExperimentSource[] = [];
   const seen = new Set<string>();
@@ -170,8 +172,8 @@ interface Kept {
 const keptRows = new WeakMap<TreeNode, Kept>();
 
 /**
- * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending` the
- * jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
+ * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending`
+ * the jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
  */
 export function toRows(
   sources: readonly ExperimentSource[],

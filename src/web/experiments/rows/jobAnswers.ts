@@ -1,4 +1,4 @@
-// What the jobs have answered so far, as one picture. Pure; it must not know how they are asked.
+// What the jobs have answered so far, as one picture. Pure.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 
 export interface JobState {
@@ -31,7 +31,9 @@ export const NO_ANSWERS: JobAnswers = {
   isHidden: false,
 };
 
-/** This many are asked first, spread over all: a service that tells about none of them is not asked for hundreds more. */
+/**
+ * This many are asked first, spread over all: a service that tells about none of them is not asked for hundreds more.
+ */
 const SAMPLED = 6;
 
 function toSample(ids: readonly string[]): readonly string[] {

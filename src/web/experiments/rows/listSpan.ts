@@ -1,4 +1,4 @@
-// The part of a list between two presses on its checkboxes. Pure; it must not know what the list holds.
+// The part of a list between two presses on its checkboxes. Pure.
 
 /** The part of a list between two places, both included, whichever comes first. */
 export function toSpan<T>(list: readonly T[], from: number, to: number): readonly T[] {

@@ -1,5 +1,5 @@
-// Which experiments' losses are drawn: of those inside the filters the selected ones, else the first few that have any. Pure.
-// It must not know how a curve looks.
+// Which experiments' losses are drawn: of those inside the filters the selected ones, else the first few that have any.
+// Pure.
 import { MOST_CURVES } from '#web/plots/lossPoints.ts';
 import { formatCount } from '#web/ui/format.ts';
 import type { ExperimentRow } from './experimentRows.ts';

@@ -1,5 +1,5 @@
-// Texts as keys that plain `<` sorts the way people count: "Experiment 2" before "Experiment 10".
-// A collator that knows numbers takes 200 ms for 10,000 rows; these keys take 10. It must not know what is sorted.
+// Texts as keys that plain `<` sorts the way people count: "Experiment 2" before "Experiment 10". A collator that knows
+// numbers takes 200 ms for 10,000 rows; these keys take 10.
 
 const MAX_KEPT = 200_000;
 const known = new Map<string, string>();

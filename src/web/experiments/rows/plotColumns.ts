@@ -1,4 +1,4 @@
-// Which columns of the table are axes of its plots, in which order, and which can colour. Pure; it must not know how a plot looks.
+// Which columns of the table are axes of its plots, in which order, and which can colour. Pure.
 import type { ColumnKind, PlotColumn, PlotRow } from '#web/plots/scales/axes.ts';
 import { HELD_OUT } from '#shared/training/heldOut.ts';
 import { isNumberColumn, type ExperimentColumn } from './columns.ts';

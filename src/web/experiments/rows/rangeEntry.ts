@@ -1,5 +1,5 @@
-// A range as it is typed, end by end: on the way from 1..10 to 20..30 it is reversed for a while, and nobody means that.
-// Pure; it must not know the fields.
+// A range as it is typed, end by end: on the way from 1..10 to 20..30 it is reversed for a while, and nobody means
+// that. Pure.
 
 export interface Range {
   readonly from: number | null;

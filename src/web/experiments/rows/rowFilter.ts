@@ -1,4 +1,4 @@
-// Which rows are shown: a text over what names them, and what is brushed. Pure; it must not know how a filter is entered.
+// Which rows are shown: a text over what names them, and what is brushed. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '#web/plots/scales/brush.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
@@ -85,7 +85,10 @@ export interface FacetValue {
   readonly isChosen: boolean;
 }
 
-/** What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is left. */
+/**
+ * What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is
+ * left.
+ */
 export function toFacet(
   rows: readonly ExperimentRow[],
   column: ExperimentColumn,

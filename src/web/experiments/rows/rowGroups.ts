@@ -1,4 +1,4 @@
-// Groups of experiments: which group a row is in, and what groups are called. Pure; it must not know how a group looks.
+// Groups of experiments: which group a row is in, and what groups are called. Pure.
 import { toUniqueNames } from '#shared/training/uniqueNames.ts';
 import { shortId } from '#web/ui/format.ts';
 import type { ExperimentColumn } from './columns.ts';

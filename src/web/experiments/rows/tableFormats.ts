@@ -1,4 +1,4 @@
-// The table as text for other programs: its shown rows, every value whole. Pure; it must not know the clipboard.
+// The table as text for other programs: its shown rows, every value whole. Pure.
 import { toCsv } from '#shared/training/csv.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import type { ExperimentColumn } from './columns.ts';
@@ -11,7 +11,9 @@ export interface ShownTable {
   readonly rows: readonly ExperimentRow[];
 }
 
-/** The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`. */
+/**
+ * The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`.
+ */
 const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null =>
   column.id === 'training_type' ? row.training_type : column.read(row);
 

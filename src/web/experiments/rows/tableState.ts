@@ -1,5 +1,5 @@
-// The table's state as the address holds it: sort, columns, pins, group. Reading never fails: what no column is called is left out.
-// Pure; it must not know the address itself.
+// The table's state as the address holds it: sort, columns, pins, group. Reading never fails: what no column is called
+// is left out. Pure.
 import { HELD_OUT } from '#shared/training/heldOut.ts';
 import type { ExperimentColumn } from './columns.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -62,13 +62,19 @@ const USUAL: ReadonlySet<string> = new Set([
   'base_model_id',
   'model_id',
 ]);
-/** Where a row stands in the project. Places of one name may be different ones: left out, they are not said to be the same. */
+/**
+ * Where a row stands in the project. Places of one name may be different ones: left out, they are not said to be the
+ * same.
+ */
 const PLACES: ReadonlySet<string> = new Set(['job', 'dataset', 'snapshot']);
 /** Never hidden: what a row is, and how it stands. */
 const ALWAYS: ReadonlySet<string> = new Set(['label', 'status']);
 const MAX_USUAL_MEASURES = 2;
 
-/** The value that all rows have; undefined where they differ, or are fewer than two. A row that still waits for its job says nothing. */
+/**
+ * The value that all rows have; undefined where they differ, or are fewer than two. A row that still waits for its job
+ * says nothing.
+ */
 function findSame(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | null | undefined {
   if (rows.length < 2) return undefined;
   let same: string | number | null | undefined;
@@ -87,7 +93,10 @@ export interface UsualColumns {
   readonly same: readonly { readonly column: ExperimentColumn; readonly value: string | number }[];
 }
 
-/** What is shown while nobody has chosen. Columns in `kept` (filtered, sorted, grouped ones) stay though all rows are the same in them. */
+/**
+ * What is shown while nobody has chosen. Columns in `kept` (filtered, sorted, grouped ones) stay though all rows are
+ * the same in them.
+ */
 export function toUsual(
   columns: readonly ExperimentColumn[],
   rows: readonly ExperimentRow[],
@@ -125,8 +134,8 @@ export interface FileColumns {
 }
 
 /**
- * What a file holds: the chosen columns as they are `drawn`, the pinned ones first, and always the id, which files are joined by; all
- * of them while nobody has chosen, whatever the table leaves out: two files can be put together.
+ * What a file holds: the chosen columns as they are `drawn`, the pinned ones first, and always the id, which files are
+ * joined by; all of them while nobody has chosen, whatever the table leaves out: two files can be put together.
  */
 export function toFileColumns(
   list: readonly string[],

@@ -1,4 +1,4 @@
-// Values of experiments as people read them. Pure; it must not know the table.
+// Values of experiments as people read them. Pure.
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { ColumnKind } from './columns.ts';

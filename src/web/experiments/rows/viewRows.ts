@@ -1,4 +1,4 @@
-// What stands in the table from top to bottom: experiments, or groups with theirs. Pure; it must not know how a row looks.
+// What stands in the table from top to bottom: experiments, or groups with theirs. Pure.
 import type { ExperimentRow } from './experimentRows.ts';
 import { toGroupNames, type RowGroup } from './rowGroups.ts';
 

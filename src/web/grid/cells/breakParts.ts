@@ -5,7 +5,10 @@ const MAX_WORD = 16;
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD + 1},}`);
 const AFTER_PUNCTUATION = /(?<=[,:;{}[\]()/|=&?_])(?![,:;{}[\]()/|=&?_\s"'])|(?<=[,:[{])(?=["'](?![\s,:}\]]|$))/u;
 
-/** The text in pieces; a line may break between them. Joined they are the text. White space stays inside: beside a break the browser would drop it. */
+/**
+ * The text in pieces; a line may break between them. Joined they are the text. White space stays inside: beside a break
+ * the browser would drop it.
+ */
 export function toBreakParts(text: string): readonly string[] {
   if (!LONG_WORD.test(text)) return [text];
   const parts: string[] = [];

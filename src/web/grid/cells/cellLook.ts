@@ -1,5 +1,4 @@
 // How the state of a cell is said: word, icon, colour. Whole class names, so that Tailwind finds them.
-// It must not know where cells come from.
 import {
   Check,
   CircleDashed,

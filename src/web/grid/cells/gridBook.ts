@@ -1,6 +1,5 @@
 // One prompt grid: rows are prompts, columns are ways of answering them, a cell is one answer. Cells are kept in one
 // flat list that is changed in place: 10,000 rows in 8 columns are 80,000 cells, too many to copy at each answer.
-// It must not know requests, storage or React.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
@@ -61,7 +60,10 @@ export type SettledCell = DoneCell | FailedCell;
 export type EarlierCell = SettledCell & { readonly earlier: string };
 export type GridCell = { readonly state: 'waiting' } | ({ readonly state: 'running' } & Kept) | SettledCell;
 
-/** What a cell counts as; `earlier`: settled, but with a prompt that is not the grid's any more, so that it is to be asked anew. */
+/**
+ * What a cell counts as; `earlier`: settled, but with a prompt that is not the grid's any more, so that it is to be
+ * asked anew.
+ */
 export type CellKind = GridCell['state'] | 'earlier';
 
 export type CellCounts = Readonly<Record<CellKind, number>>;
@@ -104,7 +106,9 @@ export interface GridBook {
   subscribe(listener: (places: readonly number[]) => void): () => void;
 }
 
-/** Opens a book with the cells that are already known; a cell that was running when they were kept is as it was before. */
+/**
+ * Opens a book with the cells that are already known; a cell that was running when they were kept is as it was before.
+ */
 export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCell> = new Map()): GridBook {
   const size = setup.rows.length * setup.columns.length;
   const cells = Array.from({ length: size }, (_, at): GridCell => {
@@ -172,7 +176,10 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
 /** An answer that calls tools and says nothing: models often put an empty line before a call. */
 export const isOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCalls.length > 0 && text.trim() === '';
 
-/** The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as rows expect it. */
+/**
+ * The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as
+ * rows expect it.
+ */
 export const toAnswerText = (answer: CellAnswer): string =>
   isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text;
 

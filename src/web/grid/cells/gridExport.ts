@@ -1,6 +1,5 @@
 // A grid as CSV (a line per row, to read) or JSONL (a line per answer, to count). Nothing is left out: what was sent,
 // expectations, answers, verdicts, failures. Both come in parts, so that whoever writes them can let the page breathe.
-// It must not know where the text goes.
 import Papa from 'papaparse';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
@@ -95,9 +94,10 @@ function* toParts(book: GridBook, places: readonly number[]): Generator<readonly
 }
 
 /**
- * One line per answer of the rows at `places`, row by row; cells without an answer have their line too. Each line is whole by
- * itself, so that `pandas.read_json(file, lines=True)` gives a table to group by `column`, with nothing to unpack or to join;
- * that settings and checks come again in every line is the price. At the end: texts that are not exactly as they were, none.
+ * One line per answer of the rows at `places`, row by row; cells without an answer have their line too. Each line is
+ * whole by itself, so that `pandas.read_json(file, lines=True)` gives a table to group by `column`, with nothing to
+ * unpack or to join; that settings and checks come again in every line is the price. At the end: texts that are not
+ * exactly as they were, none.
  */
 export function* toGridJsonl(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book, checks } = results;
@@ -120,9 +120,9 @@ export function* toGridJsonl(results: GridResults, places: readonly number[]): G
 type Field = string | number;
 
 /**
- * One line per row at `places`, under a header; texts that a spreadsheet would run as a formula get an apostrophe, and how many
- * that were is given at the end. The head of a column is its model's id. `rendered prompt` is of the prompt of now; answers to
- * another say so in their state.
+ * One line per row at `places`, under a header; texts that a spreadsheet would run as a formula get an apostrophe, and
+ * how many that were is given at the end. The head of a column is its model's id. `rendered prompt` is of the prompt of
+ * now; answers to another say so in their state.
  */
 export function* toGridCsv(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book } = results;

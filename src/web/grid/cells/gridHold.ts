@@ -1,5 +1,5 @@
-// Holds a run back while the service asks to wait or does not answer: for as long as it asks, else for a time that doubles with
-// every hold that nothing came of. Waiting and chance come in. It must not know cells or requests.
+// Holds a run back while the service asks to wait or does not answer: for as long as it asks, else for a time that
+// doubles with every hold that nothing came of. Waiting and chance come in.
 
 /** `busy`: too many requests. `away`: nobody answers, or only what stands in front of the service. */
 export type HoldCause = 'busy' | 'away';

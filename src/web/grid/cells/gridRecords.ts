@@ -1,5 +1,4 @@
 // A grid as it is stored, and back: what can be read is read, nothing about stored data is trusted. Pure.
-// It must not know the database.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { CHECK_KINDS, type CheckSpec } from '#shared/evaluation/checks.ts';
@@ -17,7 +16,9 @@ import {
 export interface StoredGrid {
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
-  /** The earlier prompts of its answers, which name them by their place here: a prompt may be long, and answers many. */
+  /**
+   * The earlier prompts of its answers, which name them by their place here: a prompt may be long, and answers many.
+   */
   readonly prompts: readonly string[];
   /** Unix milliseconds. */
   readonly savedAt: number;
@@ -117,7 +118,9 @@ function parseCheck(value: unknown): readonly CheckSpec[] {
   ];
 }
 
-/** null: damaged, or of another version. A column or a row that can't be read would shift every answer: then nothing is. */
+/**
+ * null: damaged, or of another version. A column or a row that can't be read would shift every answer: then nothing is.
+ */
 export function parseGridRecord(value: unknown): StoredGrid | null {
   if (!isObject(value) || value['version'] !== 1 || typeof value['prompt'] !== 'string') return null;
   const columns = arrayOr(value['columns']).map(parseColumn);

@@ -1,4 +1,4 @@
-// The request of one cell: a column's settings with a row's prompt. Pure; it must not know how it is sent.
+// The request of one cell: a column's settings with a row's prompt. Pure.
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { failRead, type Read } from '#shared/contract/reading.ts';
@@ -41,8 +41,8 @@ function withTools(request: ChatRequest, tools: readonly Tool[] | null): Read<Ch
 }
 
 /**
- * A row's own system message and its own tools win over the column's. Variables are filled in the column's system prompt and in
- * `prompt`; a row's messages are taken as they are: they are data.
+ * A row's own system message and its own tools win over the column's. Variables are filled in the column's system
+ * prompt and in `prompt`; a row's messages are taken as they are: they are data.
  */
 export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string): CellRequest {
   const system = column.request.messages.filter((message) => message.role === 'system' || message.role === 'developer');

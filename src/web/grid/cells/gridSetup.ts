@@ -1,6 +1,5 @@
 // Changes of a grid's rows, prompt and columns, and what its answers are worth afterwards: an answer stays as long as
-// its request would be the same; with another prompt it stays, marked as of an earlier one.
-// Pure; it must not know storage, requests on their way or React.
+// its request would be the same; with another prompt it stays, marked as of an earlier one. Pure.
 import { isObject } from '#shared/contract/reading.ts';
 import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '#shared/evaluation/promptRow.ts';
 import { findVariables } from '#shared/evaluation/template.ts';
@@ -53,7 +52,10 @@ export function rowVariables(rows: readonly PromptRow[]): readonly string[] {
   return [...names];
 }
 
-/** The prompt that fits the rows: `wanted` where they bring its variables, else the variable that is most likely the question. */
+/**
+ * The prompt that fits the rows: `wanted` where they bring its variables, else the variable that is most likely the
+ * question.
+ */
 export function toFittingPrompt(rows: readonly PromptRow[], wanted: string): string {
   const names = rowVariables(rows);
   const used = findVariables([wanted]);
@@ -107,7 +109,10 @@ function countMissing(setup: GridSetup): readonly MissingVariable[] {
 
 const missing = new WeakMap<GridSetup, readonly MissingVariable[]>();
 
-/** Variables that prompts use, and neither rows nor the session have a value for. A setup never changes in place: each is looked through once. */
+/**
+ * Variables that prompts use, and neither rows nor the session have a value for. A setup never changes in place: each
+ * is looked through once.
+ */
 export function findMissingVariables(setup: GridSetup): readonly MissingVariable[] {
   const known = missing.get(setup);
   if (known) return known;
@@ -132,7 +137,10 @@ function toRequestText(request: object): string {
   });
 }
 
-/** What an answer depends on: how it is carried is none of it, nor values of variables that neither system prompt nor `prompts` use. */
+/**
+ * What an answer depends on: how it is carried is none of it, nor values of variables that neither system prompt nor
+ * `prompts` use.
+ */
 function toAskedText(column: GridColumn, prompts: readonly string[]): string {
   const { stream: _stream, stream_options: _options, ...asked } = column.request;
   const { values } = column;
@@ -171,7 +179,10 @@ export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 
-/** For each of `next` the place of its equal in `old`, each place once: the one of the same id, else the first that is left. */
+/**
+ * For each of `next` the place of its equal in `old`, each place once: the one of the same id, else the first that is
+ * left.
+ */
 function findSources(
   old: readonly GridColumn[],
   next: readonly GridColumn[],
@@ -187,7 +198,10 @@ function findSources(
   return wanted.map(({ text }, at) => own[at] ?? take((entry) => entry.text === text));
 }
 
-/** An answer after the prompt has changed: it keeps the prompt it was asked with, and is one of now again when that one is back. */
+/**
+ * An answer after the prompt has changed: it keeps the prompt it was asked with, and is one of now again when that one
+ * is back.
+ */
 function toReprompted(cell: GridCell, old: string, prompt: string): GridCell {
   if (old === prompt) return cell;
   const held = toEarlier(cell) ?? cell;
@@ -209,7 +223,10 @@ export const toAskedPrompts = ({ setup, earlierPrompts }: GridBook): readonly st
   ...earlierPrompts.keys(),
 ];
 
-/** The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of them twice. */
+/**
+ * The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of
+ * them twice.
+ */
 export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, GridCell> {
   const { rows, columns, prompt } = book.setup;
   const oldRows = new Map<object, number[]>();

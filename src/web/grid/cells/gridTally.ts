@@ -1,6 +1,5 @@
-// What a grid's answers add up to: counts of columns, rows that differ, failed or did not pass. Kept step by step: an answer
-// costs as much in a grid of 10,000 rows as in one of ten. Answers to an earlier prompt count in none of it.
-// It must not know how results look or who checks answers.
+// What a grid's answers add up to: counts of columns, rows that differ, failed or did not pass. Kept step by step: an
+// answer costs as much in a grid of 10,000 rows as in one of ten. Answers to an earlier prompt count in none of it.
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import { toPassRate, type PassRate } from '#shared/evaluation/passRate.ts';
 import { isEarlier, toAnswerKey, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook.ts';
@@ -175,7 +174,10 @@ export function openGridTally(book: GridBook): GridTally {
     return false;
   }
 
-  /** The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through again. */
+  /**
+   * The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through
+   * again.
+   */
   let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null =
     null;
   let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;

@@ -1,4 +1,4 @@
-// Figures and messages of a grid in words. Pure; it must not know how they look.
+// Figures and messages of a grid in words. Pure.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { toPlainLine } from '#shared/evaluation/distinctStarts.ts';
 import { toHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
@@ -17,7 +17,9 @@ import type { ColumnResult, PairedCount } from './gridTally.ts';
 /** More rows than so many digits tell apart fit in no grid. */
 const MAX_DIGITS = 4;
 
-/** A share in percent with as few digits as it takes not to say 100 or 0 where it is neither: 999 of 1,000 are 99.9 %. */
+/**
+ * A share in percent with as few digits as it takes not to say 100 or 0 where it is neither: 999 of 1,000 are 99.9 %.
+ */
 function percent(share: number): string {
   for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
     const rounded = Number((share * 100).toFixed(digits));
@@ -32,7 +34,9 @@ export function toRateText({ rate, low, high, passed, total }: PassRate): string
   return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
 }
 
-/** The pass rate; "nothing to check" where the checks could be applied to no answer; null before anything was checked. */
+/**
+ * The pass rate; "nothing to check" where the checks could be applied to no answer; null before anything was checked.
+ */
 export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'unchecked'>): string | null {
   return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
 }
@@ -97,7 +101,10 @@ function toLeftText(ms: number): string {
   return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
 }
 
-/** "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked for now. */
+/**
+ * "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked
+ * for now.
+ */
 export function toProgressText(
   { settled, total, leftMs }: GridProgress,
   failed: number,
@@ -185,7 +192,10 @@ export function toMessageText(content: string | null | undefined, calls: readonl
 /** A cell shows the first lines: what can't be seen need not be laid out. */
 const MAX_SHOWN = 400;
 
-/** What a cell shows of its answer: calls of tools, and the text without marks of markdown, which say nothing where it is not drawn; the dialog has them. */
+/**
+ * What a cell shows of its answer: calls of tools, and the text without marks of markdown, which say nothing where it
+ * is not drawn; the dialog has them.
+ */
 export function toCellText(cell: GridCell): string {
   if (cell.state === 'failed') return cell.message.trim().slice(0, MAX_SHOWN);
   if (cell.state !== 'done') return '';

@@ -1,4 +1,4 @@
-// Reads a file that a person chose or dropped as text. It must not know what the rows in it mean.
+// Reads a file that a person chose or dropped as text.
 import { formatCount } from '#web/ui/format.ts';
 
 export interface RowFile {

@@ -1,4 +1,4 @@
-// Samples of the formats that rows can be read from, and a dataset's examples as such. It must not know how they are read.
+// Samples of the formats that rows can be read from, and a dataset's examples as such.
 import type { Examples } from '#shared/contract/routes.ts';
 
 export const ROW_SAMPLES = [

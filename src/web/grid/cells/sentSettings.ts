@@ -1,4 +1,4 @@
-// What a column sends besides the prompt, in one line and in full. Pure; it must not know panes or how it looks.
+// What a column sends besides the prompt, in one line and in full. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SAMPLING_LIMITS, SAMPLING_NAMES } from '#shared/contract/limits.ts';
 import { formatCounted } from '#web/ui/format.ts';

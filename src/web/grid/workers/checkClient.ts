@@ -1,5 +1,5 @@
-// Has answers checked in a worker, with a time limit for each: a pattern can take for ever, and must not take the page with it.
-// The worker and the timer come in. It must not know the grid.
+// Has answers checked in a worker, with a time limit for each: a pattern can take for ever, and must not take the page
+// with it. The worker and the timer come in.
 import type { CheckResult, CheckSpec } from '#shared/evaluation/checks.ts';
 import type { WrittenCall } from '#shared/evaluation/toolCalls.ts';
 import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#web/ui/timedWorker.ts';

@@ -1,4 +1,4 @@
-// The worker behind checkClient.ts: applies checks to answers, one reply for each. It must not know the grid.
+// The worker behind checkClient.ts: applies checks to answers, one reply for each.
 import { openCheckSet } from '#shared/evaluation/checkSet.ts';
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import type { CheckJob, CheckMessage, CheckReply } from './checkClient.ts';

@@ -1,4 +1,4 @@
-// Starts the check worker as a browser does. It must not know what is checked.
+// Starts the check worker as a browser does.
 import { listen } from '#web/ui/timedWorker.ts';
 import type { CheckClientDeps, CheckMessage } from './checkClient.ts';
 

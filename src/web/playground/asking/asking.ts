@@ -1,5 +1,4 @@
 // Asks for answers that stand in a conversation already: keeps what was said, sends each request, keeps its record.
-// It must not know what a person pressed, nor components.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import {

@@ -1,5 +1,5 @@
-// When what has been read is shown: in a frame, at most 30 times a second, and less often when text comes fast or showing takes long.
-// Reading never waits for it. It must not know what is shown.
+// When what has been read is shown: in a frame, at most 30 times a second, and less often when text comes fast or
+// showing takes long. Reading never waits for it.
 
 export interface FrameDeps {
   readonly now: () => number;
@@ -26,14 +26,17 @@ const FAST_BATCHES = 20;
 const FAST_GAP_MS = 50;
 /** A flood is shown this often, and its end at once. */
 const FLOOD_GAP_MS = 150;
-/** Showing may take this share of the time at most, so that a page with a very fast or a pathological answer still reacts. */
+/**
+ * Showing may take this share of the time at most, so that a page with a very fast or a pathological answer still
+ * reacts.
+ */
 const MAX_SHARE = 0.2;
 /** So that one hitch of the machine does not hold up what follows. */
 const MAX_GAP_MS = 500;
 
 /**
- * How much was shown: `part` is ended in the frame after it, as one show; `older` was all there was when the show began,
- * and what has come since gets a frame of its own, when one is due.
+ * How much was shown: `part` is ended in the frame after it, as one show; `older` was all there was when the show
+ * began, and what has come since gets a frame of its own, when one is due.
  */
 export type Shown = 'all' | 'part' | 'older';
 

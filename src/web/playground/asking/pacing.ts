@@ -1,5 +1,5 @@
-// Reads on in slices: batches that are there at once are taken a few at a time, so that the page still reacts and paints.
-// It must not know what is read, nor hold back what waits for the network anyway.
+// Reads on in slices: batches that are there at once are taken a few at a time, so that the page still reacts and
+// paints.
 
 export interface PacingDeps {
   /** A clock for durations, in milliseconds. */

@@ -1,10 +1,13 @@
-// A recorded request as one that can be sent again. Pure; it must not know how it is sent.
+// A recorded request as one that can be sent again. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import type { Exchange } from '#web/playground/storage/exchange.ts';
 
-/** `recorded`: exactly as it was, which needs a seed to be worth it. `anyway`: also without one. A number: with that seed. */
+/**
+ * `recorded`: exactly as it was, which needs a seed to be worth it. `anyway`: also without one. A number: with that
+ * seed.
+ */
 export type RepeatWith = 'recorded' | 'anyway' | number;
 
 export type Repeat =

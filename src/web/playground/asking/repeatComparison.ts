@@ -1,5 +1,4 @@
 // Whether a repeated request gave the same answer, and what speaks for or against expecting it. Pure.
-// It must not know how a request is repeated.
 import { findFirstDifference } from '#shared/evaluation/wordDiff.ts';
 import { hasContent, isBusy, type Answer } from '#web/playground/desk/desk.ts';
 

@@ -1,5 +1,4 @@
 // What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
-// It must not know components.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
@@ -89,8 +88,8 @@ const toAsked = (
   }));
 
 /**
- * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What stops,
- * fails or calls a tool ends that; the questions behind it wait for the next Run.
+ * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What
+ * stops, fails or calls a tool ends that; the questions behind it wait for the next Run.
  */
 async function catchUp(paneId: string, mode: Mode, samples: number): Promise<void> {
   for (;;) {
@@ -257,8 +256,8 @@ async function findSetRequest(samples: readonly Answer[]): Promise<ChatRequest |
 }
 
 /**
- * Asks again for the samples of a set that failed, broke off or were stopped: with the request that the set was asked with, each
- * with its own seed and in its own place. Each is an answer of its own, with a record of its own.
+ * Asks again for the samples of a set that failed, broke off or were stopped: with the request that the set was asked
+ * with, each with its own seed and in its own place. Each is an answer of its own, with a record of its own.
  */
 export async function retrySamples(mode: Mode, paneId: string, turnId: string): Promise<void> {
   const found = findAnswerTurn(paneId, turnId);
@@ -316,8 +315,8 @@ export async function retryFailed(mode: Mode): Promise<void> {
 }
 
 /**
- * Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be brought
- * back. A text that the message can't take now stays in its editor.
+ * Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be
+ * brought back. A text that the message can't take now stays in its editor.
  */
 export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
   const before = findPane(readDesk(), paneId);

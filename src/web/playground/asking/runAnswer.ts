@@ -1,5 +1,5 @@
 // Reads one version of an answer from its request to its end, waiting and trying again where the service asks for it.
-// Clock, waiting and the request itself come in; it must not know panes, the store or React.
+// Clock, waiting and the request itself come in.
 import { ApiFailure } from '#web/api/failure.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
@@ -143,7 +143,10 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
   }
 }
 
-/** Runs a request to its end. Never throws: whatever happens is said through `onChange`, the last time with a settled phase. */
+/**
+ * Runs a request to its end. Never throws: whatever happens is said through `onChange`, the last time with a settled
+ * phase.
+ */
 export async function runAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
   for (let waits = 0; ; waits += 1) {
     const outcome = await readOnce(job, deps, waits < MAX_WAITS);

@@ -1,5 +1,5 @@
-// Reads answers on their way, a few at a time, and shows what was read since the last frame.
-// Reading is never held up by showing. It must not know components.
+// Reads answers on their way, a few at a time, and shows what was read since the last frame. Reading is never held up
+// by showing.
 import { openChat } from '#web/api/chat.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AssistantMessage } from '#shared/stream/message.ts';
@@ -14,7 +14,10 @@ import { runAnswer, type AnswerDeps } from './runAnswer.ts';
 import { announceAnswer, beforeStops, dropAnswer, hearAnswer } from '#web/playground/desk/runningAnswers.ts';
 import { openStreamQueue } from './streamQueue.ts';
 
-/** A browser opens six connections per host (HTTP/1.1) for all its tabs: two are left for the project's poll and all else. */
+/**
+ * A browser opens six connections per host (HTTP/1.1) for all its tabs: two are left for the project's poll and all
+ * else.
+ */
 const MAX_STREAMS = 4;
 
 /** Answers that are shown in one frame: laying out and painting more of them is felt as one long task. */
@@ -83,8 +86,8 @@ const frames = openFrames(showNext, {
   afterFrame: afterwards,
 });
 
-// What has been read but not shown is brought up to date before the desk is stored for the last time, and before an answer
-// is stopped: it may be taken away right after.
+// What has been read but not shown is brought up to date before the desk is stored for the last time, and before an
+// answer is stopped: it may be taken away right after.
 const showAll = (): void => show([...unseen.keys()]);
 watchLeaving(showAll);
 beforeStops(showAll);

@@ -1,13 +1,13 @@
 // Lets a few streams run at once and has the others wait in turn: a browser opens six connections per host, and the
-// project's poll needs one too. It must not know what is streamed.
+// project's poll needs one too.
 
 import type { BrowserSlots } from '#web/session/browserSlots.ts';
 
 export interface StreamQueue {
   /**
    * The stream that `open` gives, opened when a place is free, first come first served. `onWait` is told true when it
-   * has to wait for one and false when the wait is over. The place is free again once the stream ends, fails or is left.
-   * Throws the signal's reason when aborted while it waits; `open` is then never called.
+   * has to wait for one and false when the wait is over. The place is free again once the stream ends, fails or is
+   * left. Throws the signal's reason when aborted while it waits; `open` is then never called.
    */
   run<Item>(
     open: () => AsyncIterable<Item>,

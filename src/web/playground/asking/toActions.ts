@@ -1,5 +1,5 @@
 // All actions of the playground for one service. What asks models is loaded when it is reached for: nothing of it is
-// needed before something is said. It must not know components.
+// needed before something is said.
 import { showToast } from '#web/ui/toast.ts';
 import * as actions from '#web/playground/desk/actions.ts';
 import * as exampleActions from '#web/playground/desk/exampleActions.ts';

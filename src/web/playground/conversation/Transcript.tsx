@@ -21,7 +21,9 @@ const toAskKey = (last: Turn | undefined): string | null =>
   last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null;
 
 const NO_TURNS: readonly Turn[] = [];
-/** Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same. */
+/**
+ * Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same.
+ */
 const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex: 0 } as const;
 
 export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {

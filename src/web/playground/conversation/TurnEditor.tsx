@@ -31,7 +31,10 @@ const ROLES = [
   { value: 'tool', label: 'tool' },
 ] as const;
 
-/** A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape gives up. */
+/**
+ * A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape
+ * gives up.
+ */
 export function TurnEditor({
   role,
   start,

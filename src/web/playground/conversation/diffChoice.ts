@@ -1,5 +1,4 @@
 // Which answers are shown as differences from another one: a view of the tab, not part of the conversation.
-// It must not know how differences are found or shown.
 import { create } from 'zustand';
 
 /** `against`: id of the answer it is measured with. */

@@ -1,4 +1,4 @@
-// What an answer can be measured against, and what it is. Pure; it must not know how differences are found or shown.
+// What an answer can be measured against, and what it is. Pure.
 import type { DiffChoice } from './diffChoice.ts';
 import {
   hasContent,
@@ -47,12 +47,10 @@ export function toDiffTargets(desk: Desk, paneId: string, turnId: string): reado
     .sort((a, b) => a.distance - b.distance)
     .map(({ answer, label }): DiffTarget => ({ answer, label }));
   const rest = desk.panes.flatMap((other) =>
-    other.turns
-      .filter(isAnswer)
-      .map((each, index): DiffTarget => ({
-        answer: shownAnswer(each),
-        label: `${nameOf(other, shownAnswer(each))}, answer ${index + 1}`,
-      })),
+    other.turns.filter(isAnswer).map((each, index): DiffTarget => ({
+      answer: shownAnswer(each),
+      label: `${nameOf(other, shownAnswer(each))}, answer ${index + 1}`,
+    })),
   );
   const seen = new Set([own.id]);
   return [...beside, ...versions, ...rest].filter(({ answer }) => {

@@ -1,5 +1,4 @@
 // The code of a message's row, fetched when the composer is reached for: nothing has been said at first.
-// It must not know what is in it.
 import { toEarlyView } from '#web/ui/lazy/earlyView.ts';
 import { LostTurn } from './LostTurn.tsx';
 

@@ -1,5 +1,5 @@
 // A long list that is mounted from its end: what is seen first is there at once, the rest follows while the page has
-// nothing else to do. It must not know what the items are.
+// nothing else to do.
 import { useEffect, useState } from 'react';
 
 const FIRST = 16;

@@ -1,6 +1,6 @@
-// Keeps a scrolled box at its end while its content grows, until the reader scrolls up; then nothing moves.
-// Measured: laying the box out from its end (column-reverse) needs no script, but makes each frame cost as much as
-// the whole conversation is long. It must not know what the content is.
+// Keeps a scrolled box at its end while its content grows, until the reader scrolls up; then nothing moves. Measured:
+// laying the box out from its end (column-reverse) needs no script, but makes each frame cost as much as the whole
+// conversation is long.
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** Closer to the end than this is at the end, in pixels. */

@@ -1,5 +1,5 @@
-// What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples, presets
-// and runs stands in other files of that name. It must not know components.
+// What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples,
+// presets and runs stands in other files of that name.
 import { makeId } from '#web/session/makeId.ts';
 import { tellIfClosed } from './closedPanes.ts';
 import {

@@ -1,5 +1,4 @@
 // What is said where something came back into a pane that is not in view, and the way to see it.
-// It must not know what came back.
 import { showToast } from '#web/ui/toast.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { writeModels } from './modelsInUrl.ts';

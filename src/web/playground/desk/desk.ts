@@ -1,6 +1,6 @@
 // The playground's state as plain data, and the pure steps on panes and answers. Ids and times come in as arguments.
 // Desk > panes > turns > versions of an answer; settings are shared (Desk.shared) unless a pane has them (Pane.own).
-// It must not know requests, storage or React. Edits of a conversation: turns.ts. Which panes there are: panes.ts.
+// Edits of a conversation: turns.ts. Which panes there are: panes.ts.
 import { EMPTY_MESSAGE, type AssistantMessage } from '#shared/stream/message.ts';
 import {
   linkSettings,
@@ -26,7 +26,9 @@ export interface UserTurn {
   readonly editedAt?: number;
   /** Taken over from another model's conversation: it is to be answered before anything else is said. */
   readonly isTakenOver?: true;
-  /** Where no answer stands between, it is sent as one message with the next one of the user. A person has chosen it. */
+  /**
+   * Where no answer stands between, it is sent as one message with the next one of the user. A person has chosen it.
+   */
   readonly joinsNext?: true;
 }
 

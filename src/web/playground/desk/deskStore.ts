@@ -1,5 +1,4 @@
 // The one store of the playground: plain data, changed only through the functions of actions.ts.
-// It must not know requests or storage.
 import { create } from 'zustand';
 import { EMPTY_DESK, type Desk, type Pane } from './desk.ts';
 

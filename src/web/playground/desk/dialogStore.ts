@@ -1,4 +1,4 @@
-// Which of the playground's dialogs is open, one at a time. It must not know what they hold.
+// Which of the playground's dialogs is open, one at a time.
 import { create } from 'zustand';
 
 export type DialogName = 'sessions' | 'presets' | 'share' | 'examples' | 'code';

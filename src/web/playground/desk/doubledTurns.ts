@@ -1,5 +1,5 @@
-// Two messages of a user with no answer between them, since that one was stopped or empty: templates such as Gemma's and
-// Mistral's refuse them. Found before they are sent, and what a person can do about it. Pure.
+// Two messages of a user with no answer between them, since that one was stopped or empty: templates such as Gemma's
+// and Mistral's refuse them. Found before they are sent, and what a person can do about it. Pure.
 import { findDoubledEnd, turnsBefore } from './conversation.ts';
 import { hasContent, isBusy, panePhase, shownAnswer, type Pane, type Turn, type UserTurn } from './desk.ts';
 import { nextTakenOver } from './turns.ts';
@@ -13,7 +13,10 @@ function toAsked({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
   return last?.role === 'assistant' && shownAnswer(last).phase !== 'done' ? turnsBefore(turns, last.id) : turns;
 }
 
-/** The earlier of two messages that the pane's next request would end with; null: there are none, or nothing is sent now. */
+/**
+ * The earlier of two messages that the pane's next request would end with; null: there are none, or nothing is sent
+ * now.
+ */
 export function findDoubledTurn(pane: Pane, hasDraft: boolean): UserTurn | null {
   // Questions that were taken over get their answers before anything else is asked.
   if (isBusy(panePhase(pane)) || nextTakenOver(pane) !== null) return null;

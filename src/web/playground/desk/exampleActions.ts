@@ -1,4 +1,4 @@
-// A prompt to try, as a plain function that changes the store. It must not know components or how examples are asked for.
+// A prompt to try, as a plain function that changes the store.
 import type { Examples } from '#shared/contract/routes.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { changeSettings, findPane, paneSettings, type Desk } from './desk.ts';

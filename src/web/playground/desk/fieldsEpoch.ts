@@ -1,5 +1,5 @@
 // Counts how often a pane's settings were replaced as a whole, and how often something was run: fields then begin anew,
-// without what they said of a text that was typed before. It must not know fields.
+// without what they said of a text that was typed before.
 import { create } from 'zustand';
 
 interface Epochs {

@@ -1,5 +1,5 @@
 // Where in a typed JSON text a value stands, and the same text laid out line by line. Nothing is parsed into values, so
-// that no digit of a number changes. The text must be valid JSON. It must not know what the JSON is for.
+// that no digit of a number changes. The text must be valid JSON.
 import { parseJsonText } from '#shared/evaluation/jsonText.ts';
 
 export type JsonPath = readonly (string | number)[];

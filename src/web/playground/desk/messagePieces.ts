@@ -1,5 +1,4 @@
 // Cuts a long message into pieces at its line ends, so that a browser lays out only those in view. Pure.
-// It must not know how a piece is shown.
 
 /** A shorter message stays whole: laying it out costs next to nothing. Characters. */
 const LONG = 8000;

@@ -1,4 +1,4 @@
-// What the model picker of a pane offers. Pure; it must not know how options are shown.
+// What the model picker of a pane offers. Pure.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 
@@ -65,7 +65,9 @@ export function toModelOptions(tuned: readonly TunedModel[], models: readonly Mo
   return [...options.values()];
 }
 
-/** `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same. */
+/**
+ * `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same.
+ */
 export function isUnlisted(
   model: string,
   options: readonly ModelOption[],

@@ -1,4 +1,4 @@
-// The models of the panes on show, written to the address. It must not know how panes come and go.
+// The models of the panes on show, written to the address.
 import { updateUrl } from '#web/session/urlState.ts';
 import { readDesk } from './deskStore.ts';
 

@@ -1,6 +1,9 @@
-// Moves the focus from pane to pane, for the keyboard. It must not know what panes hold.
+// Moves the focus from pane to pane, for the keyboard.
 
-/** Where a pane was closed, the keyboard goes on at its neighbour; at the last one, which can't be closed, where one is added. */
+/**
+ * Where a pane was closed, the keyboard goes on at its neighbour; at the last one, which can't be closed, where one is
+ * added.
+ */
 export function focusClosedPlace(index: number): void {
   requestAnimationFrame(() => {
     const buttons = [...document.querySelectorAll<HTMLElement>('[data-pane] [aria-label="Close pane"]')];

@@ -1,5 +1,5 @@
 // The request that a pane sends: the one builder behind Run, exported code, shared links and whatever else shows it.
-// Pure. It must not know how a request is sent.
+// Pure.
 import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
@@ -99,7 +99,9 @@ export function runObstacle(desk: Desk): string | null {
   return null;
 }
 
-/** Why Run can't ask for that many samples: their seeds count up from the one that is set, and there is a largest one. */
+/**
+ * Why Run can't ask for that many samples: their seeds count up from the one that is set, and there is a largest one.
+ */
 export function findSeedProblem(desk: Desk, samples: number): string | null {
   const last = SEED_LIMITS.max - samples + 1;
   const seeds = desk.panes.map((pane) => (pane.model.trim() === '' ? 0 : (paneSettings(desk, pane).seed ?? 0)));

@@ -1,4 +1,4 @@
-// Which panes of a strip that scrolls are wholly in view. Pure; it must not know the page.
+// Which panes of a strip that scrolls are wholly in view. Pure.
 
 interface Box {
   /** From the strip's beginning. */

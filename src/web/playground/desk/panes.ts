@@ -1,5 +1,5 @@
 // Which panes there are, in which order: the list of models in the address turned into panes, keeping conversations,
-// and panes added, forked, moved, closed and brought back. It must not know how the address is read or written.
+// and panes added, forked, moved, closed and brought back.
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { changePane, findPane, toPane, type Desk, type Pane, type Turn } from './desk.ts';
 import { copyTurns } from './turns.ts';
@@ -14,7 +14,9 @@ function isSame(panes: readonly Pane[], models: readonly string[]): boolean {
   return panes.length === models.length && panes.every((pane, index) => pane.model === models[index]);
 }
 
-/** What an address asks for is something else than the conversation that is stored: showing it would take panes away. */
+/**
+ * What an address asks for is something else than the conversation that is stored: showing it would take panes away.
+ */
 export function isOtherTalk(desk: Desk, models: readonly string[]): boolean {
   return models.length > 0 && desk.panes.some((pane) => pane.turns.length > 0) && !isSame(desk.panes, models);
 }

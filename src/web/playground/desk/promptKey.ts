@@ -1,5 +1,5 @@
-// Tells system prompts and schemas apart: an answer keeps the keys of those that it was asked under, so that changed ones are
-// never shown with it as if they were those. Pure.
+// Tells system prompts and schemas apart: an answer keeps the keys of those that it was asked under, so that changed
+// ones are never shown with it as if they were those. Pure.
 import { paneSettings, type Desk, type Pane, type Values } from './desk.ts';
 import { answerSchema, type SchemaSetting } from './settings.ts';
 import { fillText } from './variables.ts';
@@ -27,7 +27,10 @@ export function panePromptKey(desk: Desk, pane: Pane): string {
   return last.key;
 }
 
-/** The key of a schema as it is typed; of JSON the layout does not count. The reader that finds faults would weigh on the first view. */
+/**
+ * The key of a schema as it is typed; of JSON the layout does not count. The reader that finds faults would weigh on
+ * the first view.
+ */
 function toSchemaKey(text: string): string {
   try {
     return toPromptKey(JSON.stringify(JSON.parse(text)));

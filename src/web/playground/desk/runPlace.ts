@@ -1,5 +1,4 @@
 // Where a run from the middle of a conversation puts its answer, and how such a run is taken back. Pure.
-// It must not know requests or the store.
 import { shownAnswer, type AnswerTurn, type Pane, type Turn } from './desk.ts';
 import { cutAfter, insertTurns } from './turns.ts';
 

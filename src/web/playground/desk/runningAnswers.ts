@@ -1,5 +1,4 @@
 // Which answers are on their way or about to be, and the one way to stop them: an AbortController each.
-// It must not know how an answer is read.
 
 interface Running {
   readonly paneId: string;

@@ -1,5 +1,5 @@
 // Which samples of a set did not come to their end and can be asked for again, and how they take their places. Pure.
-// Small: what is there before anything is said imports it. It must not know requests or the store.
+// Small: what is there before anything is said imports it.
 import { hasContent, isBusy, isFailed, shownAnswer, type Answer, type AnswerTurn, type Pane } from './desk.ts';
 import { isTurnBusy } from './turns.ts';
 
@@ -48,7 +48,10 @@ const changeVersions = (pane: Pane, turnId: string, change: (turn: AnswerTurn) =
 
 const sizeOf = ({ message }: Answer): number => message.text.length + message.reasoning.length;
 
-/** Each takes its place. A part that had come before stays, as a version beside the set, until its place is filled: a reload may come first. */
+/**
+ * Each takes its place. A part that had come before stays, as a version beside the set, until its place is filled: a
+ * reload may come first.
+ */
 export function beginRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
   const next = new Map(retried.map((each) => [each.old.id, each.next]));
   const kept = retried.flatMap(({ old }) => (hasContent(old.message) ? [{ ...old, batch: null }] : []));
@@ -59,8 +62,8 @@ export function beginRetry(pane: Pane, turnId: string, retried: readonly Retried
 }
 
 /**
- * The parts from before go where their places are filled. Where a sample came no further than before, its part comes back to
- * its place, with the record of its own request; how it ended this time is said with it.
+ * The parts from before go where their places are filled. Where a sample came no further than before, its part comes
+ * back to its place, with the record of its own request; how it ended this time is said with it.
  */
 export function endRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
   const kept = new Map(retried.flatMap(({ old, next }) => (hasContent(old.message) ? [[next.id, old] as const] : [])));

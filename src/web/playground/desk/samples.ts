@@ -1,4 +1,4 @@
-// Several answers to one message: their seeds, and how far they agree. Pure; it must not know how they are asked for.
+// Several answers to one message: their seeds, and how far they agree. Pure.
 import { toAgreement } from '#shared/evaluation/agreement.ts';
 import { toSaidKey } from '#shared/evaluation/toolCalls.ts';
 import { isBusy, type Answer } from './desk.ts';

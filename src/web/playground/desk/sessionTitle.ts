@@ -24,7 +24,10 @@ export function toDeskTitle({ title = '', panes, parked }: Desk): string {
   return toTitle(title) || (first?.role === 'user' ? toTitle(first.content) : '') || UNTITLED;
 }
 
-/** "Title (fork)", "Title (fork 2)" and so on: the first one that is not taken. A fork of a fork is one of the first title. */
+/**
+ * "Title (fork)", "Title (fork 2)" and so on: the first one that is not taken. A fork of a fork is one of the first
+ * title.
+ */
 export function toForkTitle(title: string, taken: readonly string[]): string {
   const base = toTitle(title).replace(/ \(fork(?: \d+)?\)$/, '');
   for (let count = 1; ; count += 1) {

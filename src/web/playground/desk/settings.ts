@@ -1,5 +1,5 @@
-// Everything that shapes a request besides the conversation, and which of it a pane has for itself. Pure.
-// Unset is not sent. It must not know panes, requests or React.
+// Everything that shapes a request besides the conversation, and which of it a pane has for itself. Pure. Unset is not
+// sent.
 import type { PlainParameters } from '#web/api/chatParameters.ts';
 
 export type FormatType = 'text' | 'json_object' | 'json_schema';

@@ -24,7 +24,10 @@ export function findOpenCalls(pane: Pane): readonly OpenCall[] {
   return turn ? openCalls(pane.turns, index).map((call) => ({ turnId: turn.id, call })) : [];
 }
 
-/** Results behind the answer, in the order of its calls. A call that is answered already, or that is none, is passed over. */
+/**
+ * Results behind the answer, in the order of its calls. A call that is answered already, or that is none, is passed
+ * over.
+ */
 export function answerCalls(pane: Pane, turnId: string, results: readonly CallResult[], makeId: () => string): Pane {
   const index = pane.turns.findIndex((each) => each.id === turnId);
   const turn = pane.turns[index];

@@ -1,5 +1,4 @@
 // What a person can do with single messages of a conversation, short of running it.
-// It must not know components, nor how a message is sent.
 import { makeId } from '#web/session/makeId.ts';
 import { tellIfClosed } from './closedPanes.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
@@ -38,7 +37,9 @@ export const forgetUnsaved = (place: UnsavedPlace): void => changeUnsaved((list)
 export const openInsert = (turnId: string, side: 'above' | 'below', role: TurnRole): void =>
   changeUnsaved((list) => putInsert(list, turnId, side, role));
 
-/** Another text for a message. A changed answer is a version more. What the message can't take now stays in its editor. */
+/**
+ * Another text for a message. A changed answer is a version more. What the message can't take now stays in its editor.
+ */
 export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
   const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
   if (!turn || isTurnBusy(turn)) return;

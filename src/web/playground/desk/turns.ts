@@ -1,5 +1,5 @@
-// Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in.
-// Steps across panes: panes.ts. It must not know the store.
+// Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in. Steps
+// across panes: panes.ts.
 import {
   hasContent,
   isBusy,
@@ -48,7 +48,10 @@ function changeTurn(pane: Pane, turnId: string, change: (turn: Turn) => Turn): P
   return next === turn ? pane : { ...pane, turns: pane.turns.with(index, next) };
 }
 
-/** A changed answer is a new version, so that what the model said stays; one that a person changed before is changed in place. */
+/**
+ * A changed answer is a new version, so that what the model said stays; one that a person changed before is changed in
+ * place.
+ */
 function editAnswer(turn: AnswerTurn, content: string, answerId: string): AnswerTurn {
   const shown = shownAnswer(turn);
   if (shown.message.text === content) return turn;
@@ -93,7 +96,10 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
   });
 }
 
-/** A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the first. */
+/**
+ * A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the
+ * first.
+ */
 export function isOfEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[end];
@@ -176,7 +182,10 @@ export function showVersion(pane: Pane, turnId: string, shown: number): Pane {
   });
 }
 
-/** Adds versions and shows the first of them. A version that ended without a word gives its place up; in a set of which something was said it can still be asked for. */
+/**
+ * Adds versions and shows the first of them. A version that ended without a word gives its place up; in a set of which
+ * something was said it can still be asked for.
+ */
 export function addVersions(pane: Pane, turnId: string, added: readonly Answer[]): Pane {
   return changeTurn(pane, turnId, (turn) => {
     if (turn.role !== 'assistant' || added.length === 0) return turn;

@@ -1,5 +1,5 @@
 // Steps that can be taken back: the step, and a message that offers the way back. The way back is a pure step too, so
-// that what happened in between stays. It must not know what the steps do.
+// that what happened in between stays.
 import { showToast } from '#web/ui/toast.ts';
 import type { Desk } from './desk.ts';
 import { changeDesk, readDesk, readSessionId } from './deskStore.ts';

@@ -1,5 +1,5 @@
 // What is being written into a conversation and is no part of it yet: other texts for messages, new messages beside
-// them, results of calls. One list for a session, stored with it. Pure. It must not know panes or turns.
+// them, results of calls. One list for a session, stored with it. Pure.
 import { arrayOr, isObject, textOr } from '#shared/contract/reading.ts';
 
 /** What a person may write into a turn. `name` and `tool_call_id` count for tool turns only. */

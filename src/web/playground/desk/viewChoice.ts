@@ -1,5 +1,4 @@
 // Whether the playground shows the chat or the prompt grid: the tab's own choice, which a reload keeps.
-// It must not know what either shows.
 
 export type PlaygroundView = 'chat' | 'grid';
 

@@ -17,7 +17,10 @@ interface VariablesFormProps {
 
 const NO_VALUES: Values = {};
 
-/** A field for each `{{name}}` in the draft and the system prompts, with as many lines as its value; nothing where there is none. */
+/**
+ * A field for each `{{name}}` in the draft and the system prompts, with as many lines as its value; nothing where there
+ * is none.
+ */
 export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
   const { setVariable } = useActions();
   const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));

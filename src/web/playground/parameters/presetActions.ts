@@ -1,5 +1,4 @@
 // What a person can do with presets: save, rename, delete with a way back, apply with a way back.
-// It must not know components.
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';

@@ -1,5 +1,4 @@
-// The presets of this browser, the same in all its tabs. What can't be read is set aside and said. It must not know what
-// presets do.
+// The presets of this browser, the same in all its tabs. What can't be read is set aside and said.
 import { create } from 'zustand';
 import { parsePresets, toPresetText, type Preset } from './presets.ts';
 

@@ -1,5 +1,5 @@
-// Presets: settings with a name, which settings each is about, and what applying one changes. Pure; stored text is never
-// trusted. It must not know where presets are kept.
+// Presets: settings with a name, which settings each is about, and what applying one changes. Pure; stored text is
+// never trusted.
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { changePane, type Desk } from '#web/playground/desk/desk.ts';
 import { PANEL_NAMES } from '#web/playground/desk/settingLabels.ts';

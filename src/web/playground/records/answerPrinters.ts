@@ -1,5 +1,5 @@
-// The part of exported code that prints the answer, text and calls of tools, in Python and TypeScript. Pure texts; it must
-// not know the request, but for whether it streams and has tools.
+// The part of exported code that prints the answer, text and calls of tools, in Python and TypeScript. Pure texts; it
+// must not know the request, but for whether it streams and has tools.
 
 export interface Printing {
   readonly isStreamed: boolean;

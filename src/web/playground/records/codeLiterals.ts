@@ -1,4 +1,4 @@
-// JSON values as literals of other languages, so that any text survives. Pure; it must not know requests.
+// JSON values as literals of other languages, so that any text survives. Pure.
 
 /** What JSON can hold. */
 type JsonValue = unknown;
@@ -34,7 +34,9 @@ function write(value: JsonValue, words: Words, indent: string): string {
     : `{\n${entries.map(([key, entry]) => `${inner}${words.key(key)}: ${write(entry, words, inner)},\n`).join('')}${indent}}`;
 }
 
-/** Python takes JSON's escapes, but not its pairs of \u for one character; those stay as they are. Halves are escaped. */
+/**
+ * Python takes JSON's escapes, but not its pairs of \u for one character; those stay as they are. Halves are escaped.
+ */
 const toPythonText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\x7f');
 
 /** A Python literal over several lines; `indent` is that of the line it begins on. */

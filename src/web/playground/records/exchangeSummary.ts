@@ -1,5 +1,5 @@
-// What a recorded request and its answer come down to, as labelled texts. Pure. What is not known is said to be unknown.
-// It must not know how it is shown.
+// What a recorded request and its answer come down to, as labelled texts. Pure. What is not known is said to be
+// unknown.
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { Answer } from '#web/playground/desk/desk.ts';

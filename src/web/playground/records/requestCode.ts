@@ -1,5 +1,5 @@
-// A chat request as code that sends it: curl, Python, TypeScript, or the body alone. The token stays out: the code reads
-// it from the environment. Pure; it must not know how the request was made.
+// A chat request as code that sends it: curl, Python, TypeScript, or the body alone. The token stays out: the code
+// reads it from the environment. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { API_PREFIX, ROUTES } from '#shared/contract/routes.ts';
 import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
@@ -26,7 +26,10 @@ const END = 'END_OF_REQUEST';
 
 const toShellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The body goes in through a quoted here-document: the shell reads nothing in it. No line of pretty JSON can be its end. */
+/**
+ * The body goes in through a quoted here-document: the shell reads nothing in it. No line of pretty JSON can be its
+ * end.
+ */
 function toCurl({ request, origin }: CodeInput): string {
   return `curl --silent --show-error --no-buffer ${toShellText(`${origin}${ROUTES.chat}`)} \\
   --header "Authorization: Bearer $${TOKEN_VARIABLE}" \\

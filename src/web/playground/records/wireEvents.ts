@@ -1,5 +1,5 @@
 // The recorded body of an answer as the events it came in, each with its time. Pure; nothing is interpreted: what is
-// shown is what came. It must not know how events are shown.
+// shown is what came.
 import { arrayOr, isObject } from '#shared/contract/reading.ts';
 import type { Exchange } from '#web/playground/storage/exchange.ts';
 
@@ -58,7 +58,10 @@ export function toWireEvents(exchange: Exchange): readonly WireEvent[] {
 
 const GIST = 300;
 
-/** What of a chunk differs from those around it; an event that is no chunk as it is. In one line, and not more than fits. */
+/**
+ * What of a chunk differs from those around it; an event that is no chunk as it is. In one line, and not more than
+ * fits.
+ */
 export function toGist(text: string): string {
   const json = /^data: ?(\{.*\})$/s.exec(text.length > 20_000 ? '' : text)?.[1];
   let chunk: unknown = null;

@@ -40,7 +40,9 @@ export function JsonDialog({
   findFaults,
   placeholder,
 }: JsonDialogProps) {
-  /** What was there before an example, or before it was brought back: the two change places, so that neither is lost. */
+  /**
+   * What was there before an example, or before it was brought back: the two change places, so that neither is lost.
+   */
   const [before, setBefore] = useState<string | null>(null);
   const isEmpty = value.trim() === '';
   const pretty = toPrettyJson(value);

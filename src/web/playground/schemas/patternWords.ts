@@ -1,5 +1,5 @@
-// What in a regular expression goes beyond what the studio's own engine can enforce (src/server/engine/grammar/patternRules.ts). Pure.
-// It must not know where patterns stand; whether it is an expression at all is said elsewhere.
+// What in a regular expression goes beyond what the studio's own engine can enforce
+// (src/server/engine/grammar/patternRules.ts). Pure.
 
 /** An escape, a whole class, or the beginning of a group that does more than hold together. */
 const PARTS = /\\(u\{|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?!:)(<?[=!]|<)?/gu;

@@ -1,4 +1,5 @@
-// Bounds of a JSON schema that nothing can lie between. Pure; what a bound may be is said elsewhere: of others nothing is said.
+// Bounds of a JSON schema that nothing can lie between. Pure; what a bound may be is said elsewhere: of others nothing
+// is said.
 import { isEmptyRange, toBound } from '#shared/contract/numberBounds.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // What is wrong, or may go wrong, with a JSON schema that a person wrote: keywords that nobody knows, values that a
-// keyword can't have, references that lead nowhere, bounds that leave nothing, patterns that the studio's own engine can't enforce,
-// what the limits don't allow. Pure; whether a service enforces all the rest is the service's to say.
+// keyword can't have, references that lead nowhere, bounds that leave nothing, patterns that the studio's own engine
+// can't enforce, what the limits don't allow. Pure; whether a service enforces all the rest is the service's to say.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
@@ -130,7 +130,10 @@ interface Document {
   readonly isEndless: (schema: unknown) => boolean;
 }
 
-/** A path that leads nowhere, or only back, is refused. An `$anchor` or another document is refused by the studio's own engine, and may do elsewhere. */
+/**
+ * A path that leads nowhere, or only back, is refused. An `$anchor` or another document is refused by the studio's own
+ * engine, and may do elsewhere.
+ */
 function findRefFaults(
   { $ref }: Readonly<Record<string, unknown>>,
   at: JsonPath,

@@ -1,5 +1,5 @@
-// Judges answers and the arguments of calls against schemas. Brings the validator along, so only lazily loaded files may
-// import it. It must not know where a schema comes from.
+// Judges answers and the arguments of calls against schemas. Brings the validator along, so only lazily loaded files
+// may import it.
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import { isObject, type Read } from '#shared/contract/reading.ts';
 import { openSchemaCheck, type SchemaCheck } from '#shared/evaluation/schemaCheck.ts';

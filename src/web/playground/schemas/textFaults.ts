@@ -1,5 +1,4 @@
 // Faults of a typed JSON text with their places in it, for the editor and the list below it. Pure.
-// It must not know tools; a check of tools: toolFaults.ts.
 import { findJsonPlace, lineAt, type Place } from '#web/playground/desk/jsonPlaces.ts';
 import { parseJsonText } from '#shared/evaluation/jsonText.ts';
 import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';

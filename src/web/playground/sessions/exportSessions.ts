@@ -1,4 +1,4 @@
-// Hands sessions over as a file to keep. It must not know the list that they are chosen from.
+// Hands sessions over as a file to keep.
 import { downloadText } from '#web/ui/download.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';

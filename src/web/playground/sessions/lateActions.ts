@@ -1,4 +1,4 @@
-// Actions whose code comes when they are asked for; what keeps one from being done is told. It must not know components.
+// Actions whose code comes when they are asked for; what keeps one from being done is told.
 import { showToast } from '#web/ui/toast.ts';
 
 const LOST = 'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';

@@ -1,5 +1,4 @@
-// The file that sessions are kept and handed on in: one JSON object with a list of sessions. Pure; it must not know who
-// writes or reads it.
+// The file that sessions are kept and handed on in: one JSON object with a list of sessions. Pure.
 import { isObject } from '#shared/contract/reading.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk } from '#web/playground/storage/foreignDesk.ts';

@@ -1,5 +1,5 @@
 // The search through sessions: titles and models first, then their texts, one session at a time. What is kept in memory
-// is bounded, however many sessions there are. It must not know where sessions are stored, nor how they are shown.
+// is bounded, however many sessions there are.
 import type { ListedSession } from './sessions.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 

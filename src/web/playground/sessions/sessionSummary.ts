@@ -1,5 +1,5 @@
 // What a list of sessions shows of each, out of its stored record and its first message, and what of it is searched.
-// Pure. It must not know where sessions are stored.
+// Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import { toTitle, UNTITLED } from '#web/playground/desk/sessionTitle.ts';
 

@@ -1,5 +1,5 @@
-// The sessions that are stored in this browser: listed, opened, begun, renamed, deleted, written to files and taken from
-// them. One is on show in this tab. It must not know components.
+// The sessions that are stored in this browser: listed, opened, begun, renamed, deleted, written to files and taken
+// from them. One is on show in this tab.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { updateUrl } from '#web/session/urlState.ts';

@@ -1,5 +1,5 @@
 // A session in the part of a link behind `#`, which browsers send to nobody: compressed JSON, and the way back, which
-// trusts nothing. It must not know the page's address, and knows no token.
+// trusts nothing.
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { SHARE_MARK } from '#web/session/sharedLink.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';

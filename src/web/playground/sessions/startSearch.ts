@@ -1,4 +1,4 @@
-// One search through sessions while it runs: when it begins, and when what it has found is shown. It must not know React.
+// One search through sessions while it runs: when it begins, and when what it has found is shown.
 import { searchSessions, type Hit, type Reader } from './sessionSearch.ts';
 import type { ListedSession } from './sessions.ts';
 

@@ -1,5 +1,5 @@
 // One training example out of a conversation: the messages up to an answer, in the chat format of fine-tuning files
-// (one JSON object a line), with the tools of the request. Pure. It must not know where examples are kept.
+// (one JSON object a line), with the tools of the request. Pure.
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, failRead, isObject, textOr, type Read } from '#shared/contract/reading.ts';
 import { findTurnProblem, hasDoubled, toMessages } from '#web/playground/desk/conversation.ts';
@@ -40,7 +40,10 @@ function findFault({ phase, message, isEdited }: Answer): string | null {
   return null;
 }
 
-/** An answer that a model is to learn from, or that it would learn from by the way: trainers count each of a row's answers. */
+/**
+ * An answer that a model is to learn from, or that it would learn from by the way: trainers count each of a row's
+ * answers.
+ */
 function findAnswerFault(before: readonly Turn[], answer: Answer): string | null {
   const fault = findFault(answer);
   if (fault !== null) return `The answer ${fault}`;

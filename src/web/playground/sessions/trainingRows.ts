@@ -1,5 +1,4 @@
 // The training examples that a person collects: kept in this browser beside the sessions, the same in all of its tabs.
-// It must not know components, nor how an example is made.
 import { create } from 'zustand';
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
@@ -73,7 +72,10 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   });
 }
 
-/** Takes examples off the list; where that can't be stored they come back, and it is said. Without a text no way back is offered. */
+/**
+ * Takes examples off the list; where that can't be stored they come back, and it is said. Without a text no way back is
+ * offered.
+ */
 export async function removeTrainingRows(removed: readonly TrainingRow[], text: string | null): Promise<void> {
   const ids: ReadonlySet<string> = new Set(removed.map(({ id }) => id));
   change((rows) => rows.filter(({ id }) => !ids.has(id)));

@@ -1,4 +1,4 @@
-// A search through sessions as React sees it. It must not know how it is shown.
+// A search through sessions as React sees it.
 import { useEffect, useState } from 'react';
 import { openTextCache, type Hit } from './sessionSearch.ts';
 import { readSessionText, type ListedSession } from './sessions.ts';

@@ -1,4 +1,4 @@
-// Keeps records of the playground in the browser's IndexedDB. It must not know what the records mean.
+// Keeps records of the playground in the browser's IndexedDB.
 import {
   openDatabase,
   toPromise,
@@ -12,8 +12,8 @@ const STORE = 'records';
 
 /**
  * A record's key: the desk it belongs to, then what it is. A desk's records are one range of keys. `aside`: what could
- * not be read. `exchange`: what went over the wire for an answer. `mark`: who wrote last, and when in its order of writes.
- * Training examples belong to no desk: theirs is `EXAMPLES`.
+ * not be read. `exchange`: what went over the wire for an answer. `mark`: who wrote last, and when in its order of
+ * writes. Training examples belong to no desk: theirs is `EXAMPLES`.
  */
 export type RecordKey = readonly [
   desk: string,

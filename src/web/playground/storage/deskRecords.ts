@@ -1,5 +1,5 @@
-// The playground's state as stored records: one per conversation turn, so that only what changed is written.
-// Pure. It must not know which database keeps them. Stored data is read like anyone's: nothing about it is trusted.
+// The playground's state as stored records: one per conversation turn, so that only what changed is written. Pure.
+// Stored data is read like anyone's: nothing about it is trusted.
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { readParameters } from '#web/api/chatParameters.ts';
 import { parseTurn } from './answerRecords.ts';
@@ -119,7 +119,10 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
 }
 
-/** Messages came, went, moved or were rewritten by a person, or panes did. What is typed or comes in pieces is none of it. */
+/**
+ * Messages came, went, moved or were rewritten by a person, or panes did. What is typed or comes in pieces is none of
+ * it.
+ */
 export function isAct(before: Desk, after: Desk): boolean {
   if (before.panes === after.panes && before.parked === after.parked) return false;
   const old = [...before.panes, ...before.parked];
@@ -190,7 +193,9 @@ export interface RestoredDesk {
   readonly damage: 'none' | 'some' | 'all' | 'newer';
 }
 
-/** The desk from its stored records, in this or an earlier format; answers on their way are interrupted. Never throws. */
+/**
+ * The desk from its stored records, in this or an earlier format; answers on their way are interrupted. Never throws.
+ */
 export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): RestoredDesk {
   if (stored === undefined) return { desk: EMPTY_DESK, damage: 'none' };
   const version = isObject(stored) ? stored['version'] : undefined;

@@ -1,6 +1,6 @@
-// Keeps the playground's state across reloads: loads it once, then writes what changed: what a person did to messages at
-// once, what is typed or streamed at most once a second, all of it when the page goes. What is not stored yet stands in the
-// tab's own storage, from where the next page takes it back. Problems are told, never thrown. It must not know components.
+// Keeps the playground's state across reloads: loads it once, then writes what changed: what a person did to messages
+// at once, what is typed or streamed at most once a second, all of it when the page goes. What is not stored yet stands
+// in the tab's own storage, from where the next page takes it back. Problems are told, never thrown.
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { DatabaseTrouble, type Database } from '#web/session/browserDatabase.ts';
 import { watchPageLeaving, type Leaving } from '#web/session/leaving.ts';
@@ -333,7 +333,9 @@ function saveSoon(): void {
 
 let isActDue = false;
 
-/** Once for all that is done in one go. A reload may come before the next second, and may not wait for what it starts. */
+/**
+ * Once for all that is done in one go. A reload may come before the next second, and may not wait for what it starts.
+ */
 function saveAct(): void {
   if (isActDue) return;
   isActDue = true;

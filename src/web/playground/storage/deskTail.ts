@@ -1,5 +1,5 @@
-// What of a desk the database may not hold yet, as plain data, and how it is put back over what the database holds.
-// A page that goes may not end its last write. Pure. It must not know where the tail is kept.
+// What of a desk the database may not hold yet, as plain data, and how it is put back over what the database holds. A
+// page that goes may not end its last write. Pure.
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { parseTurn } from './answerRecords.ts';
 import { isBusy, type Answer, type AnswerTurn, type Desk, type Pane, type Turn } from '#web/playground/desk/desk.ts';
@@ -104,8 +104,8 @@ function toTailTurn(turn: Turn, stored: readonly (Turn | undefined)[]): TailTurn
 }
 
 /**
- * What makes `now` of any of `bases`; null: all of them are `now`. The database holds one of them, or of each record the
- * one of some of them: that of the last write which has ended, and those of writes on their way.
+ * What makes `now` of any of `bases`; null: all of them are `now`. The database holds one of them, or of each record
+ * the one of some of them: that of the last write which has ended, and those of writes on their way.
  */
 export function toTail(bases: readonly Desk[], now: Desk): Pick<Tail, 'record' | 'turns' | 'removed'> | null {
   if (bases.every((base) => base === now)) return null;
@@ -125,7 +125,9 @@ export function toTail(bases: readonly Desk[], now: Desk): Pick<Tail, 'record' |
 
 type Texts = (text: string) => string;
 
-/** Cuts the end off the texts of answers. What can be put back is then whole from its start, and says that it broke off. */
+/**
+ * Cuts the end off the texts of answers. What can be put back is then whole from its start, and says that it broke off.
+ */
 function mapTexts(tail: Tail, cut: Texts): Tail {
   const cutVersion = (version: TailVersion): TailVersion => {
     if (!('answer' in version)) return version;
@@ -203,7 +205,10 @@ export function parseTail(text: string | null): Tail | null {
   }
 }
 
-/** Whether a tail is of a later moment than what the database holds: no other page, and no later write of the same page, has come between. */
+/**
+ * Whether a tail is of a later moment than what the database holds: no other page, and no later write of the same page,
+ * has come between.
+ */
 export function isNewer({ mark, seen }: Tail, stored: Mark | null): boolean {
   if (stored?.life === mark.life) return stored.count < mark.count;
   return stored?.life === seen?.life && stored?.count === seen?.count;

@@ -1,5 +1,5 @@
 // What went over the wire for one answer: the request as it was sent, the answer as it came, with times. Pure; clocks
-// come in. Secrets never get in: headers are taken by name. It must not know where records are kept.
+// come in. Secrets never get in: headers are taken by name.
 import type { WireTap } from '#web/api/request.ts';
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 

@@ -1,5 +1,4 @@
-// Records of requests in memory: those that run, and those that are not stored yet. It must not know where they are
-// stored, nor how they are shown.
+// Records of requests in memory: those that run, and those that are not stored yet.
 import type { WireTap } from '#web/api/request.ts';
 import { readSessionId } from '#web/playground/desk/deskStore.ts';
 import { openRecorder, type Exchange, type Recorder } from './exchange.ts';
@@ -15,7 +14,9 @@ interface Entry {
 
 const entries = new Map<string, Entry>();
 
-/** Begins the record of a request; the one before it for the same answer (the service had asked to wait) is left behind. */
+/**
+ * Begins the record of a request; the one before it for the same answer (the service had asked to wait) is left behind.
+ */
 export function openExchange(answerId: string): WireTap {
   const attempt = (findExchange(answerId)?.attempt ?? 0) + 1;
   const recorder = openRecorder({ attempt, now: () => performance.now(), wallClock: () => Date.now() });

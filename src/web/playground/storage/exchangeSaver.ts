@@ -1,6 +1,5 @@
-// Stores the records of requests beside the conversations: now and then while an answer comes, a moment after it has settled,
-// and when the page goes, where the browser may not let it end.
-// Without storage they stay in memory. It must not know how they are shown.
+// Stores the records of requests beside the conversations: now and then while an answer comes, a moment after it has
+// settled, and when the page goes, where the browser may not let it end. Without storage they stay in memory.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { recordIdOf, type Desk } from '#web/playground/desk/desk.ts';
 import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase.ts';

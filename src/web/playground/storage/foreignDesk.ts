@@ -1,5 +1,5 @@
-// A session as others may hand it over, in a file or a link: how it is written, and how it is checked before any of it is
-// taken. Pure. What is wrong is said with its path; ids are made anew, so that nothing is ever overwritten.
+// A session as others may hand it over, in a file or a link: how it is written, and how it is checked before any of it
+// is taken. Pure. What is wrong is said with its path; ids are made anew, so that nothing is ever overwritten.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { MAX_MODELS } from '#web/session/urlState.ts';

@@ -1,6 +1,5 @@
 // What of the unsaved texts is worth keeping over a reload: what was really written, for messages and calls that are
 // there. In memory the rest stays, so that a message that comes back does so with what was being written into it. Pure.
-// It must not know where they are stored.
 import { openCalls } from '#web/playground/desk/conversation.ts';
 import { shownAnswer, type Desk, type Turn } from '#web/playground/desk/desk.ts';
 import { turnText } from '#web/playground/desk/turns.ts';

@@ -1,5 +1,4 @@
-// From rows and columns to the axes of a plot: kind, scale, range, what is the same everywhere and needs no axis.
-// Pure; it must not know what the rows are, nor how an axis is drawn.
+// From rows and columns to the axes of a plot: kind, scale, range, what is the same everywhere and needs no axis. Pure.
 import { isMissing, type PlotValue } from './brush.ts';
 import { formatMeasure, formatPlotValue, toTicks, type Tick } from './ticks.ts';
 
@@ -156,8 +155,8 @@ export function toColumnAxes<Row>(
 }
 
 /**
- * Axes that differ, and the columns that don't (a missing value counts as a value). One in `kept` (brushed ones, so that
- * a brush can always be seen and cleared) is an axis as soon as one row has a value.
+ * Axes that differ, and the columns that don't (a missing value counts as a value). One in `kept` (brushed ones, so
+ * that a brush can always be seen and cleared) is an axis as soon as one row has a value.
  */
 export function pickAxes(all: readonly ColumnAxis[], kept: { readonly has: (id: string) => boolean }): Axes {
   const axes: PlotAxis[] = [];

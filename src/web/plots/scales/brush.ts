@@ -1,5 +1,5 @@
 // What is selected on the axes of a plot, as a value and as a list of texts for the address: `axis:lo..hi` for numbers
-// (either end may be open), `axis=value|value` for categories. It must not know rows, nor where an axis stands.
+// (either end may be open), `axis=value|value` for categories.
 import { toShortName } from '#shared/contract/shortName.ts';
 
 /** What an axis shows of a row; null where there is no value. */
@@ -8,7 +8,10 @@ export type PlotValue = number | string | null;
 export type AxisBrush =
   /** Both ends inclusive; null is an open end. Missing values never match. */
   | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null }
-  /** Any of these, long ones by their short names; the empty text stands for a missing value. A number matches by its text. */
+  /**
+   * Any of these, long ones by their short names; the empty text stands for a missing value. A number matches by its
+   * text.
+   */
   | { readonly kind: 'values'; readonly values: readonly string[] };
 
 /** By axis id (a short name), in the order in which the axes were brushed. A map, as an id can be any text. */
@@ -59,8 +62,8 @@ function parseRange(text: string): AxisBrush | null {
 }
 
 /**
- * Reads the address' list. What can't be meant is left out; of two entries for an axis the last one counts, but lists of
- * values add up. Never throws.
+ * Reads the address' list. What can't be meant is left out; of two entries for an axis the last one counts, but lists
+ * of values add up. Never throws.
  */
 export function parseBrush(list: readonly string[]): Brush {
   const brush = new Map<string, AxisBrush>();
@@ -126,7 +129,10 @@ export function matchesAxis(chosen: AxisBrush, value: PlotValue): boolean {
   return (chosen.from === null || value >= chosen.from) && (chosen.to === null || value <= chosen.to);
 }
 
-/** Whether a row is selected on every axis; `read` gives undefined for an axis that it does not know: that one is ignored. */
+/**
+ * Whether a row is selected on every axis; `read` gives undefined for an axis that it does not know: that one is
+ * ignored.
+ */
 export function matchesBrush(brush: Brush, read: (axisId: string) => PlotValue | undefined): boolean {
   for (const [axisId, chosen] of brush) {
     const value = read(axisId);

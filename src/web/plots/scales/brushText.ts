@@ -1,9 +1,12 @@
-// What is selected on axes, in words, also where they are too few to be drawn. It must not know where they stand.
+// What is selected on axes, in words, also where they are too few to be drawn.
 import { NOT_GIVEN, type PlotAxis } from './axes.ts';
 import { MISSING, type AxisBrush } from './brush.ts';
 import { formatMeasure, formatPlotValue } from './ticks.ts';
 
-/** "from 1e-4 to 5e-4", "at least 8", "lora or not given". `isMeasure`: of losses and the like, written as in the tables. */
+/**
+ * "from 1e-4 to 5e-4", "at least 8", "lora or not given". `isMeasure`: of losses and the like, written as in the
+ * tables.
+ */
 export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
   if (chosen.kind === 'values')
     return chosen.values.map((value) => (value === MISSING ? NOT_GIVEN : value)).join(' or ');

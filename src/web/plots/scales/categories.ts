@@ -1,4 +1,4 @@
-// Which categories of an axis are labelled, and which one keys move to. It must not know how a label looks.
+// Which categories of an axis are labelled, and which one keys move to.
 
 const LABEL_PIXELS = 13;
 

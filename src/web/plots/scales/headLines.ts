@@ -1,4 +1,4 @@
-// How many lines the names above axes need: they break after an underscore, a hyphen or a space. Pure; it must not know how they look.
+// How many lines the names above axes need: they break after an underscore, a hyphen or a space. Pure.
 
 export const LEAST_HEAD_LINES = 2;
 /** A name that needs more is cut; its tooltip has the whole. */

@@ -1,5 +1,5 @@
 // Where a value stands on its axis, and which value stands at a place. Places are fractions: 0 is the lower (left) end,
-// 1 the upper (right) one. It must not know pixels beyond how many an axis has.
+// 1 the upper (right) one.
 import type { CategoryAxis, NumberAxis, PlotAxis } from './axes.ts';
 import type { PlotValue } from './brush.ts';
 

@@ -1,4 +1,4 @@
-// The ends and the marks of a numeric axis, and how its numbers are written. Pure; it must not know where they are drawn.
+// The ends and the marks of a numeric axis, and how its numbers are written. Pure.
 import type { PlotValue } from './brush.ts';
 
 export interface Tick {
@@ -34,7 +34,10 @@ function toScientific(value: number): string {
   return text.includes('.') ? text : text.replace('e', '.0e');
 }
 
-/** Whole numbers and scientific ones have six significant digits, fractions such as losses four; never rounded to 0. Scientific below 0.01 and from 100,000; a text is itself. */
+/**
+ * Whole numbers and scientific ones have six significant digits, fractions such as losses four; never rounded to 0.
+ * Scientific below 0.01 and from 100,000; a text is itself.
+ */
 export function formatPlotValue(value: PlotValue): string {
   if (typeof value !== 'number') return value ?? '';
   const rounded = Number.isFinite(value)

@@ -1,5 +1,5 @@
 // What changed in each project since the page was opened, and which rows say so now. It lives as long as the page.
-// Plain data; what a change is, is decided in diffTrees and activity. It must not know how it is shown.
+// Plain data; what a change is, is decided in diffTrees and activity.
 import { create } from 'zustand';
 import { NO_ACTIVITY, type Activity } from './activityState.ts';
 

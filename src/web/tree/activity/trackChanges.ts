@@ -1,5 +1,5 @@
-// Puts what changed between two answers into the activity of the project. Loaded at the first change.
-// Time and selection come in; it must not know when answers come.
+// Puts what changed between two answers into the activity of the project. Loaded at the first change. Time and
+// selection come in.
 import { nodeLabel } from '#shared/contract/projectReader.ts';
 import { reduceActivity, toTouched } from './activity.ts';
 import { changeProjectActivity, readProjectActivity, type LostNode } from './activityStore.ts';

@@ -1,5 +1,5 @@
 // The place of each id in a tree, in two typed arrays: a Map of 100,000 ids takes five times as long to make, and that
-// is time until a tree is on show. It must not know what the ids name.
+// is time until a tree is on show.
 
 /** A look-up by id, as of a Map. */
 export interface IdPlaces {
@@ -33,7 +33,9 @@ export class IdTable implements IdPlaces {
     this.slots = new Int32Array(length);
   }
 
-  /** Gives the id the next place. False: it has one already, or there are too many like it; then the table is of no use. */
+  /**
+   * Gives the id the next place. False: it has one already, or there are too many like it; then the table is of no use.
+   */
   add(id: string): boolean {
     const hash = toHash(id);
     let slot = hash & this.mask;

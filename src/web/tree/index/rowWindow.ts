@@ -13,7 +13,9 @@ export interface RowWindow {
   readonly to: number;
 }
 
-/** The first row to draw at this scroll position: it changes once in STEP rows, so that most scrolling draws nothing. */
+/**
+ * The first row to draw at this scroll position: it changes once in STEP rows, so that most scrolling draws nothing.
+ */
 export function firstDrawn(scrollTop: number): number {
   return Math.max(0, Math.floor((scrollTop / ROW_HEIGHT - MARGIN) / STEP) * STEP);
 }

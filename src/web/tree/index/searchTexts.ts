@@ -1,5 +1,5 @@
 // The texts by which nodes are found, one per place of an index. 100,000 of them take longer than a frame, so they are
-// made in slices; a later index takes over those of nodes that did not change. It must not know what is searched for.
+// made in slices; a later index takes over those of nodes that did not change.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { hasWord, toSearchWords } from '#web/ui/searchWords.ts';
 import type { TreeIndex } from './treeIndex.ts';

@@ -1,5 +1,4 @@
 // The statuses of a tree as numbers, one per place, so that 100,000 of them are counted in no time.
-// It must not know what a status means.
 
 export interface StatusTable {
   /** Each status that occurs, once. */

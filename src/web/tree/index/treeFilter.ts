@@ -19,7 +19,9 @@ export interface TreeHits {
   /** Hits in the node's subtree, itself included; 0: the node is not shown. */
   readonly hitsWithin: Int32Array;
   readonly count: number;
-  /** 1 where a node has every one of several words itself, as "snapshot 1": all beneath it can be seen. null: nowhere. */
+  /**
+   * 1 where a node has every one of several words itself, as "snapshot 1": all beneath it can be seen. null: nowhere.
+   */
   readonly isWhole: Uint8Array | null;
 }
 
@@ -55,8 +57,8 @@ function searchLeaf(text: string, words: readonly SearchWord[], above: number): 
 }
 
 /**
- * 1 for each place where every word is in the node's own texts or in those of a node above it, and at least one in its own;
- * null without words.
+ * 1 for each place where every word is in the node's own texts or in those of a node above it, and at least one in its
+ * own; null without words.
  */
 export function findText(index: TreeIndex, words: readonly string[]): Uint8Array | null {
   if (words.length === 0) return null;
@@ -69,7 +71,8 @@ export function findText(index: TreeIndex, words: readonly string[]): Uint8Array
   /** Bits of the words at a branch and above it. */
   const bits = new Int32Array(texts.length);
   const last = lastFound.get(index);
-  // One more letter, or word, is within only where all was within before. Most nodes are leaves: nothing hangs on the others.
+  // One more letter, or word, is within only where all was within before. Most nodes are leaves: nothing hangs on the
+  // others.
   const among = last?.words.every((word) => isImplied(word, words)) === true ? last.isWithin : null;
   lastFound.set(index, { words, isWithin });
   for (let at = 0; at < texts.length; at += 1) {

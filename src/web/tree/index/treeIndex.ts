@@ -1,5 +1,5 @@
-// The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, places among siblings, roll-ups.
-// Built once per new tree and shared by everybody who asks. Pure; it must not know what is open or shown.
+// The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, places among siblings, roll-ups. Built
+// once per new tree and shared by everybody who asks. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { IdTable, type IdPlaces } from './idPlaces.ts';
@@ -70,7 +70,9 @@ function countNodes(root: TreeNode): number {
   return count;
 }
 
-/** The keys of nodes some of which share an id: later bearers get `id#2`, `id#3`, where no id and no key is the same. */
+/**
+ * The keys of nodes some of which share an id: later bearers get `id#2`, `id#3`, where no id and no key is the same.
+ */
 function toKeys(nodes: readonly TreeNode[]): Pick<TreeIndex, 'keys' | 'placeOf' | 'repeats'> {
   const placeOf = new Map<string, number>();
   const repeats = new Map<string, number>();

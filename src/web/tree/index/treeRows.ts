@@ -49,7 +49,9 @@ export function filteredOpenState(index: TreeIndex, hits: TreeHits): OpenState {
   return { isOpenByDefault: false, exceptions };
 }
 
-/** Whether a place beneath an open branch is kept: it holds hits, or its branch is the only hit and shows all it has. */
+/**
+ * Whether a place beneath an open branch is kept: it holds hits, or its branch is the only hit and shows all it has.
+ */
 function isKept({ hitsWithin, isHit }: TreeHits, above: number, at: number): boolean {
   if ((hitsWithin[at] ?? 0) > 0) return true;
   return above >= 0 && (hitsWithin[above] ?? 0) === (isHit[above] ?? 0);

@@ -15,7 +15,10 @@ interface SelectProps {
   isLabelHidden?: boolean;
 }
 
-/** One choice out of a short, fixed list: the browser's own, whose list works everywhere. A foreign value is shown as it is. */
+/**
+ * One choice out of a short, fixed list: the browser's own, whose list works everywhere. A foreign value is shown as it
+ * is.
+ */
 export function Select({ label, value, options, onChange, isLabelHidden = false }: SelectProps) {
   const id = useId();
   const chosen = options.find((option) => option.value === value);

@@ -1,5 +1,5 @@
-// A JSON editor in a shadow root: CodeMirror's styles go into constructed sheets there, which the content security policy
-// allows without a nonce. Heavy: only lazily loaded files may import it. It must not know what the JSON means.
+// A JSON editor in a shadow root: CodeMirror's styles go into constructed sheets there, which the content security
+// policy allows without a nonce. Heavy: only lazily loaded files may import it.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
@@ -63,7 +63,10 @@ const THEME = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
 });
 
-/** Text typed over a selection. Left to the browser, it would keep the old text's colour as an inline style, which the policy refuses. */
+/**
+ * Text typed over a selection. Left to the browser, it would keep the old text's colour as an inline style, which the
+ * policy refuses.
+ */
 const TYPE_OVER = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing || view.state.selection.main.empty)

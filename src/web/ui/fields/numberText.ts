@@ -1,5 +1,5 @@
-// Reads a number that a person typed and steps it; says in one sentence why a text is not taken.
-// Pure; it must not know which field it serves. How numbers are written is for contract/numerals.
+// Reads a number that a person typed and steps it; says in one sentence why a text is not taken. Pure. How numbers are
+// written is for contract/numerals.
 import { readNumeral, type Numeral } from '#shared/contract/numerals.ts';
 
 export interface NumberRule {
@@ -24,7 +24,9 @@ function describeRange({ min, max, isInteger }: NumberRule): string {
   return noun;
 }
 
-/** A number with something before or behind it that is no part of one: $5, 50%, 10 tokens. `1e` is one being written. */
+/**
+ * A number with something before or behind it that is no part of one: $5, 50%, 10 tokens. `1e` is one being written.
+ */
 const WITH_UNIT = /^(?:\p{Sc}\s*\d[\d.,]*|[+\-−]?\s*\d[\d.,]*\s*(?!e$)[%‰°\p{L}\p{Sc}]+)$/iu;
 
 /**

@@ -1,4 +1,4 @@
-// What a combo box offers for a typed text. Pure; it must not know what the options stand for.
+// What a combo box offers for a typed text. Pure.
 
 export interface ComboOption {
   readonly value: string;
@@ -14,7 +14,9 @@ export interface OptionGroup {
   readonly items: readonly ComboOption[];
 }
 
-/** What the list shows: `rows` are the options of all groups in the order on screen, `more` says how many were cut off. */
+/**
+ * What the list shows: `rows` are the options of all groups in the order on screen, `more` says how many were cut off.
+ */
 export interface Offer {
   readonly groups: readonly OptionGroup[];
   readonly rows: readonly ComboOption[];

@@ -1,4 +1,4 @@
-// Shows an element in the top layer and keeps it at its field. It must not know what the element lists.
+// Shows an element in the top layer and keeps it at its field.
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { toListPlace } from './listPlace.ts';
 

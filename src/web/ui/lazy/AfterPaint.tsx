@@ -10,7 +10,10 @@ interface AfterPaintProps {
 /** Once a page is up there is nothing left to come first. */
 let isPageUp = false;
 
-/** A part of the first view that comes after the rest of the page, in a pass of its own that keys and clicks may interrupt. */
+/**
+ * A part of the first view that comes after the rest of the page, in a pass of its own that keys and clicks may
+ * interrupt.
+ */
 export function AfterPaint({ fallback, render }: AfterPaintProps) {
   const [isPainted, setPainted] = useState(isPageUp);
   useEffect(() => {

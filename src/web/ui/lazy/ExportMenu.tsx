@@ -46,11 +46,16 @@ interface ExportMenuProps<Input> {
   /** Brings the formats when they are reached for; an `import()`. */
   load: () => Promise<readonly Format<Input>[]>;
   disabledReason?: string | null;
-  /** Given where the service doesn't say what its multiplier means: a format that asks for it opens the question first. */
+  /**
+   * Given where the service doesn't say what its multiplier means: a format that asks for it opens the question first.
+   */
   rate?: RateControl | null;
 }
 
-/** Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by hand. */
+/**
+ * Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by
+ * hand.
+ */
 export function ExportMenu<Input>({
   copyLabel,
   downloadLabel,

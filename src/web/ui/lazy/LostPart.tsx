@@ -9,7 +9,10 @@ interface LostPartProps {
 
 const ACTION = 'font-medium text-accent underline';
 
-/** Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a new page can try again. */
+/**
+ * Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a
+ * new page can try again.
+ */
 export function LostPart({ name, onRetry }: LostPartProps) {
   return (
     <div

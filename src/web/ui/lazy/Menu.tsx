@@ -10,7 +10,10 @@ interface MenuProps {
   items: readonly MenuItem[];
 }
 
-/** A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when reached for. */
+/**
+ * A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when
+ * reached for.
+ */
 export function Menu(props: MenuProps) {
   const { code, isByKeyboard, trigger } = useLate(() => import('./MenuBody.tsx'));
   return code ? (

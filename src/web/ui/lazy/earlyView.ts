@@ -1,5 +1,5 @@
 // A component whose code is fetched ahead of need: once it is there it renders at once, where React's `lazy` shows its
-// fallback for a moment all the same. It must not know which component.
+// fallback for a moment all the same.
 import { createElement, memo, use, type ComponentType, type NamedExoticComponent } from 'react';
 
 export interface EarlyView<Props> {

@@ -1,5 +1,5 @@
-// A part of the page whose code comes when it is first shown. Where the code does not arrive, the part says so in its own
-// place, and nothing around it is lost. It must not know which part.
+// A part of the page whose code comes when it is first shown. Where the code does not arrive, the part says so in its
+// own place, and nothing around it is lost.
 import { createElement, lazy, useState, useSyncExternalStore, type ComponentType, type FunctionComponent } from 'react';
 import { LostPart } from './LostPart.tsx';
 
@@ -12,7 +12,10 @@ export const toLost =
 /** Within this time what is drawn is still what waited for the code: fetching again at once would go on without end. */
 const LEAST_MS = 1000;
 
-/** Suspends until the code is there. After a failure it is fetched again when asked to, and when the part is shown another time. */
+/**
+ * Suspends until the code is there. After a failure it is fetched again when asked to, and when the part is shown
+ * another time.
+ */
 export function toLatePart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,

@@ -1,5 +1,5 @@
-// What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so and
-// closes itself. It must not know what opens.
+// What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so
+// and closes itself.
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { LostPopup } from './LostPopup.tsx';
 

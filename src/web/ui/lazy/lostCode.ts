@@ -1,4 +1,4 @@
-// What is said when code that was asked for does not arrive. It must not know which code.
+// What is said when code that was asked for does not arrive.
 import { showToast } from '#web/ui/toast.ts';
 
 let isUpdated = false;

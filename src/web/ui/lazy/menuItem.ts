@@ -1,4 +1,4 @@
-// One action of a menu. It must not know how menus look.
+// One action of a menu.
 import type { ReactNode } from 'react';
 
 export interface MenuItem {

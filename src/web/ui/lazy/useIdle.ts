@@ -1,5 +1,5 @@
-// Whether the browser has come to rest once since something was put on show, so that what is not needed at first can wait.
-// It must not know what waits.
+// Whether the browser has come to rest once since something was put on show, so that what is not needed at first can
+// wait.
 import { useEffect, useState } from 'react';
 
 const LONGEST_MS = 1500;

@@ -1,4 +1,4 @@
-// Code that is not fetched before somebody reaches for it. It must not know what the code does, nor how its trigger looks.
+// Code that is not fetched before somebody reaches for it.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { showLost } from './lostCode.ts';
 
@@ -19,7 +19,10 @@ export interface Late<T> {
   };
 }
 
-/** `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs nothing. */
+/**
+ * `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs
+ * nothing.
+ */
 export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
   const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({
     code: null,
