@@ -85,7 +85,7 @@ async function play(response: ServerResponse, events: readonly string[], perSeco
 const toWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [text];
 
 /** A markdown answer that quotes the last user message: heading, list, table, code, link, image, raw HTML. */
-export function toEchoText(request: RemoteChatRequest): string {
+function toEchoText(request: RemoteChatRequest): string {
   const last = request.messages.findLast((message) => message.role === 'user')?.content ?? '';
   return [
     `## Echo of ${request.model}`,

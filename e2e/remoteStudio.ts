@@ -32,7 +32,7 @@ export interface RemoteOptions {
   readonly pollsUntilDone?: number;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];

@@ -73,6 +73,7 @@ const counts = [
   check('format', 'oxfmt', ['--check']),
   check('types', 'tsc', ['--noEmit']),
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts']),
+  check('unused code', 'knip', []),
   unitTests(),
   browserTests(),
 ];

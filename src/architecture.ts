@@ -101,7 +101,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** How many source files one room may hold; tests and fixtures don't count. */
 const MOST_FILES = 40;
 
-export const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(path);
+const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(path);
 const isServer = (path: string): boolean => path.startsWith('src/server/');
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isSrc = (path: string): boolean => path.startsWith('src/');

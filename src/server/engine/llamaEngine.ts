@@ -24,7 +24,7 @@ export interface LlamaEngineOptions {
   readonly closing?: CloseTimes;
 }
 
-export interface CloseTimes {
+interface CloseTimes {
   /** What running answers get to notice that the engine closes. */
   readonly answersMs: number;
   /** What freeing the memory may take: the process ends soon, and with it whatever llama.cpp is still busy with. */

@@ -11,7 +11,7 @@ export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
 }
 
-export const MODELS_FILE = 'models.json';
+const MODELS_FILE = 'models.json';
 
 const FIELDS: readonly string[] = ['id', 'file', 'adapter', 'aliases'];
 

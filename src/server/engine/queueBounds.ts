@@ -10,7 +10,7 @@ export interface QueueLimits {
  * ASSUMED: SPEC 8 names no limits. A browser sends six requests at a time and the dashboard four: one caller's share is
  * ten times that.
  */
-export const QUEUE_LIMITS: QueueLimits = { perCaller: 64, inAll: 256 };
+const QUEUE_LIMITS: QueueLimits = { perCaller: 64, inAll: 256 };
 
 export interface QueueState {
   /** Seconds, at least 1, until a request that came now would be answered. */

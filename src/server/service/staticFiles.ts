@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { matchesEtag, toEtag } from './etag.ts';
 import type { RouteContext } from './route.ts';
 
-export type Bytes = Buffer<ArrayBuffer>;
+type Bytes = Buffer<ArrayBuffer>;
 
 export interface StaticFile {
   readonly type: string;

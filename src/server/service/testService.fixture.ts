@@ -24,7 +24,7 @@ export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
 export const JOB_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ae';
 export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
 
-export interface TestStudio extends Studio {
+interface TestStudio extends Studio {
   /** The tree that is answered; a test may put another in its place. */
   project: ProjectNode;
 }
@@ -57,7 +57,7 @@ function toFile(type: string, text: string, isImmutable: boolean): StaticFile {
   return { type, body, encoded: { br: brotliCompressSync(body), gzip: gzipSync(body) }, etag: 'W/"file"', isImmutable };
 }
 
-export const INDEX = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>';
+const INDEX = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>';
 export const SCRIPT = `console.log(${JSON.stringify('app '.repeat(100))})`;
 
 const FILES = new Map([

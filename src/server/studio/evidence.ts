@@ -72,7 +72,7 @@ export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: 
  * What the choice rests on. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each
  * is ahead on some measure; `only`: the other has not run on this snapshot; `shape`: nothing was measured.
  */
-export type ChoiceBasis = 'better' | 'close' | 'mixed' | 'only' | 'shape';
+type ChoiceBasis = 'better' | 'close' | 'mixed' | 'only' | 'shape';
 
 export interface ModeChoice {
   readonly isLora: boolean;

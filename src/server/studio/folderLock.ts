@@ -12,7 +12,7 @@ import { StartError } from './studio.ts';
  * How often the holder touches its lock, how long a holder that can't be looked up is watched for it, and how long
  * a lock may change hands before this is given up.
  */
-export interface LockTimes {
+interface LockTimes {
   readonly heartbeatMs: number;
   readonly watchMs: number;
   readonly giveUpMs: number;

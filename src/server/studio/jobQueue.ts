@@ -22,7 +22,7 @@ export interface QueuedJob {
   readonly isLastAttempt: boolean;
 }
 
-export type JobState = 'waiting' | 'active' | 'completed' | 'failed' | 'missing';
+type JobState = 'waiting' | 'active' | 'completed' | 'failed' | 'missing';
 
 export interface JobQueue {
   /** Begins to work on jobs, one at a time. */

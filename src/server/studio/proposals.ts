@@ -5,8 +5,8 @@ import { toSignificant } from './hyperparameterRules.ts';
 import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
 
 /** In the order in which the first untried one is recommended. */
-export const PROPOSAL_KINDS = ['suggested', 'other-way', 'lower-rate', 'higher-rate', 'longer'] as const;
-export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
+const PROPOSAL_KINDS = ['suggested', 'other-way', 'lower-rate', 'higher-rate', 'longer'] as const;
+type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 export interface Proposal {
   readonly kind: ProposalKind;

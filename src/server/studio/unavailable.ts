@@ -20,7 +20,7 @@ const CONNECTION =
 const SQLSTATE = /^(?:08|28|3D|53|57|25006)/;
 
 /** Whether a failure says that the database can't be asked now. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (error instanceof DrizzleQueryError) return isUnavailable(error.cause);
   if (!(error instanceof Error)) return false;

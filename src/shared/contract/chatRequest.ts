@@ -43,7 +43,7 @@ export const chatRequestSchema = z.object({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /** Why a request can't be served. `param` is a path such as `messages[1].role`, null for the body as a whole. */
-export interface RequestProblem {
+interface RequestProblem {
   readonly message: string;
   readonly param: string | null;
 }

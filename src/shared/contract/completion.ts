@@ -4,7 +4,7 @@ import { toolCallSchema } from './chatMessage.ts';
 import { countSchema } from './schemas.ts';
 
 /** `content_filter` comes from upstream engines only. */
-export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 /** What our engines send; a reader takes any text. */
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
@@ -71,7 +71,6 @@ export const modelListSchema = z.strictObject({
 
 export type Usage = z.infer<typeof usageSchema>;
 export type Completion = z.infer<typeof completionSchema>;
-export type ToolCallDelta = z.infer<typeof toolCallDeltaSchema>;
 export type Chunk = z.infer<typeof chunkSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
 export type ModelEntry = ModelList['data'][number];

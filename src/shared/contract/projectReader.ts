@@ -3,7 +3,7 @@
 import { isObject, ownField, type JsonObject, type Read } from './reading.ts';
 import type { ProjectSummary } from './tree.ts';
 
-export const NODE_TYPES = ['project', 'dataset', 'snapshot', 'finetuning-job', 'experiment'] as const;
+const NODE_TYPES = ['project', 'dataset', 'snapshot', 'finetuning-job', 'experiment'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** One node as the dashboard holds it. Wire names; `children` is always an array, `metadata` always an object. */

@@ -20,7 +20,7 @@ export interface ReadHyperparameters {
 }
 
 /** A way of training a base model; `extra` holds the fields that SPEC does not have, here and below. */
-export interface ReadTraining extends ReadHyperparameters {
+interface ReadTraining extends ReadHyperparameters {
   readonly extra: JsonObject;
 }
 
@@ -33,7 +33,7 @@ export interface ReadModelRecommendation {
   readonly extra: JsonObject;
 }
 
-export interface ReadExperimentRecommendation extends ReadTraining {
+interface ReadExperimentRecommendation extends ReadTraining {
   readonly base_model_id: string;
   /** SPEC has `lora: boolean`; a later revision has `training_type`. `null`: the service said neither. */
   readonly training_type: string | null;

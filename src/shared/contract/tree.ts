@@ -70,5 +70,4 @@ export type JobNode = z.infer<typeof jobNodeSchema>;
 export type SnapshotNode = z.infer<typeof snapshotNodeSchema>;
 export type DatasetNode = z.infer<typeof datasetNodeSchema>;
 export type ProjectNode = z.infer<typeof projectNodeSchema>;
-export type ProjectResponse = z.infer<typeof projectResponseSchema>;
 export type ProjectSummary = z.infer<typeof projectListSchema>['projects'][number];

@@ -1,6 +1,6 @@
 // How far several answers to one prompt agree. Pure.
 
-export interface AnswerGroup {
+interface AnswerGroup {
   readonly text: string;
   /** Places of the equal answers, in order. */
   readonly places: readonly number[];

@@ -12,7 +12,7 @@ export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
   'tool-calls': 'tool calls equal',
 };
 
-export interface CheckPart {
+interface CheckPart {
   readonly kind: CheckKind;
   readonly result: CheckResult;
 }
@@ -20,7 +20,7 @@ export interface CheckPart {
 const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' : result.reason);
 
 /** One result of many: a failure outweighs a check that can't be applied, which outweighs a pass. */
-export function joinResults(parts: readonly CheckPart[]): CheckResult {
+function joinResults(parts: readonly CheckPart[]): CheckResult {
   const state = (['fail', 'no-check'] as const).find((each) => parts.some(({ result }) => result.state === each));
   if (state === undefined) {
     const notes = new Set(parts.flatMap(({ result }) => (result.state === 'pass' ? (result.note ?? []) : [])));

@@ -6,7 +6,7 @@ import { parseAnswerJson } from './answerJson.ts';
 import { isRiskyPattern } from './riskyPattern.ts';
 import { toViolationText } from './violationWords.ts';
 
-export interface Violation {
+interface Violation {
   /** JSON pointer into the answer; empty for the whole. */
   readonly path: string;
   readonly keyword: string;

@@ -8,7 +8,7 @@ export interface AnswerToolCall {
   readonly arguments: string;
 }
 
-export interface AnswerProblem {
+interface AnswerProblem {
   readonly message: string;
   readonly code: string | null;
   readonly param: string | null;

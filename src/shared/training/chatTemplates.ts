@@ -25,7 +25,7 @@ export interface ChatTemplate {
  * tokenizer to copy the template and the end of a turn from; TRL has no training version of it. `tokenizer`: the
  * model's own, likewise.
  */
-export type TrlTemplate =
+type TrlTemplate =
   | { readonly from: 'file'; readonly file: string }
   | { readonly from: 'repository'; readonly repository: string }
   | { readonly from: 'tokenizer' };

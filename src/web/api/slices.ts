@@ -14,7 +14,7 @@ const hasYield = (value: unknown): value is Scheduler =>
  * Lets the browser do what waits. Where it can, it comes back here before it begins anything else that is as urgent;
  * else a message does it, which unlike a timer is not held back for some milliseconds.
  */
-export function pause(): Promise<void> {
+function pause(): Promise<void> {
   const scheduler: unknown = 'scheduler' in globalThis ? globalThis.scheduler : null;
   if (hasYield(scheduler)) return scheduler.yield();
   return new Promise((resolve) => {

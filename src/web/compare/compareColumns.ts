@@ -24,7 +24,7 @@ export interface ReadyColumn extends Place {
   readonly gap: string | null;
 }
 
-export interface OpenColumn extends Place {
+interface OpenColumn extends Place {
   readonly kind: 'loading' | 'missing';
   /** What is being asked for, or why there is nothing and what to do. */
   readonly words: string;

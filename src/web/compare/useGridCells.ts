@@ -10,7 +10,7 @@ import { toWholeText } from './cellText.ts';
 import { findNextCell, NAMES } from './columnLayout.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
-export interface CellPlace {
+interface CellPlace {
   readonly row: number;
   /** Among the columns as shown; NAMES: the row's name. */
   readonly column: number;

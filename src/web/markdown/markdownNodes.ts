@@ -22,7 +22,7 @@ export type InlineNode =
   | { readonly kind: 'checkbox'; readonly isChecked: boolean }
   | { readonly kind: 'break' };
 
-export type Align = 'left' | 'center' | 'right' | null;
+type Align = 'left' | 'center' | 'right' | null;
 
 export interface ListItem {
   /** Offset of the item in the answer; stable while the answer grows. */
@@ -30,7 +30,7 @@ export interface ListItem {
   readonly children: readonly BlockNode[];
 }
 
-export interface TableCell {
+interface TableCell {
   readonly column: number;
   readonly align: Align;
   readonly children: readonly InlineNode[];
@@ -158,7 +158,7 @@ function toParagraph(key: number, inline: () => readonly InlineNode[]): BlockNod
 }
 
 /** Where each row of a table starts in its source. */
-export function toRowStarts(table: Tokens.Table): readonly number[] {
+function toRowStarts(table: Tokens.Table): readonly number[] {
   const starts: number[] = [];
   let at = 0;
   for (const [index, line] of table.raw.split('\n').entries()) {

@@ -2,7 +2,7 @@
 import { EMPTY_MARKDOWN, reduceMarkdown, type MarkdownState } from './markdownSplit.ts';
 import { toSections, type Section } from './sections.ts';
 
-export interface ReadMarkdown {
+interface ReadMarkdown {
   readonly state: MarkdownState;
   readonly sections: readonly Section[];
   /** There is more of the text than was read: `read` has to be called again. */

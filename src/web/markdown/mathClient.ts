@@ -5,7 +5,7 @@ import type { MathElement } from './mathAllowed.ts';
 /** Once that the worker is ready, then a result for each source, in order. */
 export type MathReply = { readonly kind: 'ready' } | { readonly kind: 'result'; readonly math: MathElement | null };
 
-export interface MathWorker {
+interface MathWorker {
   readonly send: (sources: readonly string[]) => void;
   readonly close: () => void;
 }

@@ -11,12 +11,12 @@ const OTHERS = '--off';
 /** The neutral colour of a row without a value, whose mark is broken or hollow as well. */
 export const NO_VALUE = '--faint';
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly token: string;
   readonly text: string;
 }
 
-export type Legend =
+type Legend =
   /**
    * Steps of one size, and the values at the lower end, the middle and the upper end; one where all values are equal.
    */

@@ -24,7 +24,7 @@ export interface LossLayout {
   readonly curves: readonly LossCurve[];
 }
 
-export interface LossCurve {
+interface LossCurve {
   readonly key: string;
   readonly path: string;
   /** Pixels from the left at which losses begin to be no finite numbers. */

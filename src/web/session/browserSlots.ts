@@ -1,7 +1,7 @@
 // A few places that all tabs of a browser share, by the browser's locks.
 
 /** Frees the place. */
-export type LetGo = () => void;
+type LetGo = () => void;
 
 export interface BrowserSlots {
   /** Resolves once this tab has a place; `onWait` is called if it has to wait. Rejects with the signal's reason. */

@@ -1,7 +1,7 @@
 // All keys of the page in words, by where they work, for whoever lists them. Pure.
 // The keys that work everywhere are in shortcuts.ts; those of one widget are handled there and told here.
 
-export interface Shortcut {
+interface Shortcut {
   /** Alternatives, each a list of keys pressed together. `Mod`: Ctrl, on a Mac Cmd. */
   readonly keys: readonly (readonly string[])[];
   readonly label: string;

@@ -4,12 +4,12 @@
 /** What a worker answers: once that it is ready, then a result for each job, in order. */
 export type WorkerReply<Result> = { readonly kind: 'ready' } | { readonly kind: 'result'; readonly result: Result };
 
-export interface WorkerPort<Job> {
+interface WorkerPort<Job> {
   readonly send: (jobs: readonly Job[]) => void;
   readonly close: () => void;
 }
 
-export type OpenWorker<Job, Result> = (
+type OpenWorker<Job, Result> = (
   onReply: (reply: WorkerReply<Result>) => void,
   onError: (message: string) => void,
 ) => WorkerPort<Job>;

@@ -41,7 +41,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that restrict values of one kind only, and that the grammar can express. */
-export const KIND_KEYWORDS = {
+const KIND_KEYWORDS = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],

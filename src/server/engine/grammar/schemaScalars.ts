@@ -7,7 +7,7 @@ import { SchemaProblem, STRING_FORMATS, type SchemaNode, type SchemaPath } from 
 import type { WorkBudget } from './workBudget.ts';
 
 /** A count such as `minLength`: a whole number within the cap on repeats. */
-export function readCount(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
+function readCount(schema: JsonObject, keyword: string, path: SchemaPath): number | null {
   const value = schema[keyword];
   if (value === undefined) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
@@ -113,7 +113,7 @@ export function parseNumber(schema: JsonObject, isInteger: boolean, path: Schema
 }
 
 /** Bounds are written digit by digit, so they must have an exact short decimal form. */
-export const MAX_BOUND = 1e12;
+const MAX_BOUND = 1e12;
 export const MAX_DECIMALS = 6;
 
 function isExact(value: number): boolean {

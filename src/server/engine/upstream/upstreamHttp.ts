@@ -12,7 +12,7 @@ export interface UpstreamTimeouts {
   readonly idleMs: number;
 }
 
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;

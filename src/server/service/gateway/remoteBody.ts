@@ -14,7 +14,7 @@ export interface Room {
 }
 
 /** The tree of 100,000 nodes is 22 MB. What is larger, or comes when others fill the room, is passed on as it comes. */
-export const ROOM_BYTES = 64 * 1024 * 1024;
+const ROOM_BYTES = 64 * 1024 * 1024;
 export const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 export function openRoom(limit = ROOM_BYTES): Room {

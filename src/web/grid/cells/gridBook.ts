@@ -87,7 +87,7 @@ export const countLeft = ({ waiting, running, earlier }: CellCounts): number => 
 const WAITING: GridCell = { state: 'waiting' };
 
 /** A cell as it is before it is asked for: an answer to an earlier prompt stays until there is a new one. */
-export const toUnasked = (cell: GridCell): GridCell => toEarlier(cell) ?? WAITING;
+const toUnasked = (cell: GridCell): GridCell => toEarlier(cell) ?? WAITING;
 
 export interface GridBook {
   readonly setup: GridSetup;

@@ -13,7 +13,7 @@ import {
   type Values,
 } from './gridBook.ts';
 
-export const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
+const DEFAULT_PROMPT = `{{${LINE_VARIABLE}}}`;
 export const EMPTY_SETUP: GridSetup = { id: 'grid', prompt: DEFAULT_PROMPT, rows: [], columns: [] };
 
 const renumber = (rows: readonly PromptRow[]): readonly PromptRow[] =>

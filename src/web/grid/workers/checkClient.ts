@@ -17,7 +17,7 @@ export type CheckMessage =
 
 export type CheckReply = WorkerReply<CheckResult>;
 
-export interface CheckWorker {
+interface CheckWorker {
   readonly send: (message: CheckMessage) => void;
   readonly close: () => void;
 }

@@ -16,7 +16,7 @@ import {
 /** Tries after a 429 that says how long to wait. */
 const MAX_WAITS = 5;
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly signal: AbortSignal;
   /** True: the request has to wait for a free connection. False: it has one and is sent now. */
   readonly onQueue: (isQueued: boolean) => void;

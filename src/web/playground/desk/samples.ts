@@ -8,7 +8,7 @@ export function toSeeds(seed: number | null, count: number): readonly (number | 
   return Array.from({ length: count }, (_, index) => (seed === null ? null : seed + index));
 }
 
-export interface SampleGroup {
+interface SampleGroup {
   readonly text: string;
   readonly count: number;
   /** Place of its first answer among all versions. */

@@ -18,7 +18,7 @@ import { readOwnSettings, readSettings } from './settingsRecords.ts';
 import { readUnsaved, type Unsaved } from '#web/playground/desk/unsaved.ts';
 import { toStoredUnsaved } from './unsavedRecords.ts';
 
-export interface StoredPane {
+interface StoredPane {
   readonly id: string;
   readonly model: string;
   readonly own: OwnSettings;

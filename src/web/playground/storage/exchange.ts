@@ -3,7 +3,7 @@
 import type { WireTap } from '#web/api/request.ts';
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 
-export type HeaderList = readonly (readonly [name: string, value: string])[];
+type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** Plain data, kept under the id of its answer. Times: milliseconds since the request was sent. */
 export interface Exchange {
@@ -31,7 +31,7 @@ export interface Exchange {
 }
 
 /** Of a longer body the middle is left out: its first and its last so many characters stay. */
-export const KEPT_CHARACTERS = 1_000_000;
+const KEPT_CHARACTERS = 1_000_000;
 
 const REQUEST_HEADERS = /^(accept|content-type|x-request-id)$/;
 const RESPONSE_HEADERS =
