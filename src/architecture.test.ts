@@ -1,6 +1,7 @@
 // The rules hold for the real files, and each rule sees a planted violation.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readSources } from '../e2e/sources.ts';
 import {
   findBadTests,
   findBannedText,
@@ -27,25 +28,9 @@ import {
   type Source,
 } from './architecture.ts';
 
-const ROOT = new URL('../', import.meta.url);
-
-function read(path: string): Source {
-  return { path, text: readFileSync(new URL(path, ROOT), 'utf8') };
-}
-
-function list(folder: string): string[] {
-  return readdirSync(new URL(folder, ROOT), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? list(`${folder}${entry.name}/`) : [`${folder}${entry.name}`],
-  );
-}
-
-const isText = (path: string): boolean => /\.(tsx?|css|html|json|sql|md)$/.test(path) || path.endsWith('.sse');
 // This file holds every violation there is, in its own texts.
-const isOther = (path: string): boolean => path !== 'src/architecture.test.ts';
-const sources = [...list('src/'), ...list('e2e/'), 'vite.config.ts', 'index.html']
-  .filter((path) => isText(path) && isOther(path))
-  .map(read);
-const packageFile = JSON.parse(read('package.json').text) as PackageFile;
+const sources = readSources().filter(({ path }) => path !== 'src/architecture.test.ts');
+const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as PackageFile;
 
 const RULES = {
   layers: findLayerBreaks,

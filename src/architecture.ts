@@ -105,7 +105,8 @@ const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(pat
 const isServer = (path: string): boolean => path.startsWith('src/server/');
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isSrc = (path: string): boolean => path.startsWith('src/');
-const isRules = (path: string): boolean => path.startsWith('src/architecture.');
+/** The rules and the drawing made with them: no part of the product. */
+const isRules = (path: string): boolean => /^src\/(architecture|floors)\./.test(path);
 
 /** The room of a file, as the layer table names it: `web/playground/desk`; files of src itself are in ``. */
 const roomOf = (path: string): string => path.split('/').slice(1, -1).join('/');
@@ -184,7 +185,7 @@ export const findLayerBreaks: Rule = (sources) =>
 /** Between rooms `#web/ui/Button.tsx`, inside a room `./Button.tsx`: always with the extension, as Node wants it. */
 export const findImportForms: Rule = (sources) =>
   sources
-    .filter(({ path }) => isSrc(path) && isCode(path))
+    .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
     .flatMap(({ path, text }) =>
       importsOf(text).flatMap((specifier) => {
         if (!/^[.#~/]|^@\/|^src\//.test(specifier)) return [];
