@@ -1,0 +1,90 @@
+// The table of who may import whom. architecture.ts holds the code to it.
+
+/** The pure floor: the browser and the service read the same files. */
+const SHARED = ['shared/contract', 'shared/stream', 'shared/training', 'shared/evaluation'];
+const CLIENT = ['shared/contract', 'web/api', 'web/session', 'web/ui'];
+const PLAYGROUND = [...SHARED, 'web/api', 'web/session', 'web/ui', 'web/playground/desk'];
+
+/**
+ * Which rooms a room may import. A room is a folder of code; the path is the one below src.
+ * A room may also import the rooms inside it, and naming a room names the rooms inside it too.
+ * A room inside another imports the room around it only where the table says so, and then that room alone.
+ */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'shared/contract': [],
+  'shared/stream': ['shared/contract'],
+  'shared/training': ['shared/contract'],
+  'shared/evaluation': ['shared/contract', 'shared/stream'],
+
+  'web/ui': ['shared/contract'],
+  'web/ui/fields': ['shared/contract', 'web/ui'],
+  'web/ui/lazy': ['shared/contract', 'web/ui', 'web/ui/fields'],
+  'web/session': ['shared/contract'],
+  'web/api': ['shared/contract', 'shared/stream'],
+  'web/plots': ['shared/contract', 'web/ui'],
+  'web/plots/scales': ['shared/contract'],
+  'web/markdown': ['shared/contract', 'web/ui'],
+  'web/differences': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/tree': CLIENT,
+  'web/tree/index': ['shared/contract', 'web/ui'],
+  'web/tree/activity': ['shared/contract', 'web/tree/index'],
+  'web/recommendations': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/experiments': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/experiments/rows': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/compare': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/grid': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/differences'],
+  'web/grid/workers': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/grid/cells': ['shared/contract', 'shared/evaluation', 'web/ui'],
+  'web/playground/desk': [...SHARED, 'web/api', 'web/session', 'web/ui'],
+  'web/playground/storage': PLAYGROUND,
+  'web/playground/asking': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/records': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/sessions': [...PLAYGROUND, 'web/playground/storage'],
+  'web/playground/schemas': PLAYGROUND,
+  'web/playground/conversation': [
+    ...PLAYGROUND,
+    'web/markdown',
+    'web/differences',
+    'web/playground/asking',
+    'web/playground/records',
+    'web/playground/sessions',
+    'web/playground/schemas',
+  ],
+  'web/playground/parameters': [
+    ...PLAYGROUND,
+    'web/playground/asking',
+    'web/playground/storage',
+    'web/playground/sessions',
+    'web/playground/schemas',
+    'web/playground/conversation',
+  ],
+  'web/playground': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/markdown', 'web/grid'],
+  'web/app/layout': CLIENT,
+  'web/app/palette': [...CLIENT, 'web/app/layout', 'web/tree'],
+  'web/app': [
+    ...CLIENT,
+    'shared/stream',
+    'shared/training',
+    'web/plots',
+    'web/tree',
+    'web/recommendations',
+    'web/experiments',
+    'web/compare',
+    'web/playground',
+  ],
+  web: ['web/app', 'web/playground', 'web/recommendations'],
+
+  'server/engine/grammar': ['shared/contract'],
+  'server/engine': ['shared/contract', 'shared/stream'],
+  'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
+  'server/studio': ['shared/contract', 'server/engine'],
+  'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine'],
+  'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
+  'server/service/launch': [
+    'shared/contract',
+    'server/engine',
+    'server/studio',
+    'server/service',
+    'server/service/gateway',
+  ],
+};
