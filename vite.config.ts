@@ -3,6 +3,12 @@ import tailwindcss from '@tailwindcss/vite';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of pure rooms: no store, no process, no fake clock that outlives a file. */
+const PURE_TESTS = [
+  'src/shared/**/*.test.ts',
+  'src/web/{compare,differences,experiments,markdown,plots,recommendations,tree}/**/*.test.ts',
+];
+
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -23,5 +29,13 @@ export default defineConfig({
     // by 2 KB.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] } } },
   },
-  test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
+  test: {
+    environment: 'node',
+    testTimeout: 30_000,
+    projects: [
+      // Files without state of their own share one set of modules: half the time, since nothing is loaded twice.
+      { extends: true, test: { name: 'pure', include: PURE_TESTS, isolate: false } },
+      { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: PURE_TESTS } },
+    ],
+  },
 });
