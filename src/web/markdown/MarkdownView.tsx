@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import './markdown.css';
 import { inSteps } from './inSteps.ts';
 import type { BlockNode } from './markdownNodes.ts';
@@ -22,6 +22,11 @@ const MAX_SECTIONS = 96;
 const PIECES = 6;
 /** What follows an answer at once, such as the next one, goes before filling in the rest of it. */
 const FILL_AFTER_MS = 400;
+/**
+ * Sections that are filled in together: a frame of the whole page costs more than a section. Few enough to get done
+ * between the frames of another answer.
+ */
+const FILL_STEP = 8;
 
 // The first answer need not wait for the browser to compile what reads it.
 warmUp(whenIdle);
@@ -42,12 +47,15 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
   const isLive = isComing || isBehind;
 
   // A complete answer is put into the document as a whole while nothing else is to do, so that the browser finds text
-  // in it.
+  // in it. React renders a step in slices of a few milliseconds, with room for all else in between.
   const [due, setDue] = useState(0);
   const isFleeting = sections.length > MAX_SECTIONS;
   const isFilling = !isLive && !isFleeting && due < sections.length;
   useEffect(
-    () => (isFilling ? whenIdle(() => setDue(due + 1), due === 0 ? FILL_AFTER_MS : 0) : undefined),
+    () =>
+      isFilling
+        ? whenIdle(() => startTransition(() => setDue(due + FILL_STEP)), due === 0 ? FILL_AFTER_MS : 0)
+        : undefined,
     [isFilling, due],
   );
 

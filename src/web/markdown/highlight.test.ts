@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toTokens, type TokenKind } from './highlight.ts';
 
 const kindOf = (code: string, language: string, part: string): TokenKind | undefined =>
@@ -21,6 +21,24 @@ describe('toTokens', () => {
     ['toml', 'rate = 1', 'rate', 'name'],
   ])('%s: %s', (language, code, part, kind) => {
     expect(kindOf(code, language, part)).toBe(kind);
+  });
+
+  it.each([
+    ['bash', 'if [ -f x ]; then echo "$(ls)"; fi'],
+    ['diff', '@@ -1 +1 @@\n-old\n+new'],
+    ['json', '{"name": [1, null, "x"]}'],
+    ['python', 'class A:\n    def b(self): return f"{1 + 2}"'],
+    ['rust', 'fn main() { let x: u8 = 1; }'],
+    ['shell', '$ echo "$HOME" && if true; then ls; fi'],
+    ['sql', "SELECT count(*) FROM rows WHERE name = 'x'"],
+    ['yaml', 'rate: <%= if true then 1 else "x" end %>\n- a: b # c'],
+  ])('gives %s the same colours before and after other languages were asked for', async (language, code) => {
+    vi.resetModules();
+    const fresh = await import('./highlight.ts');
+    const first = fresh.toTokens(code, language);
+    fresh.toTokens('x', 'kotlin');
+    expect(first).not.toBeNull();
+    expect(first).toEqual(fresh.toTokens(code, language));
   });
 
   it('shows what is put into a string as code', () => {

@@ -46,7 +46,22 @@ const COSTLY: ReadonlySet<string> = new Set([
 ]);
 const MAX_COSTLY = 6000;
 
-const lowlight = createLowlight(common);
+/**
+ * Grammars that are made alone, each with those that it holds pieces of. All others are made together, when the first
+ * of them is asked for: making them takes 20 ms, and most answers hold Python, JSON or a shell.
+ */
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  bash: [],
+  diff: [],
+  json: [],
+  python: [],
+  rust: [],
+  shell: ['bash'],
+  sql: [],
+  yaml: ['ruby'],
+};
+
+const lowlight = createLowlight();
 type Part = ReturnType<typeof lowlight.highlight>['children'][number];
 
 /** The grammars' scopes; what is not here looks like what it stands in. */
@@ -104,6 +119,17 @@ function append(tokens: CodeToken[], parts: readonly Part[], kind: TokenKind): v
   }
 }
 
+/** Makes the grammars that `name` takes; false for a language that is not known. */
+function isKnown(name: string): boolean {
+  if (lowlight.registered(name)) return true;
+  const wanted = Object.hasOwn(ALONE, name) ? [name, ...(ALONE[name] ?? [])] : Object.keys(common);
+  for (const each of wanted) {
+    const grammar = common[each];
+    if (grammar && !lowlight.listLanguages().includes(each)) lowlight.register(each, grammar);
+  }
+  return lowlight.registered(name);
+}
+
 /**
  * The code in parts that joined are the code again; null for a language that is not known, and for code that is beyond
  * it.
@@ -111,8 +137,7 @@ function append(tokens: CodeToken[], parts: readonly Part[], kind: TokenKind): v
 export function toTokens(code: string, language: string): readonly CodeToken[] | null {
   const name = language.toLowerCase();
   const most = COSTLY.has(name) ? MAX_COSTLY : MAX_CHARACTERS;
-  if (!lowlight.registered(name) || code.length > most || LONG_LINE.test(code) || code.split('\n').length > MAX_LINES)
-    return null;
+  if (code.length > most || LONG_LINE.test(code) || code.split('\n').length > MAX_LINES || !isKnown(name)) return null;
   const tokens: CodeToken[] = [];
   try {
     append(tokens, lowlight.highlight(name, code).children, 'plain');

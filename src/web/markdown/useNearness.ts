@@ -22,20 +22,60 @@ interface NearnessOptions {
 const MARGIN = '1200px 0px';
 
 /**
- * By the boxes' parent: asking for styles while an answer grows has the browser work them out once more than it must.
+ * Boxes on the way from a box to its scroller, by which it is found again: asking for styles has the browser work them
+ * out.
  */
 const scrollers = new WeakMap<Element, Element>();
 
 function findScroller(element: Element): Element | null {
-  const { parentElement } = element;
-  const known = parentElement && scrollers.get(parentElement);
-  if (known?.isConnected) return known;
-  for (let parent = parentElement; parent; parent = parent.parentElement) {
-    if (!/auto|scroll/.test(getComputedStyle(parent).overflowY)) continue;
-    if (parentElement) scrollers.set(parentElement, parent);
-    return parent;
+  const passed: Element[] = [];
+  let scroller: Element | null = null;
+  for (let parent = element.parentElement; parent && !scroller; parent = parent.parentElement) {
+    const known = scrollers.get(parent);
+    if (known?.contains(parent) === true) scroller = known;
+    else if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) scroller = parent;
+    else passed.push(parent);
   }
-  return null;
+  if (scroller) for (const parent of passed) scrollers.set(parent, scroller);
+  return scroller;
+}
+
+type OnEntry = (entry: IntersectionObserverEntry) => void;
+
+interface Watch {
+  readonly observer: IntersectionObserver;
+  readonly boxes: Map<Element, OnEntry>;
+}
+
+/** One observer for all boxes of a scroller: each costs in every frame. */
+const watches = new Map<Element | null, Watch>();
+
+function openWatch(root: Element | null): Watch {
+  const boxes = new Map<Element, OnEntry>();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of new Map(entries.map((each) => [each.target, each])).values())
+        boxes.get(entry.target)?.(entry);
+    },
+    { root, rootMargin: MARGIN },
+  );
+  return { observer, boxes };
+}
+
+/** Calls back now and whenever the box comes near or leaves; gives what ends it. */
+function watchBox(element: Element, onEntry: OnEntry): () => void {
+  const root = findScroller(element);
+  const watch = watches.get(root) ?? openWatch(root);
+  watches.set(root, watch);
+  watch.boxes.set(element, onEntry);
+  watch.observer.observe(element);
+  return () => {
+    watch.boxes.delete(element);
+    watch.observer.unobserve(element);
+    if (watch.boxes.size > 0) return;
+    watch.observer.disconnect();
+    if (watches.get(root) === watch) watches.delete(root);
+  };
 }
 
 export function useNearness(
@@ -48,18 +88,12 @@ export function useNearness(
   useEffect(() => {
     const element = box.current;
     if (!element || !isWatched) return undefined;
-    const onChange = (entries: readonly IntersectionObserverEntry[]): void => {
-      const entry = entries.at(-1);
-      if (!entry) return;
-      const { height } = entry.boundingClientRect;
+    return watchBox(element, ({ isIntersecting, boundingClientRect: { height } }) => {
       setState((old) => {
-        if (entry.isIntersecting) return old.isNear ? old : { ...old, isNear: true };
+        if (isIntersecting) return old.isNear ? old : { ...old, isNear: true };
         return old.isNear && isFleeting ? { isNear: false, height } : old;
       });
-    };
-    const observer = new IntersectionObserver(onChange, { root: findScroller(element), rootMargin: MARGIN });
-    observer.observe(element);
-    return () => observer.disconnect();
+    });
   }, [box, isWatched, isFleeting]);
 
   // What it shows from now on is decided while rendering, so that nothing is painted in between.
