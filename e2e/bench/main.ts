@@ -2,6 +2,7 @@
 import { measureCompile } from './compile.ts';
 import { measureEngine } from './engineHttp.ts';
 import { measureFirstView } from './firstView.ts';
+import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
@@ -15,6 +16,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: measureStart,
   view: measureFirstView,
   streaming: measureStreaming,
+  flood: measureFlood,
   tree: measureTree,
   gateway: measureGateway,
   engine: measureEngine,
