@@ -239,6 +239,12 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   ],
   ['readmes', 'a long one', [src('web/ui/README.md', lines(41))], [src('web/ui/README.md', lines(40))]],
   [
+    'readmes',
+    'a longer one than the table of what SPEC leaves open needs',
+    [src('shared/contract/README.md', lines(91))],
+    [src('shared/contract/README.md', lines(90))],
+  ],
+  [
     'test names',
     'no subject',
     [src('web/ui/a.test.ts', '')],

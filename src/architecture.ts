@@ -142,6 +142,9 @@ export const findFullRooms: Rule = (sources) => {
   );
 };
 
+/** READMEs that may be longer: contract's holds the whole table of what SPEC leaves open (`ASSUMED` in the code). */
+const LONG_READMES: Readonly<Record<string, number>> = { 'src/shared/contract/README.md': 90 };
+
 /** Each room of a floor says in a README of 10 to 40 lines what it owns. Rooms inside it are told of there. */
 export const findReadmes: Rule = (sources) => {
   const rooms = new Set(
@@ -151,7 +154,8 @@ export const findReadmes: Rule = (sources) => {
     const readme = sources.find(({ path }) => path === `${room}README.md`);
     if (!readme) return [`${room}README.md is missing`];
     const count = lineCount(readme.text);
-    return count < 10 || count > 40 ? [`${readme.path}: ${count} lines, not 10 to 40`] : [];
+    const most = LONG_READMES[readme.path] ?? 40;
+    return count < 10 || count > most ? [`${readme.path}: ${count} lines, not 10 to ${most}`] : [];
   });
 };
 
