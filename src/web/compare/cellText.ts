@@ -3,7 +3,7 @@ import type { Parameter } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { toClipped, toTrainingWord } from '#shared/training/trainingWords.ts';
-import { toCountText } from '#web/ui/counts.ts';
+import { toCountText } from '#web/ui/format.ts';
 
 export interface CellText {
   readonly text: string;

@@ -5,7 +5,6 @@ import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import { ParameterText } from './ParameterText.tsx';
 import { ReasonRow } from './ReasonRow.tsx';
-import { ReasonText } from './ReasonText.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
 import { TableFrame } from './TableFrame.tsx';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
@@ -57,8 +56,7 @@ export function ExperimentTable({ experiments, compare }: ExperimentTableProps) 
             </td>
             <HyperparameterCells candidate={experiment} compare={compare} />
           </tr>
-          <ReasonRow columns={7}>
-            <ReasonText reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)} />
+          <ReasonRow columns={7} reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)}>
             <ExtraFields extras={experiment.extras} />
           </ReasonRow>
         </tbody>

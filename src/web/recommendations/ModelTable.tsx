@@ -1,10 +1,72 @@
-import type { ModelChoice } from '#shared/training/candidates.ts';
+import { MessageSquareText } from 'lucide-react';
+import type { ModelChoice, Candidate } from '#shared/training/candidates.ts';
+import type { ExtraParameter } from '#shared/training/extraParameters.ts';
+import { updateUrl } from '#web/session/urlState.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import type { ListControl } from './listControl.ts';
-import { ModelName } from './ModelName.tsx';
-import { ModelReason } from './ModelReason.tsx';
 import { TableFrame } from './TableFrame.tsx';
+import { RecommendedMark } from './RecommendedMark.tsx';
+import { ExtraFields } from './ExtraFields.tsx';
+import { ReasonRow } from './ReasonRow.tsx';
+
+/** A candidate's extra fields without those that its base model's advice has as a whole. */
+function toOwnExtras(candidate: Candidate | null, model: ModelChoice): readonly ExtraParameter[] {
+  const shared = new Set(model.extras.map(({ name }) => name));
+  return candidate?.extras.filter(({ name }) => !shared.has(name)) ?? [];
+}
+
+interface PlaygroundButtonProps {
+  model: string;
+}
+
+/** Opens a model in the playground, by the page's address alone. */
+function PlaygroundButton({ model }: PlaygroundButtonProps) {
+  return (
+    <IconButton
+      label={`Open ${model} in the playground`}
+      icon={<MessageSquareText aria-hidden size={13} />}
+      onClick={() => updateUrl({ models: [model] })}
+      className="-my-0.5 size-6"
+    />
+  );
+}
+
+interface ModelNameProps {
+  model: ModelChoice;
+  /** The service can run it now. */
+  isServed: boolean;
+}
+
+/** A base model by its id, with the star and the way to the playground. */
+function ModelName({ model, isServed }: ModelNameProps) {
+  return (
+    <span className="flex min-w-28 flex-wrap items-center gap-x-2">
+      <span className="line-clamp-4 max-w-36 min-w-0 @md:max-w-60 break-words" title={model.base_model_id}>
+        {model.base_model_id}
+      </span>
+      {model.recommended && <RecommendedMark />}
+      {isServed && <PlaygroundButton model={model.base_model_id} />}
+    </span>
+  );
+}
+
+interface ModelReasonProps {
+  model: ModelChoice;
+  columns: number;
+}
+
+/** Why a base model is (not) recommended, and the fields that SPEC does not have. */
+function ModelReason({ model, columns }: ModelReasonProps) {
+  return (
+    <ReasonRow columns={columns} reason={model.reason_for_recommendation} subject={model.base_model_id}>
+      <ExtraFields extras={model.extras} />
+      <ExtraFields label="full" extras={toOwnExtras(model.full, model)} />
+      <ExtraFields label="LoRA" extras={toOwnExtras(model.lora, model)} />
+    </ReasonRow>
+  );
+}
 
 interface ModelTableProps {
   models: readonly ModelChoice[];

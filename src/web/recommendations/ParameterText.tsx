@@ -1,7 +1,33 @@
-import { toCountText } from '#web/ui/counts.ts';
+import { useContext } from 'react';
+import { toCountText } from '#web/ui/format.ts';
 import type { ParameterKind, ParameterValue } from '#shared/training/delta.ts';
-import { RateText } from './RateText.tsx';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
+import { isLikelyAbsoluteRate, toRateText } from '#shared/training/rates.ts';
+import { RateMark } from './rateMark.ts';
+
+interface RateTextProps {
+  value: number;
+}
+
+/** A learning rate multiplier, with a mark when it may be an absolute rate. The mark's room is always kept. */
+function RateText({ value }: RateTextProps) {
+  const isMarked = useContext(RateMark) && isLikelyAbsoluteRate(value);
+  const { text, isExact } = toRateText(value);
+  return (
+    <span className="whitespace-nowrap" title={isExact ? undefined : String(value)}>
+      {!isExact && <span aria-label="about">≈</span>}
+      {text}
+      <span className="inline-block w-2 text-left align-super text-2xs leading-none text-wait">
+        {isMarked && (
+          <>
+            <span aria-hidden>†</span>
+            <span className="sr-only"> looks like an absolute rate</span>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
 
 interface ParameterTextProps {
   name: string;

@@ -1,16 +1,30 @@
 import type { ReactNode } from 'react';
+import { FoldedText } from '#web/ui/FoldedText.tsx';
 
 interface ReasonRowProps {
   columns: number;
+  /** Why something is recommended; null when the service gave no reason. */
+  reason: string | null;
+  /** What the reason is about. */
+  subject: string;
+  /** Stands beneath the reason. */
   children: ReactNode;
 }
 
 /** The reason beneath a row: as wide as what is visible, however far the table is scrolled. */
-export function ReasonRow({ columns, children }: ReasonRowProps) {
+export function ReasonRow({ columns, reason, subject, children }: ReasonRowProps) {
+  const isGiven = reason !== null && reason.trim() !== '';
   return (
     <tr>
       <td colSpan={columns} className="p-0">
-        <div className="sticky left-0 w-[100cqw] max-w-full px-3 pb-2 text-sm text-soft">{children}</div>
+        <div className="sticky left-0 w-[100cqw] max-w-full px-3 pb-2 text-sm text-soft">
+          {isGiven ? (
+            <FoldedText text={reason} name={`reason for ${subject}`} />
+          ) : (
+            <span className="text-faint">No reason given.</span>
+          )}
+          {children}
+        </div>
       </td>
     </tr>
   );

@@ -1,4 +1,5 @@
 import { Suspense, useMemo } from 'react';
+import { ListX } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
@@ -6,24 +7,74 @@ import { useKeptRate } from '#web/session/rateChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toChoices } from '#shared/training/candidates.ts';
 import { toConnection } from '#shared/training/exportInput.ts';
-import { isLikelyAbsoluteRate } from '#shared/training/rates.ts';
+import { isLikelyAbsoluteRate, RATE_HINT } from '#shared/training/rates.ts';
 import { toLatePart } from '#web/ui/lazy/latePart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { usePrinting } from '#web/ui/usePrinting.ts';
 import { useSize } from '#web/ui/useSize.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { CandidateExport } from './CandidateExport.tsx';
 import { Card } from './Card.tsx';
 import { CompareBar } from './CompareBar.tsx';
-import { EmptyRecord } from './EmptyRecord.tsx';
 import { ExperimentTable } from './ExperimentTable.tsx';
 import type { ListControl } from './listControl.ts';
 import { ModelTable } from './ModelTable.tsx';
 import { RateMark } from './rateMark.ts';
-import { RateNote } from './RateNote.tsx';
-import { ShownNote } from './ShownNote.tsx';
 import { useBrushed } from './useBrushed.ts';
 import { useCompare } from './useCompare.ts';
+
+/** The footnote that every † refers to. */
+function RateNote() {
+  return (
+    <p className="px-1 text-sm text-soft">
+      <span aria-hidden className="mr-1 text-wait">
+        †
+      </span>
+      <span className="font-mono">learning_rate_multiplier</span>: {RATE_HINT}
+    </p>
+  );
+}
+
+interface ShownNoteProps {
+  shown: number;
+  of: number;
+  /** What is said while nothing is filtered. */
+  otherwise: string;
+  onShowAll: () => void;
+}
+
+/** How many entries the plot's selection leaves, and the way back to all. */
+function ShownNote({ shown, of, otherwise, onShowAll }: ShownNoteProps) {
+  if (shown === of) return otherwise;
+  return (
+    <>
+      {shown} shown, {of - shown} outside the plot’s selection
+      <button
+        type="button"
+        onClick={onShowAll}
+        className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
+      >
+        show all
+      </button>
+    </>
+  );
+}
+
+interface EmptyRecordProps {
+  status: string;
+}
+
+/** Both lists are empty. While it is still being computed or has failed, that is said elsewhere. */
+function EmptyRecord({ status }: EmptyRecordProps) {
+  if (status === 'processing' || status === 'failed') return null;
+  return (
+    <EmptyState icon={<ListX aria-hidden size={20} />} title="The service recommends nothing for this snapshot">
+      It answered “{status}” with no base model and no experiment. Most often the snapshot has too few rows: add some to
+      its dataset, make a new snapshot, and look there.
+    </EmptyState>
+  );
+}
 
 const RecordPlot = toLatePart('The plot', async () => (await import('./RecordPlot.tsx')).RecordPlot);
 

@@ -1,20 +1,134 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { isMissing } from '#web/api/failure.ts';
-import { recommendationQuery, sessionQuery } from '#web/api/queries.ts';
-import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { useEffect, useState, useMemo, type ReactNode } from 'react';
+import { Hourglass, WifiOff } from 'lucide-react';
+import { isMissing, ApiFailure } from '#web/api/failure.ts';
+import { recommendationQuery, sessionQuery, modelsQuery } from '#web/api/queries.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FailedNotice } from './FailedNotice.tsx';
 import { GenerateCommand } from './GenerateCommand.tsx';
-import { LoadFailure } from './LoadFailure.tsx';
-import { MissingNotice } from './MissingNotice.tsx';
 import { toAnnouncement, toPanelView } from './panelView.ts';
 import { ProcessingNotice } from './ProcessingNotice.tsx';
 import { RecordHeader } from './RecordHeader.tsx';
 import { RecordLists } from './RecordLists.tsx';
-import { RecordSkeleton } from './RecordSkeleton.tsx';
-import { StaleNotice } from './StaleNotice.tsx';
-import { useServedModels } from './useServedModels.ts';
 import { noteAnswer } from './watchStore.ts';
+import { toClock } from './clock.ts';
+
+interface ErrorWords {
+  readonly detail: string;
+  /** What to do next; never empty. */
+  readonly hint: string;
+}
+
+/** Words of an ApiFailure, or of anything else that went wrong. */
+function toErrorWords(error: Error): ErrorWords {
+  const hint = error instanceof ApiFailure ? error.hint : '';
+  return { detail: error.message || error.name, hint: hint || 'Try again. If it stays, reload the page.' };
+}
+
+interface LoadFailureProps {
+  error: Error;
+  /** ms since 1970. */
+  failedAt: number;
+  onRetry: () => void;
+}
+
+/** No answer at all, and no earlier one to show. */
+function LoadFailure({ error, failedAt, onRetry }: LoadFailureProps) {
+  const { detail, hint } = toErrorWords(error);
+  return (
+    <ErrorNotice
+      title="Recommendations could not be loaded"
+      detail={`${detail} (${toClock(failedAt)})`}
+      hint={hint}
+      onRetry={onRetry}
+    />
+  );
+}
+
+interface MissingNoticeProps {
+  snapshot: TreeNode;
+  /** When the service last said so, ms since 1970. */
+  checkedAt: number;
+  onCheck: () => void;
+  /** What to run to ask for one. */
+  command: ReactNode;
+}
+
+/** The service answered 404: nothing is broken, there is just no record yet. */
+function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeProps) {
+  return (
+    <div className="flex flex-col items-center">
+      <EmptyState
+        icon={<Hourglass aria-hidden size={20} />}
+        title="No recommendation for this snapshot yet"
+        action={<Button onClick={onCheck}>Check again</Button>}
+      >
+        The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project
+        tree; else ask the service for one, then check again. Last checked {toClock(checkedAt)}.
+      </EmptyState>
+      {command}
+    </div>
+  );
+}
+
+interface StaleNoticeProps {
+  error: Error;
+  answeredAt: number;
+  onCheck: () => void;
+}
+
+/** The last answer is still shown; says that it may be out of date, and why. */
+function StaleNotice({ error, answeredAt, onCheck }: StaleNoticeProps) {
+  const { detail, hint } = toErrorWords(error);
+  return (
+    <div className="flex flex-wrap items-start gap-2.5 rounded-[10px] bg-wait-soft px-3 py-2">
+      <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
+      <div className="min-w-0 flex-1 break-words">
+        <p>
+          <span className="font-semibold text-wait">Stale.</span> Shown is the answer of {toClock(answeredAt)}; the last
+          try failed: {detail}
+        </p>
+        <p className="text-soft">{hint}</p>
+      </div>
+      <Button size="small" onClick={onCheck}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+interface RecordSkeletonProps {
+  /** Why the request is being repeated; null at the first attempt. */
+  repeatedBecause: string | null;
+}
+
+/** The shape of what comes: a header line, a compare table, a list of models. */
+function RecordSkeleton({ repeatedBecause }: RecordSkeletonProps) {
+  return (
+    <>
+      {repeatedBecause !== null && <p className="px-1 text-soft">No answer yet, trying again: {repeatedBecause}</p>}
+      <div className="rounded-[10px] border border-line bg-surface p-3">
+        <Skeleton rows={1} className="max-w-80" />
+      </div>
+      <div className="rounded-[10px] border border-line bg-surface p-3" aria-hidden>
+        <Skeleton rows={6} />
+      </div>
+      <div className="rounded-[10px] border border-line bg-surface p-3" aria-hidden>
+        <Skeleton rows={8} />
+      </div>
+    </>
+  );
+}
+
+/** Ids of served models; empty while unknown, and from a service that can't list them. */
+function useServedModels(): ReadonlySet<string> {
+  const { data } = useQuery(modelsQuery());
+  return useMemo(() => new Set(data?.map((entry) => entry.id)), [data]);
+}
 
 interface SnapshotRecommendationProps {
   snapshot: TreeNode;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCount, formatCounted, formatDuration, formatRate, shortId } from './format.ts';
+import { formatAge, formatCount, formatCounted, formatDuration, formatRate, shortId, toCountText } from './format.ts';
 
 describe('formatRate', () => {
   it.each([
@@ -73,4 +73,8 @@ describe('counts, times and ids', () => {
     expect(shortId('6f0c4a12-0b7e-4c55-9a54-2d8f1f2b91ab')).toBe('6f0c…91ab');
     expect(shortId('run-12')).toBe('run-12');
   });
+});
+
+it('groups counts and loses no digit of odd ones', () => {
+  expect([3, 2200, 1.00001, 1e21, -5].map(toCountText)).toEqual(['3', '2,200', '1.00001', '1e+21', '-5']);
 });

@@ -7,6 +7,13 @@ export function formatCount(n: number): string {
   return COUNT.format(n);
 }
 
+const GROUPED_BELOW = 1e9;
+
+/** "2,200"; a fraction or a number too long to read keeps its own shortest form, so that no digit is lost. */
+export function toCountText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < GROUPED_BELOW ? formatCount(value) : String(value);
+}
+
 /** 1 -> "1 row", 2200 -> "2,200 rows"; for nouns whose plural is made with an s. */
 export function formatCounted(n: number, noun: string): string {
   return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reduceWatch, type Answer, type Watch } from './watch.ts';
+import { reduceWatch, type Answer, type Watch } from './watchStore.ts';
 
 const fold = (answers: readonly Answer[]) => answers.reduce<Watch | null>(reduceWatch, null);
 const processing = (at: number): Answer => ({ status: 'processing', at });
