@@ -1,16 +1,74 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode, type ComponentProps } from 'react';
+import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import type { CompareRow, CompareTable } from '#shared/training/compareTable.ts';
 import { useSize } from '#web/ui/useSize.ts';
+import { LAST_LOSS_HINT } from '#shared/training/trainingWords.ts';
+import { WireName } from '#web/ui/WireName.tsx';
+import { toMoreText } from '#shared/training/manyFigures.ts';
 import { CompareCell } from './CompareCell.tsx';
 import type { CompareColumn } from './compareColumns.ts';
 import { CompareHead } from './CompareHead.tsx';
-import { CompareRowName } from './CompareRowName.tsx';
 import { NAMES, toColumnLayout, toSlots } from './columnLayout.ts';
 import type { ColumnSort } from './columnOrder.ts';
-import { MoreRows } from './MoreRows.tsx';
 import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 import { useDrawnColumns } from './useDrawnColumns.ts';
 import { useGridCells } from './useGridCells.ts';
+
+interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onKeyDown'> {
+  'data-cell': string;
+  name: string;
+  sorted: 'ascending' | 'descending' | null;
+  onSort: () => void;
+}
+
+/** A row's name, which sorts the columns by the row: ascending, descending, as they were. */
+function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
+  const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
+  const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
+  return (
+    <button
+      {...native}
+      type="button"
+      title={`${name === 'last_loss' ? `${LAST_LOSS_HINT}. ` : ''}${name}: sort the columns by this row`}
+      onClick={onSort}
+      className="group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft hover:text-ink"
+    >
+      <span className="line-clamp-3 min-w-0 leading-tight break-words">
+        <WireName name={name} />
+      </span>
+      <Arrow aria-hidden size={12} className={`ml-auto shrink-0 ${look}`} />
+    </button>
+  );
+}
+
+interface MoreRowsProps {
+  count: number;
+  isOpen: boolean;
+  /** Its place among all rows, from 1, with the head. */
+  row: number;
+  /** Cells of a row. */
+  span: number;
+  onToggle: () => void;
+}
+
+/** The row that unfolds the figures beyond the first few. */
+function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
+  return (
+    <tr aria-rowindex={row} className="h-8">
+      <th scope="row" colSpan={span} className="border-t border-line px-1.5 py-0.5 text-left font-normal">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="sticky left-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-sm text-accent hover:underline"
+        >
+          <ChevronRight aria-hidden size={12} className={isOpen ? 'rotate-90' : ''} />
+          {toMoreText(count)}
+        </button>
+      </th>
+    </tr>
+  );
+}
 
 interface CompareGridProps {
   /** In the order in which they are shown, the baseline first. */

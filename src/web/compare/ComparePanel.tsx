@@ -10,12 +10,12 @@ import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import { toLatePart } from '#web/ui/lazy/latePart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { usePrinting } from '#web/ui/usePrinting.ts';
-import type { ReadyColumn } from './compareColumns.ts';
+import { toCandidateTitle } from '#shared/training/trainingWords.ts';
+import type { ReadyColumn, CompareColumn } from './compareColumns.ts';
 import { toColumnNames } from './columnNames.ts';
 import { CompareEmpty } from './CompareEmpty.tsx';
 import { CompareExport } from './CompareExport.tsx';
 import { CompareGrid } from './CompareGrid.tsx';
-import { CompareNotes } from './CompareNotes.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
 import { CompareReason } from './CompareReason.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
@@ -23,6 +23,30 @@ import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } f
 import { HiddenRows } from './HiddenRows.tsx';
 import { findPlotLack, LEAST_COLUMNS } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
+
+interface CompareNotesProps {
+  columns: readonly CompareColumn[];
+}
+
+const NAMED = 4;
+
+/** What the values of some columns lack, and why: each reason once. */
+function CompareNotes({ columns }: CompareNotesProps) {
+  const namesByGap = new Map<string, string[]>();
+  for (const column of columns) {
+    if (column.kind !== 'ready' || column.gap === null) continue;
+    namesByGap.set(column.gap, [...(namesByGap.get(column.gap) ?? []), toCandidateTitle(column.candidate)]);
+  }
+  return [...namesByGap].map(([gap, names]) => (
+    <p key={gap} className="border-t border-line px-3 py-1.5 text-sm text-soft">
+      <span className="font-medium text-ink">
+        {names.slice(0, NAMED).join(', ')}
+        {names.length > NAMED && ` and ${names.length - NAMED} more`}:
+      </span>{' '}
+      {gap}
+    </p>
+  ));
+}
 
 const ComparePlots = toLatePart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);
 

@@ -12,25 +12,42 @@ import { formatCount } from '#web/ui/format.ts';
 import { toLatePart } from '#web/ui/lazy/latePart.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { toSpan } from '#web/experiments/rows/viewRows.ts';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
+import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
+import {
+  reduceSort,
+  toFileColumns,
+  toSelectedRows,
+  toSortList,
+  type UsualColumns,
+} from '#web/experiments/rows/tableState.ts';
+import { toValueText } from '#web/experiments/rows/valueText.ts';
 import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { ColumnFilter } from './ColumnFilter.tsx';
-import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
-import { toSpan } from '#web/experiments/rows/listSpan.ts';
 import { ExperimentGrid } from './ExperimentGrid.tsx';
-import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { ExperimentsToolbar } from './ExperimentsToolbar.tsx';
 import { GridHead } from './GridHead.tsx';
 import { toGridHeight } from './gridLayout.ts';
 import { JobsNotice } from './JobsNotice.tsx';
 import { JobsProgress } from './JobsProgress.tsx';
-import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
-import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
-import { SameLine } from './SameLine.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TableExport } from './TableExport.tsx';
-import { reduceSort, toFileColumns, toSelectedRows, toSortList } from '#web/experiments/rows/tableState.ts';
 import { useExperimentTable } from './useExperimentTable.ts';
+
+interface SameLineProps {
+  same: UsualColumns['same'];
+}
+
+/** The columns that are left out because all rows are the same in them, each with its value. */
+function SameLine({ same }: SameLineProps) {
+  if (same.length === 0) return null;
+  const text = same.map(({ column, value }) => `${column.label} ${toValueText(column.kind, value).text}`).join(', ');
+  return <p className="min-w-0 text-sm break-words text-soft">same for all: {text}</p>;
+}
 
 const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
 

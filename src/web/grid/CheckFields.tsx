@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { Suspense, useId } from 'react';
+import { Suspense, useId, useEffect, useEffectEvent, useState } from 'react';
 import { CHECK_NAMES, findCheckProblem, isBlankCheck } from '#shared/evaluation/checkSet.ts';
 import { CHECK_KINDS, type CheckKind, type CheckSpec } from '#shared/evaluation/checks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -9,7 +9,26 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
-import { usePausedText } from './usePausedText.ts';
+
+const PAUSE_MS = 400;
+
+/** The typed text, how to change it, and how to have it count at once; it counts by itself when typing pauses. */
+function usePausedText(
+  kept: string,
+  onCommit: (text: string) => void,
+): readonly [text: string, change: (text: string) => void, commit: () => void] {
+  const [text, setText] = useState(kept);
+  const commit = (typed: string): void => {
+    if (typed !== kept) onCommit(typed);
+  };
+  const commitTyped = useEffectEvent(commit);
+  // Only another text restarts the pause: a running grid renders its fields again several times a second.
+  useEffect(() => {
+    const timer = setTimeout(() => commitTyped(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText, () => commit(text)];
+}
 
 interface CheckFieldsProps {
   value: CheckSpec;

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { toFigureParts } from '#web/grid/cells/figureParts.ts';
+import { toFigureParts } from '#web/grid/cells/breakParts.ts';
 
 interface FiguresProps {
   text: string;

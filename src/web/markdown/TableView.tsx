@@ -1,6 +1,22 @@
+import { memo } from 'react';
 import { InlineView } from './InlineView.tsx';
-import type { BlockNode } from './markdownNodes.ts';
-import { RowView } from './RowView.tsx';
+import type { BlockNode, TableRow } from './markdownNodes.ts';
+
+interface RowViewProps {
+  row: TableRow;
+}
+
+const RowView = memo(function RowView({ row }: RowViewProps) {
+  return (
+    <tr>
+      {row.cells.map((cell) => (
+        <td key={cell.column} className={`md-${cell.align ?? 'left'}`}>
+          <InlineView nodes={cell.children} />
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 interface TableViewProps {
   table: Extract<BlockNode, { kind: 'table' }>;

@@ -1,6 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { FRAME_SLICES, runInSlices } from './slices.ts';
-import { useThemeKey } from './useThemeKey.ts';
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] });
+  return () => observer.disconnect();
+}
+
+/** Another text in another theme: what is painted doesn't follow the theme's tokens by itself. */
+function useThemeKey(): string {
+  return useSyncExternalStore(subscribe, () => document.documentElement.className);
+}
 
 interface SlicedCanvasProps {
   width: number;

@@ -8,8 +8,7 @@ import {
   type Ref,
 } from 'react';
 import { Tree } from 'react-arborist';
-import { ROW_HEIGHT } from '#web/tree/index/rowHeight.ts';
-import { FOOT } from '#web/tree/index/rowWindow.ts';
+import { FOOT, ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
 import { TreeCells } from './TreeCells.tsx';
 import { ActiveRowContext } from './treeContext.ts';
 import { TreeRow } from './TreeRow.tsx';

@@ -1,6 +1,6 @@
 import { useContext, useLayoutEffect, useRef } from 'react';
 import type { RowRendererProps } from 'react-arborist';
-import { ROW_HEIGHT } from '#web/tree/index/rowHeight.ts';
+import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
 import { ActiveRowContext, useTreeContext } from './treeContext.ts';
 import type { ViewRow } from '#web/tree/index/treeRows.ts';
 

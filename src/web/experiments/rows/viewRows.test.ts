@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toTestRow } from './rows.fixture.ts';
-import { toFlatRows, toGroupFacts, toViewRows } from './viewRows.ts';
+import { toFlatRows, toGroupFacts, toSpan, toViewRows } from './viewRows.ts';
 
 const rows = [toTestRow('a', { last_loss: 0.5 }), toTestRow('b', { last_loss: 0.1, status: 'failed' }), toTestRow('c')];
 
@@ -31,4 +31,10 @@ it('puts each group before its rows, and hides the rows of a closed one', () => 
     { value: 'X', name: 'X · Other' },
   ]);
   expect(toFlatRows(rows).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+});
+
+it('spans both ways', () => {
+  expect(toSpan(['a', 'b', 'c', 'd'], 1, 2)).toEqual(['b', 'c']);
+  expect(toSpan(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['b', 'c', 'd']);
+  expect(toSpan(['a', 'b'], 1, 1)).toEqual(['b']);
 });

@@ -53,3 +53,8 @@ export function toViewRows(groups: readonly RowGroup[], closed: ReadonlySet<stri
 }
 
 export const toFlatRows = (rows: readonly ExperimentRow[]): readonly ViewRow[] => rows.map(toExperiment);
+
+/** The part of a list between two places, both included, whichever comes first: what one press with Shift chooses. */
+export function toSpan<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  return list.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1);
+}

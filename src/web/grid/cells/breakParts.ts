@@ -1,4 +1,4 @@
-// Where a line may break inside long words without spaces, such as JSON: after punctuation. Pure.
+// Where a line may break: inside long words without spaces, such as JSON, and in a line of figures. Pure.
 
 /** A shorter word fits in a line of a cell. */
 const MAX_WORD = 16;
@@ -23,3 +23,9 @@ export function toBreakParts(text: string): readonly string[] {
   }
   return [...parts, part];
 }
+
+/**
+ * Figures break after a comma or a dot between facts, and before a bracket, but not within a figure:
+ * "82 % (69–90), 41 of 1,000" -> "82 %", "(69–90),", "41 of 1,000". Joined by spaces they are the text.
+ */
+export const toFigureParts = (text: string): readonly string[] => text.split(/(?<=[,·]) | (?=\()/u);

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ROW_HEIGHT } from './rowHeight.ts';
-import { anchorRow, firstDrawn, scrollTopFor, scrollTopOf, toRowWindow } from './rowWindow.ts';
+import { anchorRow, firstDrawn, ROW_HEIGHT, scrollTopFor, scrollTopOf, toRowWindow } from './rowWindow.ts';
 
 const heights = fc.integer({ min: 1, max: 2_000 });
 const counts = fc.integer({ min: 1, max: 100_000 });

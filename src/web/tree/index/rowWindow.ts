@@ -1,5 +1,7 @@
 // Which part of the rows is drawn, and where the view has to scroll. Pure arithmetic on row numbers and pixels.
-import { ROW_HEIGHT } from './rowHeight.ts';
+
+/** The height of a row in pixels: the list places rows by it, the keyboard finds the length of a page. */
+export const ROW_HEIGHT = 30;
 
 /** Rows drawn above and below what can be seen, and the steps in which the drawn part moves. */
 const MARGIN = 4;

@@ -1,13 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { findActiveRow } from '#web/tree/activeRow.ts';
 import { ALL_CLOSED, ALL_OPEN, collapsedState, isOpen, setOpen, type OpenState } from './openState.ts';
 import { findHits, TEST_TREE, toTestNode } from './tree.fixture.ts';
 import type { TreeHits } from './treeFilter.ts';
 import { toTreeIndex, type TreeIndex } from './treeIndex.ts';
 import { childPlaces } from './treePlaces.ts';
-import { filteredOpenState, findRow, nearestRow, rowAt, sliceRows, toTreeRows, type ViewRow } from './treeRows.ts';
+import {
+  filteredOpenState,
+  findActiveRow,
+  findRow,
+  nearestRow,
+  rowAt,
+  sliceRows,
+  toTreeRows,
+  type ViewRow,
+} from './treeRows.ts';
 
 const index = toTreeIndex(TEST_TREE);
 

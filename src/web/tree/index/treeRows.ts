@@ -129,3 +129,12 @@ export function nearestRow(rows: TreeRows, at: number): number {
 export function rowOfKey(rows: TreeRows, key: string): number {
   return nearestRow(rows, findPlace(rows.index, key));
 }
+
+/**
+ * Number of the row with the key, else of its nearest ancestor on show (its branch was closed), else the first;
+ * -1 when there are no rows.
+ */
+export function findActiveRow(rows: TreeRows, key: string | null): number {
+  if (rows.count === 0) return -1;
+  return Math.max(0, key === null ? 0 : rowOfKey(rows, key));
+}

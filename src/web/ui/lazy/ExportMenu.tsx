@@ -4,12 +4,17 @@ import type { RateChoice } from '#shared/contract/rateMeaning.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { downloadText } from '#web/ui/download.ts';
-import { toLatePart } from './latePart.ts';
-import { MenuTrigger } from './MenuTrigger.tsx';
-import { toRateLabel } from '#web/ui/rateWords.ts';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { toLatePart } from './latePart.ts';
+import { MenuTrigger } from './MenuTrigger.tsx';
 import { useLate } from './useLate.ts';
+
+/** Of the menu item that asks for it, or changes it. */
+function toRateLabel(choice: RateChoice | null): string {
+  if (choice === null) return 'Say what the learning rate multiplier means…';
+  return `Learning rate: ${choice.means === 'rate' ? 'the multiplier itself' : `${choice.base} x the multiplier`}. Change…`;
+}
 
 // Asked once per studio at most.
 const RateQuestion = toLatePart(

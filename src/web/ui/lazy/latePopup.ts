@@ -1,7 +1,20 @@
 // What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so
 // and closes itself.
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { LostPopup } from './LostPopup.tsx';
+import { lazy, useEffect, type ComponentType, type LazyExoticComponent } from 'react';
+import { showLost } from './lostCode.ts';
+
+interface LostPopupProps {
+  onClose: () => void;
+}
+
+/** In the place of a menu or dialog whose code did not arrive: says so, and counts as closed. */
+function LostPopup({ onClose }: LostPopupProps) {
+  useEffect(() => {
+    showLost();
+    onClose();
+  }, [onClose]);
+  return null;
+}
 
 export function toLatePopup<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
