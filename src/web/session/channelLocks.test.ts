@@ -56,6 +56,15 @@ it('one tab has a lock, others are told', async () => {
   expect((await asked).held?.map(({ name }) => name)).toEqual(['y', 'x']);
 });
 
+it('asks the others which locks they hold, and nothing more', async () => {
+  const [a, b] = [openTab('a'), openTab('b')];
+  const heard: unknown[] = [];
+  b.channel.addEventListener('message', ({ data }) => heard.push(data));
+  void a.locks.query();
+  await pass();
+  expect(heard).toEqual([{ kind: 'who', from: 'a' }]);
+});
+
 it('of two that ask at once, one has it', async () => {
   const [a, b] = [openTab('a'), openTab('b')];
   expect(await Promise.all([b.take('x'), a.take('x')])).toEqual([false, true]);

@@ -14,8 +14,8 @@ export interface TabLocks {
 }
 
 type Message =
-  /** Who has a lock of this name, or with a name that begins so? */
-  | { readonly kind: 'who'; readonly from: string; readonly prefix: string }
+  /** Which locks does each tab hold? */
+  | { readonly kind: 'who'; readonly from: string }
   | { readonly kind: 'ask'; readonly from: string; readonly name: string }
   | { readonly kind: 'have'; readonly to: string; readonly name: string };
 
@@ -57,7 +57,7 @@ export class ChannelLocks implements TabLocks {
   /** Those of other tabs, and this one's. */
   readonly query = async (): Promise<LockManagerSnapshot> => {
     this.heard.clear();
-    this.post({ kind: 'who', from: this.self, prefix: '' });
+    this.post({ kind: 'who', from: this.self });
     await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
     return { held: [...new Set([...this.heard, ...this.held.keys()])].map((name) => ({ name })) };
   };
