@@ -13,8 +13,8 @@ export function SignOutDialog({ isOpen, onClose, onSignOut }: SignOutDialogProps
   return (
     <Dialog title="Sign out" isOpen={isOpen} onClose={onClose}>
       <p className="mb-3">
-        Sessions, grids, training examples and presets stay in this browser: whoever uses it next can read them. Delete
-        them too if it isn’t yours alone. That can’t be undone; export first what you need.
+        Sessions, grids, training examples and presets stay in this browser: whoever uses it next can read them. If
+        other people use this browser, delete them too. That can’t be undone; export first what you need.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => onSignOut(false)}>

@@ -143,7 +143,9 @@ describe('a row with tools of its own', () => {
       ...column,
       request: { ...column.request, tool_choice: { type: 'function', function: { name: 'mine' } } },
     };
-    expect(toolsOf(toCellRequest(choosing, withTools('[{"name":"theirs"}]'), ''))).toContain('asks for the tool mine');
+    expect(toolsOf(toCellRequest(choosing, withTools('[{"name":"theirs"}]'), ''))).toBe(
+      "The column's tool choice is mine, but row 4 has no tool mine. Set another tool choice in the pane.",
+    );
     expect(toolsOf(toCellRequest(choosing, withTools('[{"name":"mine"}]'), ''))).toEqual([mine]);
   });
 });

@@ -27,14 +27,14 @@ export function toFilling({ variables }: PromptRow, values: Values | undefined):
   return values === undefined ? variables : new Map([...Object.entries(values), ...variables]);
 }
 
-/** The column's request with the tools of the row, where it brings some. */
-function withTools(request: ChatRequest, tools: readonly Tool[] | null): Read<ChatRequest> {
+/** The column's request with the tools of the row, where it brings some. `row`: its number. */
+function withTools(request: ChatRequest, tools: readonly Tool[] | null, row: number): Read<ChatRequest> {
   if (tools === null) return { ok: true, value: request };
   const choice = request.tool_choice;
   const wanted = typeof choice === 'object' ? choice.function.name : null;
   if (wanted !== null && !tools.some((tool) => tool.function.name === wanted)) {
     return failRead(
-      `The column asks for the tool ${wanted}, which is none of the tools that the row brings. Set another tool choice in the pane.`,
+      `The column's tool choice is ${wanted}, but row ${row} has no tool ${wanted}. Set another tool choice in the pane.`,
     );
   }
   return { ok: true, value: { ...request, tools: [...tools] } };
@@ -59,7 +59,7 @@ export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string
     };
   }
   const tools = readRowTools(row);
-  const request = tools.ok ? withTools(column.request, tools.value) : tools;
+  const request = tools.ok ? withTools(column.request, tools.value, row.number) : tools;
   if (!request.ok) return { ok: false, message: request.reason };
   const filled = templates.map((message): ChatMessage => ({
     role: message.role,
