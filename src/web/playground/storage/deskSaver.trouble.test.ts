@@ -86,4 +86,19 @@ describe('a problem', () => {
       expect(kept.database.read(['mine', 'turn', 'x'])).toBe('unreadable');
     },
   );
+
+  it('that is a deletion in another tab leaves nothing in this tab that a reload brings back', async () => {
+    const page = await open();
+    page.change({ draft: 'secret' });
+    await pass(200);
+    expect(kept.session.get('studio.desk.tail')).toContain('secret');
+    kept.database.delete();
+    expect(page.readProblem()).toContain('were deleted, in another tab');
+    page.change({ draft: 'secret again' });
+    await pass(5000);
+    page.window.dispatchEvent(new Event('pagehide'));
+    expect(kept.session.has('studio.desk.tail')).toBe(false);
+    const next = await open();
+    expect([next.readDesk().draft, next.readProblem()]).toEqual(['', null]);
+  });
 });

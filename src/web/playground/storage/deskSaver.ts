@@ -93,7 +93,11 @@ function nextMark(): Mark {
   return { life, count };
 }
 
+/** A person had the conversations deleted: no copy of them may stay in this tab either. */
+let isDeleted = false;
+
 const tail = new TabTail(TAIL, () => {
+  if (isDeleted) return null;
   // What the page before left may be had by the next one, when the database opens again.
   if (!storage) return undefined;
   const changes = toTail(bases, readDesk());
@@ -128,7 +132,12 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
 const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 
 function tellTrouble(error: unknown): void {
-  const isOutdated = error instanceof DatabaseTrouble && (error.kind === 'outdated' || error.kind === 'deleted');
+  const kind = error instanceof DatabaseTrouble ? error.kind : null;
+  if (kind === 'deleted' && !isDeleted) {
+    isDeleted = true;
+    tail.now();
+  }
+  const isOutdated = kind === 'outdated' || kind === 'deleted';
   setStorage({ problem: toStorageProblem(error, WORDS), isReloadNeeded: isOutdated });
 }
 

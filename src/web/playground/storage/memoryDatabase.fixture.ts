@@ -62,7 +62,20 @@ export class Database {
   };
 
   createObjectStore = (): void => undefined;
-  addEventListener = (): void => undefined;
+
+  private readonly listeners: ((event: { readonly newVersion: number | null }) => void)[] = [];
+
+  addEventListener(type: string, listener: (event: { readonly newVersion: number | null }) => void): void {
+    if (type === 'versionchange') this.listeners.push(listener);
+  }
+
+  close = (): void => undefined;
+
+  /** As where another tab deletes what this browser keeps: all connections are told. */
+  delete(): void {
+    this.records = [];
+    for (const listener of this.listeners.splice(0)) listener({ newVersion: null });
+  }
 
   /** Transactions begun from now on wait. */
   hold(): void {
