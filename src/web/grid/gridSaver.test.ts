@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import type { GridCell } from '#web/grid/cells/gridBook.ts';
@@ -77,14 +77,78 @@ it('keeps rows, columns, checks and answers over a reload; what ran waits again'
 });
 
 it('writes by itself after a second, and at once when the page goes', async () => {
-  const { changeSetup, readBook, page } = await openPage(new Map());
+  const { changeSetup, setPrompt, page } = await openPage(new Map());
   changeSetup(SETUP);
   await vi.advanceTimersByTimeAsync(1000);
   expect(database.grids.size).toBe(1);
-  readBook().setCell(0, done('x'));
+  setPrompt('Say {{prompt}}');
   page.dispatchEvent(new Event('pagehide'));
   await vi.advanceTimersByTimeAsync(0);
-  expect([...database.cells.values()]).toEqual([done('x')]);
+  expect([...database.grids.values()]).toMatchObject([{ prompt: 'Say {{prompt}}' }]);
+});
+
+it('begins to write an answer as soon as it is in its cell, and answers of one go together', async () => {
+  const { changeSetup, readBook, saveGrid } = await openPage(new Map());
+  changeSetup(SETUP);
+  await saveGrid();
+  const { writes } = database;
+  readBook().setCell(0, { state: 'running' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(database.writes).toBe(writes);
+  readBook().setCell(0, done('x'));
+  readBook().setCell(1, { state: 'failed', message: 'no', text: 'half' });
+  // Not even a timer passes: a reload may be next.
+  await Promise.resolve();
+  expect(database.writes).toBe(writes + 1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...database.cells.values()]).toEqual([done('x'), { state: 'failed', message: 'no', text: 'half' }]);
+});
+
+describe('another grid', () => {
+  /** A page whose first answer is being written while another grid is asked for. */
+  async function leaveWhileWriting() {
+    const page = await openPage(new Map([['studio.grid', 'first']]));
+    page.changeSetup(SETUP);
+    await page.saveGrid();
+    database.hold();
+    page.readBook().setCell(0, done('x'));
+    void page.saveGrid();
+    const storage = page.findGridStorage();
+    if (!storage) throw new Error('There is no storage.');
+    const other = {
+      database: storage.database,
+      id: 'other',
+      from: 'other',
+      setup: undefined,
+      cells: [],
+      entry: undefined,
+    };
+    const entered: (string | null)[] = [];
+    const entering = page.enterGrid(other).then((reason) => entered.push(reason));
+    await vi.advanceTimersByTimeAsync(0);
+    return { ...page, entered, entering };
+  }
+
+  it('waits for what is on its way to the database', async () => {
+    const page = await leaveWhileWriting();
+    expect([page.entered, page.findGridStorage()?.id]).toEqual([[], 'first']);
+    database.release?.();
+    await page.entering;
+    expect([page.entered, page.findGridStorage()?.id]).toEqual([[null], 'other']);
+    expect([...database.cells]).toEqual([[JSON.stringify(['first', 0]), done('x')]]);
+  });
+
+  it('does not open where that failed, and the answer is written to its own grid later', async () => {
+    const page = await leaveWhileWriting();
+    database.problem = new DOMException('full', 'QuotaExceededError');
+    database.release?.();
+    await page.entering;
+    expect(page.entered).toEqual([expect.stringContaining('could not be stored')]);
+    expect(page.readBook().cells[0]).toEqual(done('x'));
+    database.problem = null;
+    await page.saveGrid();
+    expect([...database.cells]).toEqual([[JSON.stringify(['first', 0]), done('x')]]);
+  });
 });
 
 it('an edit moves stored answers along, and takes those away that are worth nothing', async () => {

@@ -1,10 +1,10 @@
-// Keeps the grid across reloads: loads it once, then writes what changed, at most once a second and when the page goes.
-// Problems are told, never thrown.
+// Keeps the grid across reloads: loads it once, then writes what changed: an answer as soon as it is in its cell, the
+// rest at most once a second and when the page goes. Problems are told, never thrown.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { toStorageProblem, toStorageWords } from '#web/session/storageWords.ts';
 import { readUrl } from '#web/session/urlState.ts';
-import { countAnswers, type GridCell } from '#web/grid/cells/gridBook.ts';
+import { countAnswers, isSettled, type GridCell } from '#web/grid/cells/gridBook.ts';
 import { openGridDatabase, writeGrid } from './gridDatabase.ts';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from '#web/grid/cells/gridRecords.ts';
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore.ts';
@@ -27,9 +27,14 @@ const toUnreadText = (reason: string): string =>
   `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.`;
 
 let storage: { readonly database: Database; readonly id: string } | null = null;
-/** Places whose cells are not stored as they are. */
-let dirty = new Set<number>();
-let isSetupDirty = false;
+/** What of one grid is not stored as it is. Another grid gets a record of its own, so nothing of one reaches another. */
+interface Unsaved {
+  /** Places of cells. */
+  places: Set<number>;
+  isSetup: boolean;
+}
+let unsaved: Unsaved = { places: new Set(), isSetup: false };
+const isUnsaved = (): boolean => unsaved.places.size > 0 || unsaved.isSetup;
 /** The earlier prompts by which stored answers name theirs: only ever added to. */
 let prompts: string[] = [];
 let timer: ReturnType<typeof setTimeout> | null = null;
@@ -55,7 +60,7 @@ function toOwnEntry(): GridEntry {
 function placeOf(prompt: string): number {
   const place = prompts.indexOf(prompt);
   if (place >= 0) return place;
-  isSetupDirty = true;
+  unsaved.isSetup = true;
   return prompts.push(prompt) - 1;
 }
 
@@ -64,18 +69,31 @@ function toMap(places: ReadonlySet<number>): ReadonlyMap<number, unknown> {
   return new Map([...places].map((at) => [at, toCellRecord(cells[at], placeOf)]));
 }
 
-/** Writes what changed. Resolves when it is stored, or when that failed and was said. */
-export async function saveGrid(): Promise<void> {
+/** Writes on their way, each with whether it was stored. */
+const inFlight = new Set<Promise<boolean>>();
+
+/** Whether everything is stored now, also what earlier writes bring. It begins at once: a page may be going. */
+async function write(): Promise<boolean> {
+  const begun = writeChanges();
+  inFlight.add(begun);
+  void begun.finally(() => inFlight.delete(begun));
+  const ends = await Promise.all(inFlight);
+  return ends.every(Boolean);
+}
+
+async function writeChanges(): Promise<boolean> {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  if (!storage || (dirty.size === 0 && !isSetupDirty)) return;
+  if (!storage) return false;
+  if (!isUnsaved()) return true;
   const { database, id } = storage;
-  const places = dirty;
+  const from = unsaved;
+  const { places } = from;
   // First: a prompt that is new to the record is stored along with the first answer that names it.
   const cells = toMap(places);
-  const hasSetup = isSetupDirty;
-  dirty = new Set();
-  isSetupDirty = false;
+  const hasSetup = from.isSetup;
+  from.places = new Set();
+  from.isSetup = false;
   try {
     const { setup, checks, problem } = useGrid.getState();
     await writeGrid(database, id, {
@@ -84,23 +102,43 @@ export async function saveGrid(): Promise<void> {
       entry: toOwnEntry(),
     });
     if (problem !== null && WRITING.has(problem)) useGrid.setState({ problem: null });
+    return true;
   } catch (error) {
-    // Nothing of it was stored: it goes along with the next write.
-    dirty = new Set([...places, ...dirty]);
-    isSetupDirty ||= hasSetup;
+    // Nothing of it was stored: it goes along with the next write of the same grid.
+    for (const at of places) from.places.add(at);
+    from.isSetup ||= hasSetup;
     useGrid.setState({ problem: toStorageProblem(error, WORDS) });
+    return false;
   }
 }
 
+/** Writes what changed. Resolves when it is stored, or when that failed and was said. */
+export async function saveGrid(): Promise<void> {
+  await write();
+}
+
 function saveSoon(): void {
-  timer ??= setTimeout(() => void saveGrid(), SAVE_EVERY_MS);
+  timer ??= setTimeout(() => void write(), SAVE_EVERY_MS);
+}
+
+const isAnswered = (cell: GridCell | undefined): boolean => cell !== undefined && isSettled(cell);
+let isAnswerDue = false;
+
+/** Once for all answers that come in one go. A reload may come before the next second, and waits for no write. */
+function saveAnswers(): void {
+  if (isAnswerDue) return;
+  isAnswerDue = true;
+  queueMicrotask(() => {
+    isAnswerDue = false;
+    void write();
+  });
 }
 
 /** The book was replaced: what differs from the one before is to be written. */
 function compareBooks(before: readonly GridCell[]): void {
   const after = readBook().cells;
   for (let at = 0; at < Math.max(before.length, after.length); at += 1)
-    if (toStored(before[at]) !== toStored(after[at])) dirty.add(at);
+    if (toStored(before[at]) !== toStored(after[at])) unsaved.places.add(at);
 }
 
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -126,10 +164,9 @@ function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
   }
   useGrid.setState({ kept: { id, name, project } });
   prompts = [...(stored?.prompts ?? [])];
-  dirty = new Set();
   // In a duplicated tab everything is new to its own grid.
+  unsaved = { places: new Set(), isSetup: from !== id && stored !== null };
   if (from !== id) compareBooks([]);
-  isSetupDirty = from !== id && stored !== null;
   return true;
 }
 
@@ -153,9 +190,9 @@ async function load(): Promise<readonly string[]> {
   try {
     const database = await openGridDatabase({
       onBlocked: () => useGrid.setState({ problem: WORDS.blocked }),
-      beforeClose: () => void saveGrid(),
+      beforeClose: () => void write(),
       onOutdated: (trouble) => useGrid.setState({ problem: toStorageProblem(trouble, WORDS) }),
-      onReopened: () => void saveGrid(),
+      onReopened: () => void write(),
     });
     if (useGrid.getState().problem === WORDS.blocked) useGrid.setState({ problem: null });
     return await loadFrom(database);
@@ -172,8 +209,9 @@ export const findGridStorage = (): { readonly database: Database; readonly id: s
 
 /** Puts another grid, which this tab holds, in the place of the one on show. The reason why not, or null. */
 export async function enterGrid(found: FoundGrid): Promise<string | null> {
-  await saveGrid();
-  if (!storage || dirty.size > 0 || isSetupDirty) return UNSAVED;
+  // What changes while the rest is being stored belongs to the grid that is left.
+  do if (!(await write()) || !storage) return UNSAVED;
+  while (isUnsaved());
   const before = storage;
   // While it is opened, what changes is not the old grid's, and nothing is new to the other one.
   storage = null;
@@ -185,8 +223,8 @@ export async function enterGrid(found: FoundGrid): Promise<string | null> {
 /** Calls the grid on show something else; an empty name: it goes by its rows. */
 export function nameGrid(name: string): void {
   useGrid.setState(({ kept }) => ({ kept: { ...kept, name } }));
-  isSetupDirty = true;
-  void saveGrid();
+  unsaved.isSetup = true;
+  void write();
 }
 
 /** Another tab turned out to have this grid, as where a duplicated tab had no answer in time: a copy goes on here. */
@@ -197,9 +235,9 @@ async function goOnWithCopy(): Promise<void> {
   const { id } = await claims.claimFresh(makeId);
   storage = { database, id };
   useGrid.setState(({ kept }) => ({ kept: { ...kept, id } }));
+  unsaved = { places: new Set(), isSetup: true };
   compareBooks([]);
-  isSetupDirty = true;
-  await saveGrid();
+  await write();
 }
 
 function watch(): void {
@@ -211,16 +249,18 @@ function watch(): void {
     if (state.setup !== setup) compareBooks(cells);
     ({ setup, checks } = state);
     ({ cells } = readBook());
-    isSetupDirty = true;
+    unsaved.isSetup = true;
     saveSoon();
   });
   subscribeCells((places) => {
-    for (const at of places) dirty.add(at);
-    saveSoon();
+    const { cells: now } = readBook();
+    for (const at of places) unsaved.places.add(at);
+    if (places.some((at) => isAnswered(now[at]))) saveAnswers();
+    else saveSoon();
   });
-  window.addEventListener('pagehide', () => void saveGrid());
-  document.addEventListener('visibilitychange', () => document.hidden && void saveGrid());
-  if (dirty.size > 0 || isSetupDirty) saveSoon();
+  window.addEventListener('pagehide', () => void write());
+  document.addEventListener('visibilitychange', () => document.hidden && void write());
+  if (isUnsaved()) saveSoon();
 }
 
 let start: Promise<void> | null = null;

@@ -22,6 +22,17 @@ export class MemoryGrids {
   /** Why writing fails. */
   problem: DOMException | null = null;
   isClosed = false;
+  /** How many writes began. */
+  writes = 0;
+  /** Ends the writes that wait; null while none has to. */
+  release: (() => void) | null = null;
+  private last: Promise<void> = Promise.resolve();
+
+  /** Writes begun from now on wait. */
+  hold(): void {
+    const held = new Promise<void>((resolve) => (this.release = resolve));
+    this.last = this.last.then(() => held);
+  }
 
   readonly factory = {
     open: (): EventTarget => {
@@ -65,14 +76,18 @@ export class MemoryGrids {
     };
     const transaction = Object.assign(new EventTarget(), {
       objectStore: (name: string) => stores[name],
-      error: this.problem,
+      error: null as DOMException | null,
       commit: () => undefined,
     });
     if (mode === 'readonly') return transaction;
-    queueMicrotask(() => {
+    this.writes += 1;
+    const before = this.last;
+    this.last = (async () => {
+      await before;
+      transaction.error = this.problem;
       if (this.problem === null) for (const step of steps) step();
       transaction.dispatchEvent(new Event(this.problem === null ? 'complete' : 'abort'));
-    });
+    })();
     return transaction;
   }
 }
