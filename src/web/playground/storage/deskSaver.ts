@@ -5,7 +5,7 @@ import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { DatabaseTrouble, type Database } from '#web/session/browserDatabase.ts';
 import { watchPageLeaving, type Leaving } from '#web/session/leaving.ts';
 import { makeId } from '#web/session/makeId.ts';
-import { toStorageProblem, toStorageWords } from '#web/session/storageWords.ts';
+import { toStorageProblem } from '#web/session/storageWords.ts';
 import { TabClaims } from '#web/session/tabClaims.ts';
 import { readTail, TabTail } from '#web/session/tabTail.ts';
 import { readUrl } from '#web/session/urlState.ts';
@@ -21,6 +21,7 @@ import {
   type RecordChanges,
 } from './deskDatabase.ts';
 import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
+import { ALMOST_FULL, DAMAGES, WORDS, WRITING } from './deskStorageWords.ts';
 import { readDesk, setStorage, showSession, useDesk } from '#web/playground/desk/deskStore.ts';
 import {
   isNewer,
@@ -46,22 +47,6 @@ const MAX_TAIL = 2_000_000;
 const TAIL = 'studio.desk.tail';
 /** Share of the browser's storage from which on it is said. */
 const NEARLY_FULL = 0.9;
-
-const KEPT = "What can't be read is kept in the browser's database.";
-/** What is said of stored conversations that could not be read. */
-const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = {
-  none: null,
-  some: `Some stored conversations were damaged and could not be restored. ${KEPT}`,
-  all: `The stored conversations were damaged and could not be restored. ${KEPT}`,
-  newer: `The stored conversations come from a newer version of the studio, so this one starts empty. ${KEPT} Update the studio to see them.`,
-};
-const WORDS = toStorageWords(
-  'conversations',
-  'This browser does not let the page store anything: conversations are lost when it is reloaded.',
-  "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.",
-);
-const ALMOST_FULL =
-  "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
 
 export interface DeskStorage {
   readonly database: Database;
@@ -127,9 +112,6 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
     deletes: changes.removed.map((turnId) => [id, 'turn', turnId] as const),
   };
 }
-
-/** What is over once something could be stored. */
-const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 
 function tellTrouble(error: unknown): void {
   const kind = error instanceof DatabaseTrouble ? error.kind : null;
