@@ -1,5 +1,6 @@
 // Signing in and out. The token goes to the service once and comes back as a cookie that scripts can't read.
 import { ROUTES } from '#shared/contract/routes.ts';
+import { ApiFailure, isSignedOut } from './failure.ts';
 import { requestText, SAME_ORIGIN, type Connection } from './request.ts';
 
 /** Throws ApiFailure: 401 for a wrong token, 429 after too many of them. */
@@ -7,7 +8,17 @@ export async function signIn(token: string, connection: Connection = SAME_ORIGIN
   await requestText(ROUTES.session, { method: 'POST', body: { token }, connection });
 }
 
-/** Forgets the cookie. Throws ApiFailure. */
-export async function signOut(connection: Connection = SAME_ORIGIN): Promise<void> {
-  await requestText(ROUTES.session, { method: 'DELETE', connection });
+/** The service took the cookie away, but could not note that. The failure's message says what follows from it. */
+const NOT_STORED = 'sign_out_not_stored';
+
+/** Forgets the cookie. Gives a warning about a sign-out that took effect, or null. Throws ApiFailure: still signed in. */
+export async function signOut(connection: Connection = SAME_ORIGIN): Promise<string | null> {
+  try {
+    await requestText(ROUTES.session, { method: 'DELETE', connection });
+    return null;
+  } catch (error) {
+    if (isSignedOut(error)) return null;
+    if (error instanceof ApiFailure && error.code === NOT_STORED) return error.message;
+    throw error;
+  }
 }

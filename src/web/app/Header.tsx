@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, LogOut } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
-import { sessionQuery } from '#web/api/queries.ts';
 import { signOut } from '#web/api/signIn.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { forgetBrowser } from '#web/session/forgetBrowser.ts';
+import { leaveStudio } from '#web/session/leaveStudio.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { LayoutControls } from '#web/app/layout/LayoutControls.tsx';
@@ -25,14 +23,10 @@ interface HeaderProps {
 }
 
 export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
-  const client = useQueryClient();
   const [isLeaving, setLeaving] = useState(false);
   const leave = async (isForgotten: boolean) => {
     try {
-      if (isForgotten) await forgetBrowser();
-      await signOut();
-      client.clear();
-      await client.resetQueries({ queryKey: sessionQuery().queryKey });
+      await leaveStudio(isForgotten, signOut);
       window.location.reload();
     } catch (error) {
       setLeaving(false);

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { signIn } from '#web/api/signIn.ts';
+import { keepLeaveNotice, readLeaveNotice } from '#web/session/leaveNotice.ts';
+import { deleteKept } from '#web/session/leaveStudio.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { Mark } from './Mark.tsx';
@@ -29,6 +31,29 @@ function describe(error: unknown): string {
 
 /** Never changes, so React calls it once: the page's only field takes the focus. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
+
+/** What is left to say of the sign-out before, and the way to delete what it could not. */
+function LeftNotice() {
+  const [notice, setNotice] = useState(readLeaveNotice);
+  // It is said once.
+  useEffect(() => keepLeaveNotice(null), []);
+  if (!notice) return null;
+  const onDelete = async () => {
+    const left = await deleteKept();
+    if (left === null) window.location.reload();
+    else setNotice({ text: left, isDeletionLeft: true });
+  };
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 rounded-md border border-line bg-raised p-3 text-sm">
+      <p>{notice.text}</p>
+      {notice.isDeletionLeft && (
+        <Button variant="danger" onClick={() => void onDelete()}>
+          Delete what this browser keeps
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** Asks for the token that the studio printed when it was started. */
 export function SignIn() {
@@ -65,6 +90,7 @@ export function SignIn() {
       >
         <Mark />
         <h1 className="text-xl font-semibold tracking-tight">Sign in</h1>
+        <LeftNotice />
         <p className="text-soft">
           Open the link that the studio printed when it started, or paste the link or its token here:
         </p>
