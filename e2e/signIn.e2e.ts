@@ -65,3 +65,31 @@ test('images of another site use up none of the attempts to sign in', async ({ p
   // Not "too many wrong tokens": this was the first one of a person.
   await expect(page.getByRole('alert')).toContainText('This token was not accepted');
 });
+
+test('signing out deletes what this browser keeps; what another tab holds can be deleted afterwards', async ({
+  studioPage: page,
+  studio,
+}) => {
+  const other = await page.context().newPage();
+  await other.goto(`${studio.origin}/healthz`);
+  // A tab that does not let go of the database, as an old version of the studio might.
+  await other.evaluate(
+    () => new Promise((resolve) => indexedDB.open('studio.playground').addEventListener('success', resolve)),
+  );
+  await page.bringToFront();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(page.getByText('If other people use this browser, delete them too.')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out and delete' }).click();
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('You are signed out. Not everything that this browser keeps could be deleted');
+  await expect(notice).toContainText('Another tab has it open.');
+  await other.close();
+  await notice.getByRole('button', { name: 'Delete what this browser keeps' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByLabel(/token/i).first()).toBeVisible();
+  const kept = await page.evaluate(async () => [
+    ...(await indexedDB.databases()).map(({ name }) => name),
+    ...Object.keys(localStorage),
+  ]);
+  expect(kept.filter((name) => name?.startsWith('studio.'))).toEqual([]);
+});
