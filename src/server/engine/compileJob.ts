@@ -1,11 +1,12 @@
 // All that is compiled from a request: the grammar of its answer and the text of its prompt. Pure but for its cache;
 // compileWorker.ts runs it where it can be ended.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { toBusy } from './busyMachine.ts';
 import type { ChatTemplate } from './chatTemplate.ts';
 import { EngineError } from './engine.ts';
 import { toResponseGrammar } from './responseGrammar.ts';
 import { activeTools } from './toolChoice.ts';
-import { openBudget } from '#server/engine/grammar/workBudget.ts';
+import { openBudget, OutOfTime } from '#server/engine/grammar/workBudget.ts';
 
 export type CompileRequest = Pick<ChatRequest, 'messages' | 'tools' | 'tool_choice' | 'response_format'>;
 
@@ -48,7 +49,10 @@ export class GrammarCache {
   }
 }
 
-/** Throws EngineError 400 for what can't be enforced, what the template refuses, and what takes too much work. */
+/**
+ * Throws EngineError 400 for what can't be enforced, what the template refuses and what takes too much work, and 503
+ * when time runs out first.
+ */
 export function compileRequest(
   request: CompileRequest,
   template: ChatTemplate,
@@ -75,6 +79,7 @@ function compileGrammar(
       },
     });
   } catch (error) {
+    if (error instanceof OutOfTime) throw toBusy(part);
     if (!(error instanceof RangeError)) throw error;
     // The stack is used up: references that lead to references, thousands of them.
     const message = 'The schema is nested too deep to be compiled. Make it flatter.';

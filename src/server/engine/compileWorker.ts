@@ -24,10 +24,10 @@ function answer({ request, place, source, grammarMs }: CompileOrder): CompileRep
     return { type: 'done', compiled: compileRequest(request, template, grammars, { limitMs: grammarMs, onPart }) };
   } catch (error) {
     if (error instanceof EngineError) {
-      const { message, code, param } = error;
-      return { type: 'refused', message, code, param };
+      const { message, status, code, param, retryAfter } = error;
+      return { type: 'refused', message, status, code, param, retryAfter };
     }
-    return { type: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { type: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 

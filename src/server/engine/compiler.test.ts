@@ -1,7 +1,9 @@
 // Requests are compiled in a worker that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TemplateSource } from './chatTemplate.ts';
-import { openCompiler } from './compiler.ts';
+import { openChatTemplate, type TemplateSource } from './chatTemplate.ts';
+import { compileRequest, GrammarCache } from './compileJob.ts';
+import type { CompileOrder, CompileReply } from './compileMessages.ts';
+import { openCompiler, type CompilerOptions } from './compiler.ts';
 import { IDLE } from './sampleModel.fixture.ts';
 
 const marks = { bosText: '<s>', eosText: '</s>', markTexts: ['<|im_start|>', '<|im_end|>'] };
@@ -18,6 +20,36 @@ afterAll(() => compiler.close());
 
 function withSchema(schema: Record<string, unknown>): Parameters<typeof compiler.prepare>[0] {
   return { ...HELLO, response_format: { type: 'json_schema', json_schema: { schema } } };
+}
+
+const COMPILED = { pieces: ['by hand'], grammar: null };
+
+/** A worker that says what a test lets it say. */
+class WorkerByHand {
+  readonly orders: CompileOrder[] = [];
+  readonly #listeners: ((reply: CompileReply) => void)[] = [];
+  on(event: string, listener: (value: never) => void): void {
+    if (event === 'message') this.#listeners.push(listener as (reply: CompileReply) => void);
+  }
+  say(reply: CompileReply): void {
+    for (const listener of this.#listeners) listener(reply);
+  }
+  postMessage(order: CompileOrder): void {
+    this.orders.push(order);
+  }
+  ref(): void {}
+  unref(): void {}
+  async terminate(): Promise<void> {}
+}
+
+function openByHand(options: CompilerOptions = {}) {
+  const workers: WorkerByHand[] = [];
+  const startWorker = (): WorkerByHand => {
+    const worker = new WorkerByHand();
+    workers.push(worker);
+    return worker;
+  };
+  return { workers, own: openCompiler({ limitMs: 600_000, ...options, startWorker }) };
 }
 
 describe('openCompiler', () => {
@@ -100,14 +132,66 @@ describe('what takes too long', () => {
     }
   });
 
-  it('frees a caller who leaves, at work or in the queue', async () => {
-    const own = openCompiler({ limitMs: 600_000 });
+  it('frees a caller who leaves: in the queue at once, at work when the worker is free again', async () => {
+    const { workers, own } = openByHand({ workers: 1 });
     const controllers = [new AbortController(), new AbortController()];
-    const asked = controllers.map(({ signal }) => own.prepare(HELLO, ENDLESS, signal));
+    const [first, second] = controllers.map(({ signal }) => own.prepare(HELLO, CHATML, signal));
+    let isFirstOver = false;
+    first?.catch(() => (isFirstOver = true));
+    workers[0]?.say({ type: 'ready' });
     for (const controller of controllers) controller.abort();
-    for (const call of asked) await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    expect(isFirstOver).toBe(false);
+    workers[0]?.say({ type: 'done', compiled: COMPILED });
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
     await expect(own.prepare(HELLO, CHATML, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
-    await own.close();
+  });
+
+  it('is not what waited for a busy loop: a reply that has come is taken before the limit', async () => {
+    const own = openCompiler({ limitMs: 300, readCpuMs: () => performance.now() });
+    try {
+      // The worker's first request may take longer than the limit.
+      await own.prepare(HELLO, CHATML, IDLE).catch(() => undefined);
+      await new Promise(setImmediate);
+      const asked = own.prepare(HELLO, CHATML, IDLE);
+      // Nothing else runs in this thread, while the worker answers.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+      expect((await asked).pieces).toHaveLength(1);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is not what waited for a processor: on a busy machine the answer is 503 with the time to wait', async () => {
+    const { workers, own } = openByHand({ workers: 1, limitMs: 10, readCpuMs: () => 0 });
+    const asked = own.prepare(HELLO, CHATML, IDLE);
+    workers[0]?.say({ type: 'ready' });
+    await expect(asked).rejects.toMatchObject({ status: 503, code: 'engine_busy', retryAfter: '2' });
+    expect(workers).toHaveLength(2);
+  });
+
+  it('a message of the worker that was ended is not taken for one of its successor', async () => {
+    let cpuMs = 0;
+    const { workers, own } = openByHand({ workers: 1, limitMs: 600, readCpuMs: () => cpuMs });
+    const first = own.prepare(HELLO, CHATML, IDLE);
+    workers[0]?.say({ type: 'ready' });
+    cpuMs = 1_000;
+    await expect(first).rejects.toThrow('600 ms');
+    const second = own.prepare(HELLO, CHATML, IDLE);
+    let isSecondOver = false;
+    second.then(
+      () => (isSecondOver = true),
+      () => (isSecondOver = true),
+    );
+    workers[0]?.say({ type: 'ready' });
+    expect(workers[1]?.orders).toEqual([]);
+    workers[1]?.say({ type: 'ready' });
+    expect(workers[1]?.orders).toHaveLength(1);
+    workers[0]?.say({ type: 'done', compiled: COMPILED });
+    await new Promise(setImmediate);
+    expect(isSecondOver).toBe(false);
+    workers[1]?.say({ type: 'done', compiled: COMPILED });
+    await expect(second).resolves.toBe(COMPILED);
   });
 
   it('does not outlive closing', async () => {
@@ -121,4 +205,25 @@ describe('what takes too long', () => {
     await expect(own.prepare(HELLO, CHATML, IDLE)).rejects.toMatchObject({ code: 'engine_closed' });
     await openCompiler().close();
   });
+});
+
+it('a defect: the caller gets one sentence, the log gets the stack', async () => {
+  const lines: string[] = [];
+  const { workers, own } = openByHand({ workers: 1, report: (line) => lines.push(line) });
+  const asked = own.prepare(HELLO, CHATML, IDLE);
+  workers[0]?.say({ type: 'ready' });
+  workers[0]?.say({ type: 'failed', stack: 'TypeError: x\n    at compile (/secret/path.ts:1:1)' });
+  const error: unknown = await asked.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'EngineError', status: 500, code: 'compile_failed' });
+  expect((error as Error).message).not.toMatch(/secret|TypeError/);
+  expect(lines).toEqual([expect.stringContaining('/secret/path.ts')]);
+});
+
+it('a schema whose time is over before its steps are: the machine was busy', () => {
+  const values = Array.from({ length: 6_000 }, (_, index) => `v${index}`);
+  const limits = { limitMs: -1, onPart: () => undefined };
+  const template = openChatTemplate(null, marks);
+  expect(() => compileRequest(withSchema({ enum: values }), template, new GrammarCache(), limits)).toThrow(
+    expect.objectContaining({ status: 503, code: 'engine_busy', retryAfter: '2' }),
+  );
 });

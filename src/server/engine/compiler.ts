@@ -1,6 +1,7 @@
 // Compiles requests in worker threads, so that one which takes too long can be ended and the service's loop stays free.
 import { Worker } from 'node:worker_threads';
 import { throwIfAborted, toAbortError } from './abort.ts';
+import { toBusy } from './busyMachine.ts';
 import type { TemplateSource } from './chatTemplate.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
 import type { CompileOrder, CompileReply } from './compileMessages.ts';
@@ -11,17 +12,34 @@ export interface Compiler {
   warm(): void;
   /**
    * A request's prompt and grammar. Rejects with EngineError 400 for what can't be compiled or takes longer than the
-   * limit, and with AbortError at once when `signal` is aborted.
+   * limit, with 503 when the machine was too busy to tell, and with AbortError when `signal` is aborted: at once when
+   * no worker has begun the request, otherwise when the worker is free again.
    */
   prepare(request: CompileRequest, template: TemplateSource, signal: AbortSignal): Promise<Compiled>;
   close(): Promise<void>;
 }
 
+/** What the compiler needs of a worker thread. */
+interface CompileWorker {
+  on(event: 'message', listener: (reply: CompileReply) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: () => void): unknown;
+  postMessage(order: CompileOrder): void;
+  ref(): void;
+  unref(): void;
+  terminate(): Promise<unknown>;
+}
+
 export interface CompilerOptions {
-  /** Time for one request, from the moment that a worker takes it up. */
+  /** Time for one request, from the moment that a worker begins it. */
   readonly limitMs?: number;
-  /** One works; while it is replaced, another does. */
+  /** Requests that are compiled at a time. */
   readonly workers?: number;
+  /** Takes a line for the operator's log: what the caller must not see. */
+  readonly report?: (line: string) => void;
+  readonly startWorker?: () => CompileWorker;
+  /** Milliseconds of processor time that this process has used, all threads together. */
+  readonly readCpuMs?: () => number;
 }
 
 /** Templates that a worker keeps. */
@@ -29,6 +47,20 @@ const PLACES = 16;
 const MAX_WORKER_MB = 256;
 /** Of a request's time, what its grammar may take. */
 const GRAMMAR_SHARE = 0.8;
+/** On a busy machine a worker may wait for a processor: so many times the limit may pass before it is ended. */
+const PATIENCE = 5;
+
+function startThread(): CompileWorker {
+  return new Worker(new URL('./compileWorkerStart.mjs', import.meta.url), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MB },
+  });
+}
+
+function readProcessCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
 
 interface Job {
   readonly request: CompileRequest;
@@ -56,9 +88,16 @@ function toClosed(): EngineError {
   return new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
 }
 
+/** A defect of ours. Its details are in the log: a stack trace is not for the caller. */
+function toDefect(): EngineError {
+  const message =
+    'The studio failed while it compiled this request. Send it again; if it fails again, look at its log for the details.';
+  return new EngineError(message, 500, 'compile_failed');
+}
+
 /** One worker with at most one job. It is replaced when it ends. */
 class Seat {
-  #worker: Worker | null = null;
+  #worker: CompileWorker | null = null;
   #isReady = false;
   #job: Job | null = null;
   #part = 'messages';
@@ -67,7 +106,7 @@ class Seat {
   #nextPlace = 0;
 
   constructor(
-    readonly limitMs: number,
+    readonly options: Required<CompilerOptions>,
     readonly onFree: () => void,
   ) {}
 
@@ -78,13 +117,13 @@ class Seat {
   /** Starts the worker unless it is there. */
   open(): void {
     if (this.#worker !== null) return;
-    const worker = new Worker(new URL('./compileWorkerStart.mjs', import.meta.url), {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MB },
-    });
+    const worker = this.options.startWorker();
     this.#worker = worker;
     this.#templates = [];
-    worker.on('message', (reply: CompileReply) => this.#take(reply));
+    worker.on('message', (reply) => {
+      // A message of a worker that was ended can still be on its way.
+      if (this.#worker === worker) this.#take(reply);
+    });
     worker.on('error', (error) => this.#fall(worker, error));
     worker.on('exit', () => this.#fall(worker, new Error('The compile worker ended.')));
   }
@@ -93,8 +132,7 @@ class Seat {
     this.#job = job;
     this.#part = firstPart(job.request);
     this.#worker?.ref();
-    const onLimit = (): void => this.#end(toTooMuch(this.#part, `longer than ${this.limitMs} ms`));
-    this.#timer = setTimeout(onLimit, this.limitMs);
+    this.#limit(job);
     let place = this.#templates.indexOf(job.template);
     const source = place === -1 ? job.template : null;
     if (place === -1) {
@@ -102,7 +140,12 @@ class Seat {
       this.#nextPlace = (place + 1) % PLACES;
       this.#templates[place] = job.template;
     }
-    const order: CompileOrder = { request: job.request, place, source, grammarMs: this.limitMs * GRAMMAR_SHARE };
+    const order: CompileOrder = {
+      request: job.request,
+      place,
+      source,
+      grammarMs: this.options.limitMs * GRAMMAR_SHARE,
+    };
     this.#worker?.postMessage(order);
   }
 
@@ -112,6 +155,24 @@ class Seat {
     this.#isReady = false;
     this.#finish()?.reject(toClosed());
     await worker?.terminate();
+  }
+
+  /** Ends the worker when `job` takes too long. */
+  #limit(job: Job): void {
+    const { limitMs, readCpuMs } = this.options;
+    const beganAt = performance.now();
+    const cpuBefore = readCpuMs();
+    const look = (): void => {
+      if (this.#job !== job) return;
+      // The worker had no more processor time than the whole process. Without it, no request is too large.
+      const missingMs = limitMs - (readCpuMs() - cpuBefore);
+      if (missingMs <= 0) this.#end(toTooMuch(this.#part, `longer than ${limitMs} ms`));
+      else if (performance.now() - beganAt >= limitMs * PATIENCE) this.#end(toBusy(this.#part));
+      else this.#timer = setTimeout(lookSoon, Math.max(missingMs, 10));
+    };
+    // Timers run before messages are read. After a long step of the loop the reply may be there already.
+    const lookSoon = (): void => void setImmediate(look);
+    this.#timer = setTimeout(lookSoon, limitMs);
   }
 
   #take(reply: CompileReply): void {
@@ -127,10 +188,11 @@ class Seat {
         this.#finish()?.resolve(reply.compiled);
         break;
       case 'refused':
-        this.#finish()?.reject(new EngineError(reply.message, 400, reply.code, reply.param));
+        this.#finish()?.reject(new EngineError(reply.message, reply.status, reply.code, reply.param, reply.retryAfter));
         break;
       case 'failed':
-        this.#finish()?.reject(new Error(reply.reason));
+        this.options.report(`A request could not be compiled: ${reply.stack}`);
+        this.#finish()?.reject(toDefect());
         break;
       default: {
         const missing: never = reply;
@@ -152,13 +214,16 @@ class Seat {
   }
 
   /** The worker ended by itself. One that could not even start is not tried again before the next request. */
-  #fall(worker: Worker, error: unknown): void {
+  #fall(worker: CompileWorker, error: unknown): void {
     if (this.#worker !== worker) return;
     const wasReady = this.#isReady;
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const reason = error instanceof Error ? error : new Error(String(error));
+    if (!isMemory) {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.options.report(`The worker that compiles requests has failed: ${stack}`);
+    }
     if (wasReady) {
-      this.#end(isMemory ? toTooMuch(this.#part, `more than ${MAX_WORKER_MB} MB`) : reason);
+      this.#end(isMemory ? toTooMuch(this.#part, `more than ${MAX_WORKER_MB} MB`) : toDefect());
       return;
     }
     this.#worker = null;
@@ -179,10 +244,19 @@ class Seat {
 }
 
 /** Starts no worker yet. */
-export function openCompiler({ limitMs = 1_000, workers = 2 }: CompilerOptions = {}): Compiler {
+export function openCompiler({
+  limitMs = 1_000,
+  workers = 2,
+  report = (line) => void process.stderr.write(`${line}\n`),
+  startWorker = startThread,
+  readCpuMs = readProcessCpuMs,
+}: CompilerOptions = {}): Compiler {
   const waiting = new Set<Job>();
   let isClosed = false;
-  const seats = Array.from({ length: workers }, () => new Seat(limitMs, onFree));
+  const seats = Array.from(
+    { length: workers },
+    () => new Seat({ limitMs, workers, report, startWorker, readCpuMs }, onFree),
+  );
   const warm = (): void => {
     if (!isClosed) for (const seat of seats) seat.open();
   };
@@ -214,17 +288,17 @@ export function openCompiler({ limitMs = 1_000, workers = 2 }: CompilerOptions =
           template,
           resolve: (compiled) => {
             leave();
-            resolve(compiled);
+            if (signal.aborted) reject(toAbortError(signal));
+            else resolve(compiled);
           },
           reject: (error) => {
             leave();
-            reject(error);
+            reject(signal.aborted ? toAbortError(signal) : error);
           },
         };
-        // A job that has begun goes on to its end or its limit: its worker keeps what it has learned.
+        // A job that has begun goes on to its end or its limit: its worker keeps its templates and grammars.
         const onAbort = (): void => {
-          waiting.delete(job);
-          reject(toAbortError(signal));
+          if (waiting.delete(job)) reject(toAbortError(signal));
         };
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.add(job);

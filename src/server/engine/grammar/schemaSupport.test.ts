@@ -5,7 +5,7 @@ import { openJsonRules } from './jsonRules.ts';
 import { writeSchema } from './schemaGrammar.ts';
 import { SchemaProblem } from './schemaNode.ts';
 import { parseSchema } from './schemaSupport.ts';
-import { WorkBudget } from './workBudget.ts';
+import { OutOfTime, WorkBudget } from './workBudget.ts';
 
 function problemOf(schema: unknown): { path: string; message: string } | null {
   try {
@@ -294,14 +294,9 @@ describe('what can not is refused, with the path of the keyword', () => {
     expect(problemOf(inside(schema))).toMatchObject({ path });
   });
 
-  it('ends at a point in time, and names the keyword there too', () => {
+  it('ends at a point in time, which is not the fault of the schema', () => {
     const schema = inside({ type: 'string', pattern: '[ab]*'.repeat(500) });
-    expect(() => parseSchema(schema, new WorkBudget(1_500_000, Number.NEGATIVE_INFINITY))).toThrow(/too long/);
-    try {
-      parseSchema(schema, new WorkBudget(1_500_000, Number.NEGATIVE_INFINITY));
-    } catch (error) {
-      expect(error).toMatchObject({ path: ['properties', 'a', 'pattern'] });
-    }
+    expect(() => parseSchema(schema, new WorkBudget(1_500_000, Number.NEGATIVE_INFINITY))).toThrow(OutOfTime);
   });
 
   it('takes all spellings of a reference for one definition', () => {
