@@ -3,6 +3,7 @@ import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { throwIfAborted, withAbort } from './abort.ts';
 import { Answer } from './answer.ts';
+import type { Compiled } from './compileJob.ts';
 import type { Compiler } from './compiler.ts';
 import { EngineError, type EngineEvent } from './engine.ts';
 import type { LlamaRuntime } from './llamaRuntime.ts';
@@ -52,17 +53,19 @@ function countWritten({ messages }: ChatRequest): number {
   return messages.reduce((sum, { role, content }) => sum + (role === 'user' ? (content?.trim().length ?? 0) : 0), 0);
 }
 
-/** Throws EngineError 400 for what this model can't do. */
-async function prepare(
-  ready: ReadyModel,
-  { runtime, compiler }: Means,
-  request: ChatRequest,
-  signal: AbortSignal,
-): Promise<Prepared> {
-  const { vocabulary, template, plan, model } = ready;
+/** Throws EngineError 400 for messages that can't fit whatever their tokens are. */
+function assertFits({ vocabulary, plan }: ReadyModel, request: ChatRequest): void {
   const leastWritten = Math.ceil(countWritten(request) / vocabulary.longestPiece);
   if (leastWritten >= plan.contextSize) throw toOverflow(`at least ${leastWritten}`, plan.contextSize);
-  const { pieces, grammar: gbnf } = await compiler.prepare(request, template.source, signal);
+}
+
+/** Throws EngineError 400 for what this model can't do. */
+async function prepare(
+  { vocabulary, plan, model }: ReadyModel,
+  runtime: LlamaRuntime,
+  request: ChatRequest,
+  { pieces, grammar: gbnf }: Compiled,
+): Promise<Prepared> {
   const { tools } = activeTools(request);
   const prompt = pieces.join('');
   // A prompt that can't fit whatever its tokens are is refused before the time is spent on cutting it up.
@@ -154,15 +157,22 @@ export async function* generate(
   signal: AbortSignal,
   caller: string,
 ): AsyncGenerator<EngineEvent, void> {
-  const { slots, plan } = ready;
+  const { slots, plan, template } = ready;
   const turn = await slots.enter(caller, signal);
+  let compiling: Promise<Compiled> | null = null;
   try {
-    const prepared = await withAbort(prepare(ready, means, request, signal), signal);
+    assertFits(ready, request);
+    compiling = means.compiler.prepare(request, template.source, signal);
+    const compiled = await withAbort(compiling, signal);
+    compiling = null;
+    const prepared = await withAbort(prepare(ready, means.runtime, request, compiled), signal);
     const slot = turn.pick((free) => countKept(free, prepared.tokens, plan.promptStep));
     yield* generateIn(slot, ready, request, prepared, signal);
   } catch (error) {
     throw toFailure(error);
   } finally {
-    turn.end();
+    // A worker may still compile for a caller who has left: until it is done, that is the caller's turn.
+    if (compiling === null) turn.end();
+    else compiling.then(turn.end, turn.end);
   }
 }
