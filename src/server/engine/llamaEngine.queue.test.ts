@@ -172,4 +172,37 @@ describe('what hangs', () => {
     await expect(room).rejects.toMatchObject({ name: 'AbortError' });
     await stuck.close();
   });
+
+  it('a load in place of a model that was given up: no more than the bound wait for it', async () => {
+    let isStuck = false;
+    const llama = new Proxy(runtime.llama, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        if (key === 'loadModel' && isStuck) return never;
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const small = openLlamaEngine({
+      models: SAMPLE_FILES,
+      closing,
+      maxContexts: 0,
+      bounds: new QueueBounds({ perCaller: 2, inAll: 3 }),
+      openRuntime: async () => ({ ...runtime, llama, close: () => Promise.resolve() }),
+    });
+    const model = await small.load('replies', IDLE);
+    // It makes the first one leave the memory.
+    await small.load('base', IDLE);
+    isStuck = true;
+    const request = { model: 'replies', messages: BASE };
+    const controller = new AbortController();
+    const ask = (caller: string): AsyncIterator<EngineEvent> | undefined =>
+      model?.generate(request, controller.signal, caller)[Symbol.asyncIterator]();
+    const waiting = Promise.allSettled(['a', 'a', 'b'].map((caller) => ask(caller)?.next()));
+    await new Promise(setImmediate);
+    await expect(ask('a')?.next()).rejects.toMatchObject({ status: 429, code: 'too_many_waiting' });
+    await expect(ask('c')?.next()).rejects.toMatchObject({ status: 429, code: 'queue_full' });
+    controller.abort();
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await small.close();
+  });
 });

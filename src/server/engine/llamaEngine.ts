@@ -62,6 +62,17 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
   const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
 
+  /** The model in memory. Many may wait until it is there, so that is bounded, too. */
+  async function acquire(file: ModelFile, signal: AbortSignal, caller: string): ReturnType<ModelCache['acquire']> {
+    const pace = `Model "${file.id}" is being loaded.`;
+    const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
+    try {
+      return await cache.acquire(file, signal);
+    } finally {
+      leave?.();
+    }
+  }
+
   async function* answer(
     file: ModelFile,
     request: ChatRequest,
@@ -74,7 +85,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     });
     running.add(ended);
     try {
-      const { ready, release } = await cache.acquire(file, signal);
+      const { ready, release } = await acquire(file, signal, caller);
       try {
         yield* generate(ready, { runtime: await openRuntime(), compiler }, request, signal, caller);
       } finally {
@@ -86,18 +97,15 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     }
   }
 
-  /** Waits for the model to be in memory; gives its fingerprint. Many may wait for it, so that is bounded, too. */
+  /** Waits for the model to be in memory; gives its fingerprint. */
   async function makeReady(file: ModelFile, signal: AbortSignal, caller: string): Promise<string> {
     const controller = new AbortController();
     const unlinks = [signal, closing.signal].map((outer) => linkAbort(outer, controller));
-    const pace = `Model "${file.id}" is being loaded.`;
-    const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
     try {
-      const { ready, release } = await cache.acquire(file, controller.signal);
+      const { ready, release } = await acquire(file, controller.signal, caller);
       release();
       return ready.fingerprint;
     } finally {
-      leave?.();
       for (const unlink of unlinks) unlink();
     }
   }
