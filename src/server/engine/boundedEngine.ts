@@ -27,7 +27,10 @@ export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: 
   ): AsyncGenerator<EngineEvent, void> {
     const turn = await pool.enter(caller, signal);
     try {
-      yield* model.generate(request, signal);
+      for await (const event of model.generate(request, signal)) {
+        if (event.type === 'message-end') turn.complete();
+        yield event;
+      }
     } finally {
       turn.end();
     }

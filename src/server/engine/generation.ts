@@ -167,7 +167,10 @@ export async function* generate(
     compiling = null;
     const prepared = await withAbort(prepare(ready, means.runtime, request, compiled), signal);
     const slot = turn.pick((free) => countKept(free, prepared.tokens, plan.promptStep));
-    yield* generateIn(slot, ready, request, prepared, signal);
+    for await (const event of generateIn(slot, ready, request, prepared, signal)) {
+      if (event.type === 'message-end') turn.complete();
+      yield event;
+    }
   } catch (error) {
     throw toFailure(error);
   } finally {

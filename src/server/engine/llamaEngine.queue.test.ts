@@ -6,6 +6,7 @@ import { openLlamaEngine } from './llamaEngine.ts';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { BASE, IDLE, SAMPLE_FILES } from './sampleModel.fixture.ts';
+import { SlotPool } from './slotPool.ts';
 
 /** Goes on until the context is full. */
 const LONG: ChatRequest = {
@@ -99,6 +100,19 @@ describe('the queue of a model', () => {
     await left;
     expect(bounds.waitingCount).toBe(0);
   });
+});
+
+it('a complete answer tells how long the next one may take', async () => {
+  const model = await engine.load('base', IDLE);
+  const entered = vi.spyOn(SlotPool.prototype, 'enter');
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 60_000));
+  const request: ChatRequest = { model: 'base', messages: BASE, max_completion_tokens: 2 };
+  for await (const event of model?.generate(request, IDLE) ?? []) expect(event).toBeDefined();
+  const pool = entered.mock.contexts[0] as SlotPool<unknown>;
+  expect(pool.secondsUntilTurn('a')).toBeGreaterThan(1);
+  clock.mockRestore();
+  entered.mockRestore();
 });
 
 describe('what hangs', () => {

@@ -23,14 +23,19 @@ function openPool(size: number, limits = { perCaller: 100, inAll: 1000 }) {
     begun.push(name);
     turns.push(turn);
   };
-  /** Ends the oldest turn, after `ms`. */
-  const endOne = async (ms = 0): Promise<void> => {
-    await new Promise(setImmediate);
+  const advance = (ms: number): void => {
     time += ms;
-    turns.shift()?.end();
+  };
+  /** Ends the oldest turn, after `ms`. */
+  const endOne = async (ms = 0, isComplete = true): Promise<void> => {
+    await new Promise(setImmediate);
+    advance(ms);
+    const turn = turns.shift();
+    if (isComplete) turn?.complete();
+    turn?.end();
     await new Promise(setImmediate);
   };
-  return { pool, bounds, begun, turns, enter, endOne };
+  return { pool, bounds, begun, turns, enter, endOne, advance };
 }
 
 describe('SlotPool', () => {
@@ -135,6 +140,28 @@ describe('the time to wait', () => {
     expect(pool.secondsUntilTurn('x')).toBe(25);
     // Another caller's turn comes after one of those.
     expect(pool.secondsUntilTurn('y')).toBe(5);
+  });
+
+  it('is not judged by turns that ended without an answer', async () => {
+    const { pool, enter, endOne } = openPool(1);
+    await enter('x', 'answer');
+    await endOne(60_000);
+    for (let round = 0; round < 40; round += 1) {
+      await enter('x', 'refused');
+      await endOne(0, false);
+    }
+    expect(pool.secondsUntilTurn('x')).toBe(60);
+  });
+
+  it('is at least what the running answers have taken so far', async () => {
+    const { pool, enter, endOne, advance } = openPool(1);
+    for (let round = 0; round < 32; round += 1) {
+      await enter('x', 'short');
+      await endOne(1_000);
+    }
+    await enter('x', 'long');
+    advance(600_000);
+    expect(pool.secondsUntilTurn('x')).toBe(600);
   });
 
   it('is judged by the running answers while none has ended, and never less than a second', async () => {

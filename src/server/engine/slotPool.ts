@@ -7,6 +7,8 @@ import { QueueBounds } from './queueBounds.ts';
 export interface Turn<T> {
   /** Chooses the best free slot by `score` (highest first). Once a turn. */
   pick(score?: (slot: T) => number): T;
+  /** Says that the answer is complete: only such turns tell how long the next ones may take. */
+  complete(): void;
   /** Gives the slot and the turn back. */
   end(): void;
 }
@@ -24,8 +26,11 @@ export interface PoolOptions {
   readonly now?: () => number;
 }
 
-/** So many of the latest turns tell how long the next ones may take. */
+/** So many of the latest complete turns tell how long the next ones may take. */
 const REMEMBERED = 32;
+
+const toMean = (times: readonly number[]): number =>
+  times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
 
 export class SlotPool<T> {
   readonly size: number;
@@ -36,7 +41,7 @@ export class SlotPool<T> {
   readonly #now: () => number;
   /** When each running turn began. */
   readonly #running = new Map<symbol, number>();
-  /** Milliseconds that the latest turns took. */
+  /** Milliseconds that the latest complete turns took. */
   readonly #latest: number[] = [];
 
   constructor(
@@ -67,12 +72,12 @@ export class SlotPool<T> {
     return this.#running.size < this.size ? this.#begin() : await this.#wait(caller, signal);
   }
 
-  /** Seconds until a request that `caller` sent now would begin, judged by the latest answers. */
+  /** Seconds until a request that `caller` sent now would begin, judged by the latest answers and the running ones. */
   secondsUntilTurn(caller: string): number {
     const now = this.#now();
-    // Before any has ended, it is known only how long they have been going on.
-    const times = this.#latest.length > 0 ? this.#latest : [...this.#running.values()].map((beganAt) => now - beganAt);
-    const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
+    // Running answers take at least as long as they have taken so far.
+    const running = [...this.#running.values()].map((beganAt) => now - beganAt);
+    const mean = Math.max(toMean(this.#latest), toMean(running));
     return Math.max(1, Math.ceil((mean * (this.#queue.countBefore(caller) + 1)) / this.size / 1000));
   }
 
@@ -100,16 +105,20 @@ export class SlotPool<T> {
     const key = Symbol('turn');
     const beganAt = this.#now();
     let slot: T | undefined;
+    let isComplete = false;
     this.#running.set(key, beganAt);
     return {
       pick: (score = () => 0) => {
         slot = this.#takeBest(score);
         return slot;
       },
+      complete: () => {
+        isComplete = true;
+      },
       end: () => {
         if (!this.#running.delete(key)) return;
         if (slot !== undefined) this.#free.push(slot);
-        this.#latest.push(this.#now() - beganAt);
+        if (isComplete) this.#latest.push(this.#now() - beganAt);
         if (this.#latest.length > REMEMBERED) this.#latest.shift();
         // The next one has the turn before anybody else can come in between.
         this.#queue.next()?.begin(this.#begin());
