@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareReads } from './sharedRead.ts';
+import { shareReads, shareRecent } from './sharedRead.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -29,6 +29,18 @@ describe('shareReads', () => {
     expect([await late, reads.length]).toEqual(['newest', 3]);
   });
 
+  it('reads one at a time, also for who asks in the moment between two reads', async () => {
+    const { reads, read } = openReads();
+    const first = read();
+    const between = first.then(() => read());
+    const second = read();
+    reads[0]?.resolve('old');
+    await settle();
+    expect(reads).toHaveLength(2);
+    reads[1]?.resolve('new');
+    expect(await Promise.all([second, between])).toEqual(['new', 'new']);
+  });
+
   it('a failure is told to those who shared it, and the next ones read anew', async () => {
     const { reads, read } = openReads();
     const first = read();
@@ -41,5 +53,26 @@ describe('shareReads', () => {
     const third = read();
     reads[2]?.resolve('again');
     expect(await third).toBe('again');
+  });
+});
+
+describe('shareRecent', () => {
+  it('reads again only when the last read is too old, whether it failed or not', async () => {
+    let time = 0;
+    const results = [Promise.resolve('one'), Promise.reject(new Error('gone')), Promise.resolve('three')];
+    for (const result of results) result.catch(() => undefined);
+    const read = shareRecent(
+      () => results.shift() ?? Promise.resolve('none'),
+      1_000,
+      () => time,
+    );
+    expect(await Promise.all([read(), read()])).toEqual(['one', 'one']);
+    time = 999;
+    expect(await read()).toBe('one');
+    time = 1_000;
+    await expect(read()).rejects.toThrow('gone');
+    await expect(read()).rejects.toThrow('gone');
+    time = 2_000;
+    expect(await read()).toBe('three');
   });
 });

@@ -1,6 +1,7 @@
 // `GET /readyz`: whether what the service needs answers now. Anybody may ask, so it says no more than that, and a look
 // is shared by all who ask within a second.
 import { ROUTES } from '#shared/contract/routes.ts';
+import { shareRecent } from '#server/engine/sharedRead.ts';
 import type { CheckResult, Readiness } from './backend.ts';
 import { sendJson, type Route } from './route.ts';
 
@@ -26,21 +27,8 @@ export async function checkWithin(look: () => Promise<unknown>, ms = CHECK_MS): 
   return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }
 
-/** One look at a time, and a finished one serves for `SHARE_MS`. */
-function shareLooks(look: () => Promise<Readiness>, now: () => number): () => Promise<Readiness> {
-  let last: { readonly looking: Promise<Readiness>; endedAt: number | null } | null = null;
-  return () => {
-    if (last !== null && (last.endedAt === null || now() - last.endedAt < SHARE_MS)) return last.looking;
-    const current = { looking: look(), endedAt: null as number | null };
-    last = current;
-    const end = (): void => void (current.endedAt = now());
-    current.looking.then(end, end);
-    return current.looking;
-  };
-}
-
 export function toReadyRoute(look: () => Promise<Readiness>, now: () => number = () => performance.now()): Route {
-  const shared = shareLooks(look, now);
+  const shared = shareRecent(look, SHARE_MS, now);
   return {
     method: 'GET',
     path: ROUTES.ready,

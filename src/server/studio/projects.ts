@@ -10,6 +10,7 @@ import type {
   ProjectSummary,
   SnapshotNode,
 } from '#shared/contract/tree.ts';
+import { shareReads } from '#server/engine/sharedRead.ts';
 import type { Orm } from './database.ts';
 import { datasets, experiments, jobs, projects, snapshotMarks, snapshots, treeRevision } from './tables.ts';
 
@@ -180,28 +181,6 @@ async function readProject(
   return { revision, project: { id: project.id, type: 'project', name: project.name, children }, snapshots: found };
 }
 
-/** Runs `read` for all who call while another run is under way: each gets what was read after its call. */
-function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null;
-  let next: Promise<T> | null = null;
-  const start = (): Promise<T> => {
-    next = null;
-    const own = read();
-    running = own;
-    const end = (): void => {
-      if (running === own) running = null;
-    };
-    own.then(end, end);
-    return own;
-  };
-  return () => {
-    if (next) return next;
-    if (!running) return start();
-    next = running.then(start, start);
-    return next;
-  };
-}
-
 /** Trees kept in memory; a person looks at one or two. */
 const KEPT = 4;
 
@@ -221,7 +200,7 @@ export function openProjectReader(orm: Orm): (projectId: string) => Promise<Proj
   const kept = new Map<string, KnownProject>();
   const readings = new Map<string, Reading>();
   let begun = 0;
-  const readRevision = shareNext(async () => {
+  const readRevision = shareReads(async () => {
     const [row] = await orm.select().from(treeRevision);
     return row?.number ?? -1;
   });
