@@ -1,4 +1,5 @@
-// Takes a key out of text that a remote sent, should the remote have repeated it. Pure.
+// Takes a key out of text that a remote sent, should the remote have repeated it: engines behind --engine and the
+// gateway's remote studio. Pure.
 
 const MARK = '…';
 

@@ -34,6 +34,14 @@ describe('a call whose name is late', () => {
   });
 });
 
+it('an error in the stream: the key is in none of its fields', () => {
+  const events = new UpstreamEvents('http://engine', (text) => text.replaceAll('KEY', '…'));
+  const push = (): unknown => events.push({ type: 'stream-error', message: 'a KEY', code: 'b KEY', param: 'c KEY' });
+  expect(push).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('a …') as string, code: 'b …', param: 'c …' }) as Error,
+  );
+});
+
 describe('the end of an answer', () => {
   const endOf = (finish_reason: string | null, usage: ReadUsage | null): unknown => {
     const events = open();

@@ -71,8 +71,8 @@ export class UpstreamEvents {
         throw new EngineError(
           `The engine at ${this.#origin} stopped with an error: ${this.#redact(event.message)}`,
           502,
-          event.code ?? 'upstream_failed',
-          event.param,
+          this.#redact(event.code ?? 'upstream_failed'),
+          event.param === null ? null : this.#redact(event.param),
         );
       case 'stream-interrupted':
         throw new EngineError(

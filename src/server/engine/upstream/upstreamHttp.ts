@@ -4,6 +4,7 @@ import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 import { readError } from '#shared/contract/errors.ts';
 import { toAbortError } from '#server/engine/abort.ts';
 import { EngineError } from '#server/engine/engine.ts';
+import { redactKey } from '#server/engine/redaction.ts';
 
 export interface UpstreamTimeouts {
   /** Until the connection stands. */
@@ -152,7 +153,7 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const start = isSecure ? requestHttps : requestHttp;
-  const redact = (text: string): string => (apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '…'));
+  const redact = (text: string): string => (apiKey === null || apiKey === '' ? text : redactKey(text, apiKey));
 
   const connect = ({ method, path, body, timeouts, signal }: UpstreamCall): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 // The key is known here and nowhere else on the way to a browser.
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { redactKey } from './redaction.ts';
+import { redactKey } from '#server/engine/redaction.ts';
 import { toTimeout, toUnreachable } from './upstreamFailure.ts';
 
 export interface UpstreamRequest {
