@@ -18,7 +18,7 @@ import { sendStatic } from './staticFiles.ts';
 export interface AppOptions {
   /** The API: of the local studio, or of the gateway. */
   readonly routes: readonly Route[];
-  readonly session: SessionInfo;
+  readonly session: () => Promise<SessionInfo>;
   /** Whether what stands behind the routes can answer now. */
   readonly readiness: () => Promise<Readiness>;
   readonly authentication: Authentication;

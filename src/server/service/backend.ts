@@ -14,7 +14,8 @@ export interface Readiness {
 
 export interface Backend {
   readonly routes: readonly Route[];
-  readonly session: SessionInfo;
+  /** Never throws; answers within a few seconds. */
+  session(): Promise<SessionInfo>;
   /** Looks now. Never throws; answers within a few seconds, also when nothing else does. */
   readiness(): Promise<Readiness>;
   close(): Promise<void>;

@@ -14,10 +14,10 @@ const SIGN_IN_MS = 10_000;
 const sendCookie = (cookie: string): Response =>
   new Response(null, { status: 204, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' } });
 
-export function toSessionRoutes(authentication: Authentication, info: SessionInfo): readonly Route[] {
+export function toSessionRoutes(authentication: Authentication, session: () => Promise<SessionInfo>): readonly Route[] {
   const path = ROUTES.session;
   return [
-    { method: 'GET', path, handle: () => sendJson(info, 200, { 'Cache-Control': 'no-store' }) },
+    { method: 'GET', path, handle: async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' }) },
     {
       method: 'POST',
       path,

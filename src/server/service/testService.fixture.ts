@@ -163,7 +163,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
-  const session = { mode: 'local', remote: null, learning_rate_is_absolute: true } as const;
+  const session = async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }) as const;
   const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
   http.serve(toApp({ routes, session, readiness, authentication, front, version: '1.2.3', random, report }), front);
   const bearer = { Authorization: `Bearer ${TOKEN}` };

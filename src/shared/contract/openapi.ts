@@ -41,7 +41,7 @@ const errorSchema = z.object({
 const sessionSchema = z.object({
   mode: z.enum(['local', 'gateway']),
   remote: z.nullable(z.string()),
-  learning_rate_is_absolute: z.boolean(),
+  learning_rate_is_absolute: z.nullable(z.boolean()),
 });
 const signInSchema = z.object({ token: z.string() });
 const examplesSchema = z.object({

@@ -24,7 +24,8 @@ describe('a stored choice', () => {
 describe('the meaning', () => {
   it('is what the service says, before what a person says', () => {
     expect(toRateMeaning(true, { means: 'factor', base: 1 })).toEqual({ means: 'rate', saidBy: 'service' });
-    expect(toRateMeaning(false, { means: 'rate' })).toEqual({ means: 'rate', saidBy: 'person' });
+    expect(toRateMeaning(null, { means: 'rate' })).toEqual({ means: 'rate', saidBy: 'person' });
+    expect(toRateMeaning(false, { means: 'rate' })).toEqual({ means: 'unknown' });
     expect(toRateMeaning(false, { means: 'factor', base: 2e-5 })).toEqual({ means: 'factor', base: 2e-5 });
   });
 

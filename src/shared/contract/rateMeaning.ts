@@ -19,9 +19,10 @@ export function readRateChoice(value: unknown): RateChoice | null {
   return means === 'factor' && base !== null && base > 0 ? { means, base } : null;
 }
 
-export function toRateMeaning(isAbsolute: boolean, choice: RateChoice | null): RateMeaning {
-  if (isAbsolute) return { means: 'rate', saidBy: 'service' };
-  if (choice === null) return { means: 'unknown' };
+/** `isAbsolute` as the service says it; null: it doesn't. What the service says outweighs what a person said. */
+export function toRateMeaning(isAbsolute: boolean | null, choice: RateChoice | null): RateMeaning {
+  if (isAbsolute === true) return { means: 'rate', saidBy: 'service' };
+  if (choice === null || (isAbsolute === false && choice.means === 'rate')) return { means: 'unknown' };
   return choice.means === 'rate' ? { means: 'rate', saidBy: 'person' } : choice;
 }
 

@@ -34,9 +34,9 @@ export interface SessionInfo {
   readonly remote: string | null;
   /**
    * ASSUMED: `learning_rate_multiplier` is the peak learning rate itself, as it is in the local studio.
-   * False where nothing is known of the remote studio: services differ.
+   * False: it is a factor. null: nothing is known of the remote studio, and services differ.
    */
-  readonly learning_rate_is_absolute: boolean;
+  readonly learning_rate_is_absolute: boolean | null;
 }
 
 export const examplesPath = (modelId: string): string => `/api/examples/${encodeURIComponent(modelId)}`;

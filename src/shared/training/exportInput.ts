@@ -49,7 +49,7 @@ export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote' | '
 /** What of an export the service decides, and what a person said of it. */
 export function toExportTarget(session: SessionInfo | null, origin: string, choice: RateChoice | null): ExportTarget {
   return {
-    rate: toRateMeaning(session?.learning_rate_is_absolute === true, choice),
+    rate: toRateMeaning(session?.learning_rate_is_absolute ?? null, choice),
     baseUrl: toConnection(session, origin),
     isRemote: (session?.remote ?? null) !== null,
     takesJobs: session?.mode !== 'local',

@@ -8,12 +8,13 @@ export function readSession(body: unknown): Read<SessionInfo> {
   if (!isObject(body) || (body['mode'] !== 'local' && body['mode'] !== 'gateway')) {
     return { ok: false, reason: 'it does not say which studio it is' };
   }
+  const isAbsolute = body['learning_rate_is_absolute'];
   return {
     ok: true,
     value: {
       mode: body['mode'],
       remote: textOr(body['remote'], null),
-      learning_rate_is_absolute: body['learning_rate_is_absolute'] === true,
+      learning_rate_is_absolute: typeof isAbsolute === 'boolean' ? isAbsolute : null,
     },
   };
 }

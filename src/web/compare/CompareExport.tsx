@@ -45,7 +45,13 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
       rate={
         session?.learning_rate_is_absolute === true
           ? null
-          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+          : {
+              studio,
+              isFactor: session?.learning_rate_is_absolute === false,
+              choice,
+              example: candidates[0]?.learning_rate_multiplier ?? null,
+              onChoose: (said) => keepRate(studio, said),
+            }
       }
     />
   );

@@ -39,7 +39,13 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
       rate={
         session?.learning_rate_is_absolute === true
           ? null
-          : { studio, choice, onChoose: (said) => keepRate(studio, said) }
+          : {
+              studio,
+              isFactor: session?.learning_rate_is_absolute === false,
+              choice,
+              example: candidates[0]?.learning_rate_multiplier ?? null,
+              onChoose: (said) => keepRate(studio, said),
+            }
       }
     />
   );

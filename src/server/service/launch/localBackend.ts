@@ -75,7 +75,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
       readiness: () => lookAt(studio, engine),
-      session: { mode: 'local', remote: null, learning_rate_is_absolute: true },
+      session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
         await engine.close();
         await studio.close();

@@ -65,7 +65,7 @@ describe('a gateway', () => {
     expect((await ask(service.port, '/api/session', { headers })).json()).toEqual({
       mode: 'gateway',
       remote: 'http://127.0.0.1:9',
-      learning_rate_is_absolute: false,
+      learning_rate_is_absolute: null,
     });
     const down = await ask(service.port, '/api/v1/models', { headers });
     expect(down.status).toBe(502);

@@ -2,6 +2,7 @@
 // What fails is closed again; the failure is a StartError of one line.
 import { randomBytes } from 'node:crypto';
 import { toApp } from '#server/service/app.ts';
+import type { SessionInfo } from '#shared/contract/routes.ts';
 import { openAuthentication } from '#server/service/authentication.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import { ensureBuilt } from './build.ts';
@@ -84,7 +85,8 @@ export async function startService(settings: Settings, report: (line: string) =>
     const token = settings.token ?? readToken(settings.dataDir, random);
     const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
-    const { routes, session } = backend;
+    const { routes } = backend;
+    const session = (): Promise<SessionInfo> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();
     http.serve(toApp({ routes, session, readiness, authentication, front, version, random, report }), front);
     return {

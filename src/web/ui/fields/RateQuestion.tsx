@@ -1,14 +1,18 @@
 import { useId, useState, type FormEvent } from 'react';
 import type { RateChoice } from '#shared/contract/rateMeaning.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { parseNumberText } from './numberText.ts';
+import { readRateAnswer, toRatePreview, type RateAnswer } from './rateAnswer.ts';
 import { TextField } from './TextField.tsx';
 
 interface RateQuestionProps {
   /** The studio that it is asked of, such as `https://studio.example.com`. */
   studio: string;
+  /** It says that the multiplier is a factor. */
+  isFactor: boolean;
   /** What was said before. */
   value: RateChoice | null;
+  /** The multiplier of the first candidate; null when it has none. */
+  example: number | null;
   /** null: it is not known. */
   onAnswer: (choice: RateChoice | null) => void;
 }
@@ -19,35 +23,34 @@ const ANSWERS = [
   { means: 'unknown', label: 'I don’t know: leave the rate open, so that the file stops until it is filled in' },
 ] as const;
 
-type Means = (typeof ANSWERS)[number]['means'];
-
-/** Asks what a service's `learning_rate_multiplier` means, where the service does not say it. */
-export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
+/** Asks what a service's `learning_rate_multiplier` means, where the service does not say it, or its base rate. */
+export function RateQuestion({ studio, isFactor, value, example, onAnswer }: RateQuestionProps) {
   const name = useId();
-  const [means, setMeans] = useState<Means | null>(value?.means ?? null);
+  const [means, setMeans] = useState<RateAnswer | null>(isFactor ? 'factor' : (value?.means ?? null));
   const [base, setBase] = useState(value?.means === 'factor' ? String(value.base) : '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const type = (text: string) => {
-    setBase(text);
-    setProblem(null);
-  };
+  const [isSent, setSent] = useState(false);
+  const read = readRateAnswer(means, base);
+  // An empty field is no fault until the answer is used.
+  const problem = read.problem !== null && (isSent || base.trim() !== '') ? read.problem : null;
+  const preview = toRatePreview(example, read.choice);
   const answer = (event: FormEvent) => {
     event.preventDefault();
     if (means === null) return;
-    if (means !== 'factor') return onAnswer(means === 'rate' ? { means } : null);
-    const parsed = parseNumberText(base, { label: 'Base rate' });
-    if (parsed.ok && parsed.value !== undefined && parsed.value > 0) onAnswer({ means, base: parsed.value });
-    else setProblem(parsed.ok ? 'The base rate is a number above 0, such as 2e-5.' : parsed.message);
+    if (read.problem === null) onAnswer(read.choice);
+    else setSent(true);
   };
   return (
     <form onSubmit={answer} className="flex flex-col gap-3">
       <p className="text-soft">
-        This studio doesn’t say it, and services differ. A trainer’s config needs the learning rate itself. Your answer
-        is kept in this browser for <span className="font-mono break-all">{studio}</span>; the same menu changes it.
+        {isFactor
+          ? 'This studio says that it is a factor, and not of which base rate.'
+          : 'This studio doesn’t say it, and services differ.'}{' '}
+        A trainer’s config needs the learning rate itself. Your answer is kept in this browser for{' '}
+        <span className="font-mono break-all">{studio}</span>; the same menu changes it.
       </p>
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">Meaning of the multiplier</legend>
-        {ANSWERS.map((entry) => (
+        {ANSWERS.filter((entry) => !isFactor || entry.means !== 'rate').map((entry) => (
           <div key={entry.means} className="flex flex-col gap-1.5">
             <label className="flex items-baseline gap-2">
               <input
@@ -64,7 +67,7 @@ export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
               <TextField
                 label="Base rate"
                 value={base}
-                onChange={type}
+                onChange={setBase}
                 problem={problem}
                 inputMode="decimal"
                 autoComplete="off"
@@ -75,7 +78,8 @@ export function RateQuestion({ studio, value, onAnswer }: RateQuestionProps) {
           </div>
         ))}
       </fieldset>
-      <div className="flex justify-end">
+      <div className="flex items-center justify-end gap-3">
+        <output className="tabular text-soft">{preview}</output>
         <Button type="submit" variant="primary" disabledReason={means === null ? 'Choose an answer first.' : null}>
           Use this answer
         </Button>

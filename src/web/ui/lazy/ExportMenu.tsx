@@ -38,7 +38,11 @@ interface Format<Input> {
 interface RateControl {
   /** The studio that it is said of. */
   readonly studio: string;
+  /** The studio says that the multiplier is a factor: only the base rate is asked. */
+  readonly isFactor: boolean;
   readonly choice: RateChoice | null;
+  /** The multiplier of the first candidate; null when it has none. */
+  readonly example: number | null;
   readonly onChoose: (choice: RateChoice | null) => void;
 }
 
@@ -140,7 +144,9 @@ export function ExportMenu<Input>({
           <Suspense>
             <RateQuestion
               studio={rate.studio}
+              isFactor={rate.isFactor}
               value={rate.choice}
+              example={rate.example}
               onAnswer={(choice) => {
                 rate.onChoose(choice);
                 setAsking(null);
