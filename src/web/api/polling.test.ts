@@ -4,7 +4,15 @@ import { readJob, type ReadJob } from '#shared/contract/jobReader.ts';
 import { readProject, type TreeNode } from '#shared/contract/projectReader.ts';
 import { KNOWN_STATUSES } from '#shared/contract/statuses.ts';
 import { toAborted, toHttpFailure, toNetworkFailure, toShapeFailure, type ApiFailure } from './failure.ts';
-import { isRetryable, isTreeActive, jobInterval, recommendationInterval, retryDelay, treeInterval } from './polling.ts';
+import {
+  idleInterval,
+  isRetryable,
+  isTreeActive,
+  jobInterval,
+  recommendationInterval,
+  retryDelay,
+  treeInterval,
+} from './polling.ts';
 
 function treeOf(...statuses: readonly (string | undefined)[]): TreeNode {
   const read = readProject({
@@ -28,6 +36,13 @@ describe('the tree', () => {
   it('is settled when it is empty or says things nobody knows', () => {
     expect(treeInterval({ ...fine, data: treeOf() })).toBe(15_000);
     expect(treeInterval({ ...fine, data: treeOf('archived', undefined) })).toBe(15_000);
+  });
+
+  it('is asked whether it answers, also while no project is open', () => {
+    expect(idleInterval({ ...fine, data: [] })).toBe(15_000);
+    expect(idleInterval({ data: [], error: toNetworkFailure('gone'), failures: 3 })).toBe(2000);
+    expect(idleInterval({ data: [], error: http(401), failures: 1 })).toBe(false);
+    expect(idleInterval({ data: [], error: http(503), failures: 9 })).toBe(60_000);
   });
 
   it('is asked for at once again while there is none', () => {

@@ -69,6 +69,11 @@ export function treeInterval({ data, error, failures }: PollState<TreeNode>): nu
   return error ? intervalOnError(base, failures, error) : base;
 }
 
+/** Milliseconds until the studio is asked again while no project is open: 15 s; see intervalOnError for errors. */
+export function idleInterval({ error, failures }: PollState<unknown>): number | false {
+  return error ? intervalOnError(SETTLED_MS, failures, error) : SETTLED_MS;
+}
+
 /**
  * Milliseconds until the recommendation is asked for again (SPEC 4.2). `ageMs`: for how long this status has been
  * seen. 1 s at first, 2.5 s after 10 s, 5 s after 2 min; false once it is completed or failed.

@@ -8,6 +8,8 @@ import {
   examplesQuery,
   jobQuery,
   modelsQuery,
+  polledProjectsQuery,
+  polledSessionQuery,
   projectQuery,
   projectsQuery,
   recommendationQuery,
@@ -264,6 +266,17 @@ describe('the other answers', () => {
     await expect(client.fetchQuery(recommendationQuery('s', connection))).rejects.toSatisfy(isMissing);
     answer = () => ({ status: 403 });
     await expect(client.fetchQuery(examplesQuery('n', connection))).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('goes on asking for the projects while there is none, or for the session where they are not listed', () => {
+    const { refetchInterval } = polledProjectsQuery(connection);
+    const poll = (data: readonly never[] | null) => {
+      client.setQueryData(projectsQuery(connection).queryKey, data);
+      const query = client.getQueryCache().find({ queryKey: projectsQuery(connection).queryKey, exact: true });
+      return typeof refetchInterval === 'function' ? refetchInterval(query as never) : refetchInterval;
+    };
+    expect([poll([]), poll(null)]).toEqual([15_000, false]);
+    expect(polledSessionQuery(connection).queryKey).toEqual(sessionQuery(connection).queryKey);
   });
 
   it('asks for no examples without a model', () => {

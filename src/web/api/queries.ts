@@ -19,6 +19,7 @@ import { readExamples, readModels, readSession } from './answers.ts';
 import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
 import {
+  idleInterval,
   isHeldBack,
   isRetryable,
   jobInterval,
@@ -116,6 +117,24 @@ export function projectsQuery(connection: Connection = SAME_ORIGIN) {
     queryFn: ({ signal }): Promise<readonly ProjectSummary[] | null> =>
       ask(ROUTES.projects, readProjectList, signal, connection).catch(hideMissing),
     staleTime: 30_000,
+  });
+}
+
+/** The list while no project is open: it shows whether the studio answers, and a project that appears is opened. */
+export function polledProjectsQuery(connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...projectsQuery(connection),
+    refetchInterval: (query) => (query.state.data === null ? false : idleInterval(toPollState(query))),
+    refetchIntervalInBackground: false,
+  });
+}
+
+/** In its place where the service can't list its projects. */
+export function polledSessionQuery(connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...sessionQuery(connection),
+    refetchInterval: (query) => idleInterval(toPollState(query)),
+    refetchIntervalInBackground: false,
   });
 }
 
