@@ -2,10 +2,12 @@
 import { ROUTES } from '#shared/contract/routes.ts';
 import { ApiFailure, isSignedOut } from './failure.ts';
 import { requestText, SAME_ORIGIN, type Connection } from './request.ts';
+import { announceSession } from './sessionNews.ts';
 
 /** Throws ApiFailure: 401 for a wrong token, 429 after too many of them. */
 export async function signIn(token: string, connection: Connection = SAME_ORIGIN): Promise<void> {
   await requestText(ROUTES.session, { method: 'POST', body: { token }, connection });
+  announceSession();
 }
 
 /** The service took the cookie away, but could not note that. The failure's message says what follows from it. */
@@ -13,6 +15,12 @@ const NOT_STORED = 'sign_out_not_stored';
 
 /** Forgets the cookie. Gives a warning about a sign-out that took effect, or null. Throws ApiFailure: still signed in. */
 export async function signOut(connection: Connection = SAME_ORIGIN): Promise<string | null> {
+  const warning = await forgetCookie(connection);
+  announceSession();
+  return warning;
+}
+
+async function forgetCookie(connection: Connection): Promise<string | null> {
   try {
     await requestText(ROUTES.session, { method: 'DELETE', connection });
     return null;

@@ -4,6 +4,7 @@ import { askAhead } from '#web/api/askAhead.ts';
 import { isSignedOut } from '#web/api/failure.ts';
 import { prepareTreesWith } from '#web/api/projectAnswer.ts';
 import { sessionQuery } from '#web/api/queries.ts';
+import { subscribeSession } from '#web/api/sessionNews.ts';
 import { wakeUpWith } from '#web/api/wakeUp.ts';
 import { readUrl } from '#web/session/urlState.ts';
 import { prepareTreeIndex } from '#web/tree/index/treeIndex.ts';
@@ -22,6 +23,7 @@ export function toQueryClient(): QueryClient {
     // for what was not answered.
     defaultOptions: { queries: { gcTime: 10 * 60_000 } },
   });
+  subscribeSession(() => void client.invalidateQueries({ queryKey: sessionQuery().queryKey }));
   wakeUpWith(client, { window, document, now: () => Date.now() });
   void askAhead(client, readUrl().project);
   return client;

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { subscribeSession } from './sessionNews.ts';
+import { signIn, signOut } from './signIn.ts';
+
+it('tells the other tabs when this browser is signed in or out, and not when that failed', async () => {
+  let status = 204;
+  const server = createServer((_, outgoing) => void outgoing.writeHead(status).end());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const heard = vi.fn<() => void>();
+  const own = vi.fn<() => void>();
+  const other = new BroadcastChannel('studio.session');
+  other.addEventListener('message', heard);
+  const stop = subscribeSession(own);
+  await signOut({ baseUrl, now: () => 0 });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await signIn('token', { baseUrl, now: () => 0 });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  expect(own).not.toHaveBeenCalled();
+  status = 500;
+  await expect(signOut({ baseUrl, now: () => 0 })).rejects.toThrow();
+  other.postMessage('changed');
+  await vi.waitFor(() => expect(own).toHaveBeenCalledTimes(1));
+  expect(heard).toHaveBeenCalledTimes(2);
+  stop();
+  other.close();
+  server.close();
+});
