@@ -19,7 +19,7 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
   // A sample is asked for again together with the others of its set.
   const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id && countUnfinished(pane) === 0) ?? false;
   const retry = isLast ? () => void retryPane(paneId) : undefined;
-  const { failure, message } = answer;
+  const { failure, message, isCopied = false } = answer;
   switch (answer.phase) {
     case 'queued':
       return <WaitingLine what="a free connection" since={answer.sentAt} />;
@@ -48,10 +48,12 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
         <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
           <Unplug aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
           <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-            <b className="text-wait">interrupted</b>{' '}
-            {failure?.message ?? 'The page was closed or reloaded while this was being written.'}
+            <b className="text-wait">{isCopied ? 'copied' : 'interrupted'}</b>{' '}
+            {isCopied
+              ? 'Another tab was writing this when this tab was copied from it. Here it stands as far as it was written then; that tab goes on with it.'
+              : (failure?.message ?? 'The page was closed or reloaded while this was being written.')}
           </p>
-          {retry && (
+          {retry && !isCopied && (
             <Button size="small" onClick={retry}>
               Retry
             </Button>

@@ -80,6 +80,8 @@ export interface Answer {
   readonly seed: number | null;
   /** A person wrote or changed the text. */
   readonly isEdited: boolean;
+  /** The tab was copied while another one was writing this: it holds as much as was written then. */
+  readonly isCopied?: boolean;
   /** Given in copies: the id under which the record of the request is kept. */
   readonly recordId?: string;
   /** The record whose request was sent once more for this answer. */
@@ -214,10 +216,14 @@ export function lastAnswer(pane: Pane): Answer | null {
   return turn?.role === 'assistant' ? shownAnswer(turn) : null;
 }
 
+/** It failed or broke off. A copy of one that another tab goes on with did neither. */
+export const isBroken = ({ phase, isCopied }: Answer): boolean =>
+  phase === 'failed' || (phase === 'interrupted' && isCopied !== true);
+
 /** The last answer failed or broke off, and can be asked for again. */
 export function isFailed(pane: Pane): boolean {
-  const phase = lastAnswer(pane)?.phase;
-  return (phase === 'failed' || phase === 'interrupted') && pane.model.trim() !== '';
+  const answer = lastAnswer(pane);
+  return answer !== null && isBroken(answer) && pane.model.trim() !== '';
 }
 
 const ACTIVITY: readonly AnswerPhase[] = ['streaming', 'sending', 'queued'];
@@ -317,15 +323,21 @@ export function linkPane(desk: Desk, paneId: string, names: readonly SettingName
 }
 
 /** Whatever of the turn is on its way counts as over; its text stays. */
-export function settleTurn(turn: Turn, phase: 'stopped' | 'interrupted'): Turn {
+export function settleTurn(turn: Turn, phase: 'stopped' | 'interrupted', isCopied = false): Turn {
   if (turn.role !== 'assistant' || !turn.versions.some((answer) => isBusy(answer.phase))) return turn;
   const settle = (answer: Answer): Answer =>
-    isBusy(answer.phase) ? { ...answer, phase, waitUntil: null, failure: null } : answer;
+    isBusy(answer.phase) ? { ...answer, phase, waitUntil: null, failure: null, ...(isCopied && { isCopied }) } : answer;
   return { ...turn, versions: turn.versions.map(settle) };
 }
 
-/** Answers that were on their way when the page went are interrupted. */
-export function interruptAnswers(desk: Desk): Desk {
-  const mend = (pane: Pane): Pane => ({ ...pane, turns: pane.turns.map((turn) => settleTurn(turn, 'interrupted')) });
+/**
+ * Answers that were on their way when the page went are interrupted. `isCopy`: the desk is another tab's, which goes on
+ * with them.
+ */
+export function interruptAnswers(desk: Desk, isCopy = false): Desk {
+  const mend = (pane: Pane): Pane => ({
+    ...pane,
+    turns: pane.turns.map((turn) => settleTurn(turn, 'interrupted', isCopy)),
+  });
   return { ...desk, panes: desk.panes.map(mend), parked: desk.parked.map(mend) };
 }

@@ -1,6 +1,15 @@
 // Which samples of a set did not come to their end and can be asked for again, and how they take their places. Pure.
 // Small: what is there before anything is said imports it.
-import { hasContent, isBusy, isFailed, shownAnswer, type Answer, type AnswerTurn, type Pane } from './desk.ts';
+import {
+  hasContent,
+  isBroken,
+  isBusy,
+  isFailed,
+  shownAnswer,
+  type Answer,
+  type AnswerTurn,
+  type Pane,
+} from './desk.ts';
 import { isTurnBusy } from './turns.ts';
 
 /** The set of samples that the version on show is of; empty where it is none of several. */
@@ -25,11 +34,7 @@ export const countUnfinished = (pane: Pane): number => lastUnfinished(pane).leng
 
 /** The pane's last answer, or a sample of it, failed or broke off: Retry for all panes asks for it again. */
 export function isRetried(pane: Pane): boolean {
-  return (
-    isFailed(pane) ||
-    (pane.model.trim() !== '' &&
-      lastUnfinished(pane).some(({ phase }) => phase === 'failed' || phase === 'interrupted'))
-  );
+  return isFailed(pane) || (pane.model.trim() !== '' && lastUnfinished(pane).some(isBroken));
 }
 
 export const toRetryLabel = (samples: number): string =>

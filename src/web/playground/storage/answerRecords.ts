@@ -102,6 +102,7 @@ function parseAnswer(id: string, value: JsonObject): Answer {
     batch: textOr(value['batch'], null),
     seed: numberOr(value['seed'], null),
     isEdited: value['isEdited'] === true,
+    ...(value['isCopied'] === true && { isCopied: true }),
     ...parseOrigin(value),
   };
 }

@@ -195,8 +195,9 @@ export interface RestoredDesk {
 
 /**
  * The desk from its stored records, in this or an earlier format; answers on their way are interrupted. Never throws.
+ * `isCopy`: another tab has it open.
  */
-export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): RestoredDesk {
+export function parseDesk(stored: unknown, storedTurns: readonly unknown[], isCopy = false): RestoredDesk {
   if (stored === undefined) return { desk: EMPTY_DESK, damage: 'none' };
   const version = isObject(stored) ? stored['version'] : undefined;
   const format = typeof version === 'number' ? FORMATS[version] : undefined;
@@ -234,7 +235,7 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[]): Res
   };
   const unsaved = toStoredUnsaved({ ...desk, unsaved: readUnsaved(stored['unsaved']) });
   return {
-    desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk),
+    desk: interruptAnswers(unsaved.length > 0 ? { ...desk, unsaved } : desk, isCopy),
     damage: isDamaged ? 'some' : 'none',
   };
 }

@@ -1,7 +1,8 @@
 // The stored conversations of several tabs, and those of a tab that changes to another session.
 import { describe, expect, it, vi } from 'vitest';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
-import { EMPTY_DESK, toPane } from '#web/playground/desk/desk.ts';
+import { EMPTY_DESK, toPane, toPendingAnswer, type Answer, type Turn } from '#web/playground/desk/desk.ts';
+import { isRetried } from '#web/playground/desk/sampleRetry.ts';
 import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
 import { toStoredDesk } from './deskRecords.ts';
 import { QUOTA } from './memoryDatabase.fixture.ts';
@@ -50,6 +51,24 @@ describe('several tabs', () => {
     // The copy is whole, and the first tab's is as it was.
     expect(kept.database.read([deskId(), 'turn', '1'])).toEqual(toMessage('1'));
     expect(kept.database.read([id, 'desk', ''])).toMatchObject({ draft: '' });
+  });
+
+  it('say of an answer on its way that it was copied, while the tab that writes it lives', async () => {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    const first = await open();
+    const answer: Answer = { ...toPendingAnswer('a', 'm', 1), phase: 'streaming' };
+    const turn: Turn = { id: 't', role: 'assistant', versions: [answer], shown: 0 };
+    first.change({ panes: [{ ...toPane('p', 'm'), turns: [toMessage('1'), turn] }] });
+    await pass(1000);
+    const copied = { versions: [{ id: 'a', phase: 'interrupted', isCopied: true }] };
+    const [pane] = (await open()).readDesk().panes;
+    expect(pane?.turns[1]).toMatchObject(copied);
+    expect(pane && isRetried(pane)).toBe(false);
+    // It stays so in the copy.
+    await pass(1000);
+    locks.held.clear();
+    expect((await open()).readDesk().panes[0]?.turns[1]).toMatchObject(copied);
   });
 
   it.each([

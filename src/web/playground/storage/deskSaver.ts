@@ -6,7 +6,7 @@ import { DatabaseTrouble, type Database } from '#web/session/browserDatabase.ts'
 import { watchPageLeaving, type Leaving } from '#web/session/leaving.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { toStorageProblem } from '#web/session/storageWords.ts';
-import { TabClaims } from '#web/session/tabClaims.ts';
+import { TabClaims, type Claim } from '#web/session/tabClaims.ts';
 import { readTail, TabTail } from '#web/session/tabTail.ts';
 import { readUrl } from '#web/session/urlState.ts';
 import { EMPTY_DESK, type Desk } from '#web/playground/desk/desk.ts';
@@ -252,17 +252,17 @@ interface WholeDesk extends RestoredDesk {
 }
 
 /** What is stored of a desk, with what the page before had not stored. */
-async function readWhole(database: Database, id: string): Promise<WholeDesk> {
+async function readWhole(database: Database, { id: own, from: id }: Claim): Promise<WholeDesk> {
   const [stored, turns, mark] = await Promise.all([
     readStoredDesk(database, id),
     readStoredTurns(database, id),
     readMark(database, id),
   ]);
-  const restored = parseDesk(stored, turns);
+  const restored = parseDesk(stored, turns, own !== id);
   const found = parseTail(readTail(TAIL));
   const left = found?.desk === id && isNewer(found, mark) ? found : null;
   const joined = left && withTail(left, stored, turns);
-  const whole = joined && parseDesk(joined.record, joined.turns);
+  const whole = joined && parseDesk(joined.record, joined.turns, own !== id);
   if (!whole || whole.damage === 'newer' || whole.damage === 'all')
     return { ...restored, stored, mark, base: restored.desk, left: null };
   return {
@@ -292,7 +292,7 @@ async function load(): Promise<void> {
     if (useDesk.getState().storage.problem === WORDS.blocked) setStorage({ problem: null });
     const { known, blank } = await readDesks(database);
     const claimed = await claims.claim(known, makeId);
-    const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed.from);
+    const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed);
     if (isOtherTalk(desk, readUrl().models)) {
       // In a duplicated tab the desk is another one's, which stores it by itself.
       if (unstored && claimed.id === claimed.from) await storeLeft(database, claimed.id, base, desk);
