@@ -1,6 +1,10 @@
 import { X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
+import { KEPT_CLEAR, toToastBottom } from './toastPlace.ts';
+
+/** What must not be covered may appear, grow and go while a toast is shown. */
+const MEASURE_EVERY_MS = 200;
 
 const TONES: Record<ToastEntry['tone'], string> = {
   neutral: 'border-line2',
@@ -24,6 +28,19 @@ export function ToastRegion() {
     holdToasts(true);
     return () => holdToasts(false);
   }, [isHeld]);
+  const region = useRef<HTMLDivElement>(null);
+  const isShown = toasts.length > 0;
+  useLayoutEffect(() => {
+    if (!isShown) return undefined;
+    const place = (): void => {
+      const kept = [...document.querySelectorAll(KEPT_CLEAR)].map((element) => element.getBoundingClientRect());
+      const bottom = toToastBottom(kept, window.innerWidth, window.innerHeight);
+      region.current?.style.setProperty('bottom', `${bottom}px`);
+    };
+    place();
+    const timer = setInterval(place, MEASURE_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isShown]);
   // They do nothing themselves, and nothing depends on a pointer: the focus counts as well.
   const watch = {
     onPointerEnter: () => setPointed(true),
@@ -35,6 +52,7 @@ export function ToastRegion() {
   return (
     <div
       {...watch}
+      ref={region}
       role="log"
       aria-label="Messages"
       aria-live="polite"

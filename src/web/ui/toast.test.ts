@@ -40,9 +40,14 @@ describe('toasts', () => {
     expect(texts()).toEqual(['b', 'a']);
   });
 
-  it('are never more than four', () => {
-    for (const text of ['1', '2', '3', '4', '5']) showToast(text, { tone: 'bad' });
-    expect(texts()).toEqual(['2', '3', '4', '5']);
+  it('are never more than two; an error gives way to errors only', () => {
+    for (const text of ['1', '2', '3']) showToast(text);
+    expect(texts()).toEqual(['2', '3']);
+    showToast('It failed', { tone: 'bad' });
+    for (const text of ['4', '5']) showToast(text);
+    expect(texts()).toEqual(['It failed', '5']);
+    for (const text of ['6', '7', '8']) showToast(text, { tone: 'bad' });
+    expect(texts()).toEqual(['7', '8']);
   });
 
   it('offer to undo, and say why that could not be done', () => {

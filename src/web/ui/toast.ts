@@ -24,7 +24,8 @@ interface ToastOptions {
 const SHOWN_MS = 6000;
 /** Long enough to reach the button by keyboard. */
 const ACTION_SHOWN_MS = 20_000;
-const MAX_SHOWN = 4;
+/** More would cover what stands beneath. */
+const MAX_SHOWN = 2;
 
 let entries: readonly ToastEntry[] = [];
 let nextId = 1;
@@ -76,6 +77,13 @@ export function showUndo(text: string, undo: () => string | null): void {
   showToast(text, { action: { label: 'Undo', onSelect } });
 }
 
+/** The newest ones; an error gives way to a newer error only. */
+function limitShown(all: readonly ToastEntry[]): readonly ToastEntry[] {
+  if (all.length <= MAX_SHOWN) return all;
+  const oldest = all.slice(0, -1).find(({ tone }) => tone !== 'bad') ?? all[0];
+  return limitShown(all.filter((entry) => entry !== oldest));
+}
+
 /**
  * Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action
  * after twenty.
@@ -87,7 +95,7 @@ export function showToast(text: string, { tone = 'neutral', action, kind }: Toas
   const others = entries.filter(
     (entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text),
   );
-  publish([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }].slice(-MAX_SHOWN));
+  publish(limitShown([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }]));
   if (tone === 'bad') return;
   const ms = action ? ACTION_SHOWN_MS : SHOWN_MS;
   leaving.set(id, { ms, timer: isHeld ? null : setTimeout(() => dismissToast(id), ms) });
