@@ -184,6 +184,31 @@ describe('a schema', () => {
     expect(told(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])))).toHaveLength(50);
   });
 
+  it('is told once that it is too deep, at the place', () => {
+    let deep: object = {};
+    for (let level = 0; level < 40; level += 1) deep = { anyOf: [deep, { type: 'null' }] };
+    const text = JSON.stringify(deep);
+    const wide = JSON.stringify({ anyOf: [deep, deep] });
+    for (const schema of [text, wide]) {
+      const faults = findSchemaTextFaults(schema);
+      expect(faults).toHaveLength(1);
+      expect(faults[0]?.message).toMatch(/inside one another.* is \/anyOf\/0\/anyOf\/.*…\S*\/anyOf\/0\.$/);
+      expect(faults[0]?.from).toBeGreaterThan(100);
+      expect(faults[0]?.to).toBeGreaterThan(faults[0]?.from ?? Infinity);
+    }
+  });
+
+  it('is told of a pattern that answers are not checked against', () => {
+    const text = '{"type":"string","pattern":"^(a+)+$"}';
+    const [fault, ...others] = findSchemaTextFaults(text);
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ isWarning: true, message: expect.stringContaining('not checked') as string });
+    expect(text.slice(fault?.from, fault?.to)).toBe('"^(a+)+$"');
+    expect(told({ patternProperties: { '^(a+)+$': {} } })).toEqual([
+      expect.stringMatching(/^patternProperties\/\^\(a\+\)\+\$: \(warning\) This pattern may take/) as string,
+    ]);
+  });
+
   it.each(['', ' \n'])('that is not written yet (%j) has no faults', (text) =>
     expect(findSchemaTextFaults(text)).toEqual([]),
   );

@@ -5,6 +5,7 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
 import type { JsonPath } from '#web/playground/desk/jsonPlaces.ts';
+import { isRiskyPattern } from '#shared/evaluation/riskyPattern.ts';
 import { findUnenforced } from './patternWords.ts';
 import { findEmptyBounds } from './schemaBounds.ts';
 import { toLoopFinder } from './schemaLoops.ts';
@@ -128,6 +129,16 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
 interface Document {
   readonly root: unknown;
   readonly isEndless: (schema: unknown) => boolean;
+  /** Its depth is told: once is enough, however many branches are as deep. */
+  isDepthTold: boolean;
+}
+
+const MAX_PATH_END = 32;
+
+/** A long one without its middle. */
+function toPathText(path: JsonPath): string {
+  const text = `/${path.join('/')}`;
+  return text.length <= 2 * MAX_PATH_END ? text : `${text.slice(0, MAX_PATH_END)}…${text.slice(-MAX_PATH_END)}`;
 }
 
 /**
@@ -154,14 +165,28 @@ function findRefFaults(
     : [];
 }
 
+const RISKY =
+  'This pattern may take for ever to match, so answers are not checked against it. Don’t repeat a group whose content is repeated or has a choice.';
+
 /** Other services may well enforce it. */
-function findPatternFaults({ pattern }: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
-  const found = isExpression(pattern) && isText(pattern) ? findUnenforced(pattern) : null;
+function findPatternFaults(schema: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
+  const { pattern, patternProperties } = schema;
+  const names = isObject(patternProperties) ? Object.keys(patternProperties).filter(isRiskyPattern) : [];
+  const faults = names.map((name): JsonFault => ({
+    path: [...at, 'patternProperties', name],
+    message: RISKY,
+    isWarning: true,
+  }));
+  if (!isText(pattern) || !isExpression(pattern)) return faults;
+  const path = [...at, 'pattern'];
+  const found = findUnenforced(pattern);
+  if (isRiskyPattern(pattern)) faults.push({ path, message: RISKY, isWarning: true });
   return found === null
-    ? []
+    ? faults
     : [
+        ...faults,
         {
-          path: [...at, 'pattern'],
+          path,
           message: `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`,
           isWarning: true,
         },
@@ -171,9 +196,11 @@ function findPatternFaults({ pattern }: Readonly<Record<string, unknown>>, at: J
 function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], document: Document): void {
   if (!isObject(schema) || found.length >= MAX_FAULTS) return;
   if (depth > REQUEST_LIMITS.schemaDepth) {
+    if (document.isDepthTold) return;
+    document.isDepthTold = true;
     found.push({
       path: at,
-      message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that.`,
+      message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that. The first that is too deep is ${toPathText(at)}.`,
       isWarning: false,
     });
     return;
@@ -215,7 +242,7 @@ export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly J
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
   // References are followed one by one: of what is too large nobody asks where they lead.
   const isEndless = bytes > REQUEST_LIMITS.schemaBytes ? () => false : toLoopFinder(schema);
-  visit(schema, at, 1, found, { root: schema, isEndless });
+  visit(schema, at, 1, found, { root: schema, isEndless, isDepthTold: false });
   if (bytes > REQUEST_LIMITS.schemaBytes)
     found.push({
       path: at,

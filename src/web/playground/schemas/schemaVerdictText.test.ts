@@ -61,6 +61,7 @@ describe('an answer', () => {
     ['', 'Write the schema first.'],
     ['{\n,', 'The schema is not valid JSON at line 2.'],
     ['[]', 'A schema is a JSON object, or true or false.'],
+    ['{"required":"n"}', 'The schema has a problem. “required” must be a list of names.'],
   ])('is not checked against %j', (schema, message) =>
     expect(judge('{"n":1}', 'done', 'stop', schema)).toEqual({ state: 'no-check', message }),
   );

@@ -8,6 +8,7 @@ import { isBusy, type Answer } from '#web/playground/desk/desk.ts';
 import { lineAt } from '#web/playground/desk/jsonPlaces.ts';
 import { parseJsonText } from '#shared/evaluation/jsonText.ts';
 import type { JsonVerdict } from './jsonVerdict.ts';
+import { findSchemaFaults } from './schemaFaults.ts';
 
 type Check = (text: string) => SchemaCheck;
 
@@ -15,8 +16,16 @@ type Check = (text: string) => SchemaCheck;
 const MAX_CHECKS = 16;
 const checks = new Map<string, Check>();
 
+/** Against a schema that is no valid one nothing is checked: a violation would be the schema's fault. */
+function openCheck(value: unknown): Check {
+  const fault = isObject(value) ? findSchemaFaults(value).find(({ isWarning }) => !isWarning) : undefined;
+  return fault
+    ? () => ({ state: 'no-check', message: `The schema has a problem. ${fault.message}` })
+    : openSchemaCheck(value);
+}
+
 function findCheck(schema: string, value: unknown): Check {
-  const check = checks.get(schema) ?? openSchemaCheck(value);
+  const check = checks.get(schema) ?? openCheck(value);
   checks.delete(schema);
   checks.set(schema, check);
   const oldest = checks.keys().next();
