@@ -1,4 +1,5 @@
 // Actions whose code comes when they are asked for; what keeps one from being done is told.
+import type { LeftSession } from '#web/playground/storage/leftSession.ts';
 import { showToast } from '#web/ui/toast.ts';
 
 const LOST = 'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
@@ -14,9 +15,13 @@ export const startSession = (): Promise<void> => tell(import('./sessions.ts').th
 export const leaveSession = (): Promise<void> =>
   tell(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
 
-/** Says that the address began a session, and offers the one that would have been on show; null: it did not. */
-export function tellLeft(left: { readonly id: string; readonly title: string } | null): void {
+/** Says why a session was begun, and offers the one that would have been on show; null: none was begun. */
+export function tellLeft(left: LeftSession | null): void {
   if (left === null) return;
+  if (left.twin !== null) {
+    showToast(`“${left.twin}” is open in another tab, so a new session was begun with the models of the address.`);
+    return;
+  }
   const onSelect = (): void => void tell(import('./sessions.ts').then(({ openSession }) => openSession(left.id)));
   showToast(
     `The address asks for other models, so a new session was begun. “${left.title}” is under Sessions, unchanged.`,

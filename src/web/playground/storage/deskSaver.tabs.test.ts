@@ -100,6 +100,22 @@ describe('several tabs', () => {
     },
   );
 
+  it('know of a session with the models of the address that another tab has open', async () => {
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const talk = (model: string) => ({ panes: [{ ...toPane('p', model), turns: [toMessage('1')] }] });
+    kept.database.records = [
+      { key: ['old', 'desk', ''], value: { ...toStoredDesk({ ...EMPTY_DESK, ...talk('b') }), savedAt: 1 } },
+      { key: ['old', 'turn', '1'], value: toMessage('1') },
+    ];
+    const first = await open('?models=a');
+    first.change({ ...talk('a'), title: 'Mine' });
+    await first.saver.saveNow();
+    kept.session.clear();
+    const page = await open('?models=a');
+    expect(page.saver.takeLeft()).toMatchObject({ id: 'old', twin: 'Mine' });
+    expect(page.readDesk().panes).toEqual([]);
+  });
+
   it.each([
     ['another', '?models=b', [toMessage('1')], []],
     ['the same', '?models=a', [toMessage('1')], ['a']],
@@ -118,7 +134,10 @@ describe('several tabs', () => {
       const page = await open(search);
       const isLeft = models.length === 0;
       expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
-      expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([isLeft ? { id, title: 'Mine' } : null, null]);
+      expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([
+        isLeft ? { id, title: 'Mine', twin: null } : null,
+        null,
+      ]);
       expect(deskId() === id).toBe(!isLeft);
       expect(kept.database.read([id, 'desk', ''])).toMatchObject({
         title: 'Mine',

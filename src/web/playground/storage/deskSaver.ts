@@ -34,6 +34,7 @@ import {
   type Mark,
   type Tail,
 } from './deskTail.ts';
+import { findTwin, type LeftSession } from './leftSession.ts';
 import { isOtherTalk } from '#web/playground/desk/panes.ts';
 import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 
@@ -216,12 +217,6 @@ async function warnOfFullness(): Promise<void> {
     setStorage({ problem: ALMOST_FULL });
 }
 
-/** A session that the page would have gone on with, had its address not asked for other models. */
-interface LeftSession {
-  readonly id: string;
-  readonly title: string;
-}
-
 let left: LeftSession | null = null;
 
 /** Gives the session that was left when the page was loaded, once. */
@@ -296,7 +291,8 @@ async function load(): Promise<void> {
     if (isOtherTalk(desk, readUrl().models)) {
       // In a duplicated tab the desk is another one's, which stores it by itself.
       if (unstored && claimed.id === claimed.from) await storeLeft(database, claimed.id, base, desk);
-      return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk) });
+      const twin = await findTwin(database, await claims.readElsewhere(), readUrl().models);
+      return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk), twin });
     }
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
