@@ -90,7 +90,7 @@ function pick(
 function toPort(given: { value: string; name: string } | null): number {
   if (!given) return 4600;
   const port = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN;
-  if (!(port <= 65_535))
+  if (!(port <= MAX_PORT))
     throw new FlagProblem(
       `${given.name} must be a port number from 0 to 65535 (0 takes a free one), not "${given.value}".`,
     );
@@ -127,6 +127,7 @@ function toHost(given: { value: string; name: string } | null, token: string | n
   return host;
 }
 
+const MAX_PORT = 65_535;
 const PUBLIC_URL_FORM = 'give the address of the studio alone, such as https://studio.example.com';
 
 /** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
@@ -136,7 +137,19 @@ function toPublicUrl(given: { value: string; name: string } | null): URL | null 
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.username || url?.password)
     throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
-  if (!url || !/^https?:$/.test(url.protocol) || toHostname(url.host) === null) {
+  const isWeb = /^https?:\/\//i.test(value);
+  const [, port] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(value) ?? [];
+  if (isWeb && port !== undefined && Number(port) > MAX_PORT)
+    throw new FlagProblem(`${name}: the port ${port} is above ${MAX_PORT}: ${PUBLIC_URL_FORM}.`);
+  const host = url?.host ?? /^[^/]*\/\/([^/?#]*)/.exec(value)?.[1] ?? '';
+  if (isWeb && host !== '' && (!url || toHostname(host) === null)) {
+    throw new FlagProblem(
+      host.includes('@')
+        ? `${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`
+        : `${name}: the host "${host}" is no name of a machine, nor an address: ${PUBLIC_URL_FORM}.`,
+    );
+  }
+  if (!url || !/^https?:$/.test(url.protocol)) {
     throw new FlagProblem(
       `${name} must be a URL that begins with https:// (or http://), not "${value}": ${PUBLIC_URL_FORM}.`,
     );
