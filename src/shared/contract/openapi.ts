@@ -44,13 +44,15 @@ const sessionSchema = z.object({
   learning_rate_is_absolute: z.nullable(z.boolean()),
 });
 const signInSchema = z.object({ token: z.string() });
-const examplesSchema = z.object({
-  model: z.string(),
-  about: z.string(),
-  system_prompt: z.string(),
-  tools: z.array(toolSchema),
-  prompts: z.array(z.string()),
-});
+const examplesSchema = z.nullable(
+  z.object({
+    model: z.string(),
+    about: z.string(),
+    system_prompt: z.string(),
+    tools: z.array(toolSchema),
+    prompts: z.array(z.string()),
+  }),
+);
 const checkSchema = z.enum(['ok', 'failed', 'unused', 'unknown']);
 const readySchema = z.object({
   status: z.enum(['ready', 'not_ready', 'starting']),
@@ -264,7 +266,10 @@ function toPaths(): Json {
         operationId: 'getExamples',
         summary: 'Get example prompts for a model',
         parameters: [pathParam('modelId', 'Id or alias of the model.', false)],
-        responses: { '200': answer('Prompts that were held out of training.', 'Examples'), ...failures(401, 404) },
+        responses: {
+          '200': answer('Prompts that were held out of training; null where there are none.', 'Examples'),
+          ...failures(401),
+        },
       },
     },
     [ROUTES.session]: {

@@ -41,7 +41,7 @@ export interface SessionInfo {
 
 export const examplesPath = (modelId: string): string => `/api/examples/${encodeURIComponent(modelId)}`;
 
-/** `GET /api/examples/{modelId}` of the local studio: prompts of the kind the model was trained for. */
+/** `GET /api/examples/{modelId}`: prompts of the kind the model was trained for; null where there are none. */
 export interface Examples {
   readonly model: string;
   /** One sentence on what the model can and can't do. */

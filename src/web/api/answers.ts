@@ -31,7 +31,9 @@ export function readModels(body: unknown): Read<readonly ModelEntry[]> {
   return { ok: true, value: [...models.values()] };
 }
 
-export function readExamples(body: unknown): Read<Examples> {
+/** null: the model has none. */
+export function readExamples(body: unknown): Read<Examples | null> {
+  if (body === null) return { ok: true, value: null };
   if (!isObject(body)) return { ok: false, reason: 'it has no examples' };
   return {
     ok: true,

@@ -264,6 +264,8 @@ describe('the other answers', () => {
     expect(await client.fetchQuery(projectsQuery(connection))).toBeNull();
     expect(await client.fetchQuery(examplesQuery('m', connection))).toBeNull();
     await expect(client.fetchQuery(recommendationQuery('s', connection))).rejects.toSatisfy(isMissing);
+    answer = () => ({ body: null });
+    expect(await client.fetchQuery(examplesQuery('none', connection))).toBeNull();
     answer = () => ({ status: 403 });
     await expect(client.fetchQuery(examplesQuery('n', connection))).rejects.toMatchObject({ status: 403 });
   });

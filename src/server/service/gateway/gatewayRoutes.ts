@@ -2,7 +2,7 @@
 // from a caller only ids that are UUIDs and a validated chat request get through.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { jobPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
+import { examplesPath, jobPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { readText } from '#server/engine/upstream/upstreamHttp.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
 import { readChatRequest } from '#server/service/chatRoute.ts';
@@ -12,7 +12,7 @@ import type { OpenStreams } from '#server/service/openStreams.ts';
 import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
 import { holdBody, openRoom, type Room } from './remoteBody.ts';
 import { toRemoteError } from './remoteError.ts';
-import { uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { sendParts } from '#server/service/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 import { toForbidden, toRefusal } from './upstreamFailure.ts';
@@ -138,6 +138,30 @@ async function read(deps: GatewayDeps, context: RouteContext, path: string): Pro
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
+const noExamples = (): Response => sendJson(null, 200, { 'Cache-Control': 'private, no-cache' });
+
+/** SPEC doesn't have the path: a remote that refuses it, or answers with a page, has no examples. */
+async function readExamples(deps: GatewayDeps, context: RouteContext): Promise<Response> {
+  const { readMs } = deps.timing;
+  const path = examplesPath(context.req.param('modelId') ?? '');
+  // An id such as ".." would make another path of it.
+  if (new URL(path, deps.upstream.origin).pathname !== path) return noExamples();
+  const response = await ask(
+    deps,
+    context,
+    { method: 'GET', path, headers: { accept: 'application/json' }, firstByteMs: readMs },
+    async (answer, release) => {
+      const status = answer.statusCode ?? 502;
+      if (status >= 500 || status === 429) return toRemoteError(answer, deps.upstream);
+      if (status === 200 && /\bjson\b/.test(answer.headers['content-type'] ?? ''))
+        return sendBody(deps, context, answer, release, { cacheControl: 'private, no-cache', silenceMs: readMs });
+      answer.destroy();
+      return noExamples();
+    },
+  );
+  return response ?? RESPONSE_ALREADY_SENT;
+}
+
 async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response> {
   const { streams, upstream, timing } = deps;
   const request = await readChatRequest(context);
@@ -172,6 +196,7 @@ export function toGatewayRoutes(given: Omit<GatewayDeps, 'room' | 'timing'> & Pa
   return [
     { method: 'GET', path: ROUTES.projects, handle: (context) => read(deps, context, ROUTES.projects) },
     { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },
+    { method: 'GET', path: ROUTES.examples, handle: (context) => readExamples(deps, context) },
     {
       method: 'GET',
       path: ROUTES.project,

@@ -1,0 +1,56 @@
+// Example prompts through the gateway: those of a remote studio that has them, and none from one that doesn't.
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
+import { toGatewayRoutes } from './gatewayRoutes.ts';
+import { openUpstream } from './upstream.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function openGateway(listener: RequestListener): Promise<TestService> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const upstream = openUpstream({ baseUrl, apiKey: 'key', version: '1' });
+  const service = await openTestService({ routes: (streams) => toGatewayRoutes({ upstream, streams }) });
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => upstream.close(),
+    () => service.close(),
+  );
+  return service;
+}
+
+const JSON_HEAD = { 'content-type': 'application/json' };
+
+it('passes those of the remote on, whatever the model is called', async () => {
+  const asked: unknown[] = [];
+  const service = await openGateway((incoming, outgoing) => {
+    asked.push(incoming.url);
+    outgoing.writeHead(200, JSON_HEAD).end('{"model":"org/m","prompts":["Hello"]}');
+  });
+  const answer = await service.askSigned('/api/examples/org%2Fm');
+  expect([answer.status, answer.json()]).toEqual([200, { model: 'org/m', prompts: ['Hello'] }]);
+  expect(asked).toEqual(['/api/examples/org%2Fm']);
+});
+
+it.each([
+  [404, JSON_HEAD, '{"error":{"message":"no such endpoint"}}'],
+  [405, JSON_HEAD, '{}'],
+  [200, { 'content-type': 'text/html' }, '<!doctype html>'],
+  [200, JSON_HEAD, 'null'],
+])('answers 200 with null where the remote answers %i %j %s', async (status, head, body) => {
+  const service = await openGateway((_, outgoing) => void outgoing.writeHead(status, head).end(body));
+  const answer = await service.askSigned('/api/examples/m');
+  expect([answer.status, answer.json()]).toEqual([200, null]);
+});
+
+it('says when the remote fails', async () => {
+  const service = await openGateway((_, outgoing) => void outgoing.writeHead(500, JSON_HEAD).end('{}'));
+  expect((await service.askSigned('/api/examples/m')).status).toBeGreaterThanOrEqual(500);
+});
