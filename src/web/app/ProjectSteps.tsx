@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { modelsQuery } from '#web/api/queries.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -31,12 +33,22 @@ function Step({ title, command, children }: { title: string; command: string; ch
   );
 }
 
-function LocalSteps() {
+const MAX_NAMED = 3;
+
+function toServedText(models: readonly string[]): string {
+  const more = models.length - MAX_NAMED;
+  const named = models.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `${named} ${models.length === 1 ? 'is' : 'are'} ready: choose one in the playground.`;
+}
+
+/** Models that are served already make the last step of no use. */
+function LocalSteps({ served }: { served: readonly string[] }) {
   return (
     <ol className="flex flex-col gap-4">
       <Step title="Get the sample project" command="npm start">
-        Stop the studio and start it without <code className="font-mono">--no-sample</code>: datasets, real runs and
-        five fine-tuned models, all on this machine.
+        Stop the studio and start it as you did, without <code className="font-mono">--no-sample</code>: datasets, real
+        runs and five fine-tuned models, all on this machine. Repeat your other flags, above all{' '}
+        <code className="font-mono">--data</code>: without it the studio opens another data folder.
       </Step>
       <Step
         title="Point it at a remote studio"
@@ -44,10 +56,21 @@ function LocalSteps() {
       >
         Its projects are shown here then; its key stays with the service.
       </Step>
-      <Step title="Prompt models of your own" command="npm start -- --model my-model=/models/my-model.gguf">
-        Any GGUF file, or an OpenAI-compatible server with{' '}
-        <code className="font-mono">--engine http://127.0.0.1:8000/v1</code>.
-      </Step>
+      {served.length > 0 ? (
+        <li className="flex flex-col gap-1.5">
+          <h3 className="font-semibold">Prompt the models that are served</h3>
+          <p className="text-soft [overflow-wrap:anywhere]">{toServedText(served)}</p>
+        </li>
+      ) : (
+        <>
+          <Step title="Prompt a model of your own" command="npm start -- --model my-model=/models/my-model.gguf">
+            Any GGUF file. Add it to the flags that you start the studio with.
+          </Step>
+          <Step title="Prompt the models of a server" command="npm start -- --engine http://127.0.0.1:8000/v1">
+            Any OpenAI-compatible one: vLLM, SGLang, Ollama, llama-server.
+          </Step>
+        </>
+      )}
     </ol>
   );
 }
@@ -55,6 +78,7 @@ function LocalSteps() {
 /** What to do where there is no project: how to get one, or how to open one that the service does not list. */
 export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
   const isLocal = mode === 'local';
+  const served = (useQuery(modelsQuery()).data ?? []).map(({ id }) => id);
   const why = isLocal
     ? 'This studio has no project yet.'
     : isListed
@@ -71,7 +95,7 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
             : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
         </p>
       </div>
-      {isLocal ? <LocalSteps /> : <ProjectEntry />}
+      {isLocal ? <LocalSteps served={served} /> : <ProjectEntry />}
       {isListed && (
         <p>
           <Button onClick={onRetry}>Look for projects again</Button>
