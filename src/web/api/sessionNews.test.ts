@@ -13,6 +13,7 @@ it('tells the other tabs when this browser is signed in or out, and not when tha
   const own = vi.fn<() => void>();
   const other = new BroadcastChannel('studio.session');
   other.addEventListener('message', heard);
+  const post = other.postMessage.bind(other);
   const stop = subscribeSession(own);
   await signOut({ baseUrl, now: () => 0 });
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
@@ -21,7 +22,7 @@ it('tells the other tabs when this browser is signed in or out, and not when tha
   expect(own).not.toHaveBeenCalled();
   status = 500;
   await expect(signOut({ baseUrl, now: () => 0 })).rejects.toThrow();
-  other.postMessage('changed');
+  post('changed');
   await vi.waitFor(() => expect(own).toHaveBeenCalledTimes(1));
   expect(heard).toHaveBeenCalledTimes(2);
   stop();

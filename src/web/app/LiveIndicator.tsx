@@ -1,17 +1,79 @@
-import { useQuery } from '@tanstack/react-query';
-import { projectQuery } from '#web/api/queries.ts';
-import { LiveMark } from './LiveMark.tsx';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { polledProjectsQuery, polledSessionQuery, projectQuery } from '#web/api/queries.ts';
+import { RotateCw } from 'lucide-react';
+import { useEffect } from 'react';
+import { ApiFailure } from '#web/api/failure.ts';
+import { subscribeUnreachable } from '#web/api/reachability.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Tooltip } from '#web/ui/Tooltip.tsx';
+import { toLiveState, toShortText, type LiveState } from './liveState.ts';
+import { useNow } from '#web/ui/useNow.ts';
 
-interface LiveIndicatorProps {
-  projectId: string;
+interface LiveMarkProps {
+  /** What is asked for again and again. */
+  query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'error' | 'failureReason' | 'refetch'>;
+  /** What is said of it while all is well. */
+  tip: string;
 }
 
-/** How fresh the project on screen is. */
-export function LiveIndicator({ projectId }: LiveIndicatorProps) {
+const DOTS: Record<LiveState['tone'], string> = { live: 'bg-ok', stale: 'bg-bad', loading: 'bg-off animate-breathe' };
+
+const isNetwork = (error: Error | null): boolean => error instanceof ApiFailure && error.kind === 'network';
+
+/** How fresh what is on screen is; when it is stale, why, and a way to ask again. */
+function LiveMark({ query, tip }: LiveMarkProps) {
+  const { data, dataUpdatedAt, error: lastError, failureReason, refetch } = query;
+  const now = useNow(1000);
+  // A request of another kind that found nobody there: ask now rather than when the next poll is due.
+  useEffect(() => subscribeUnreachable(() => void refetch({ cancelRefetch: false })), [refetch]);
+  // No answer is no answer, also while it is being tried again; an answer with an error may be better the next time.
+  const isSilent = isNetwork(failureReason);
+  const error = lastError ?? (isSilent ? failureReason : null);
+  const problem = isNetwork(error) ? 'network' : 'answer';
+  const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error ? problem : null, now });
+  const short = toShortText(state);
+  return (
+    <span className="flex shrink-0 items-center max-[480px]:min-w-0">
+      <Tooltip content={error ? error.message : tip}>
+        <span
+          className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}
+        >
+          <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
+          {/* Room for the longest of its usual words, so that nothing beside it moves each second. */}
+          <span className="min-w-22 truncate tabular-nums max-[480px]:min-w-0">
+            {short}
+            <span className="max-[480px]:hidden">{state.text.slice(short.length)}</span>
+          </span>
+        </span>
+      </Tooltip>
+      <span role="alert" className="sr-only">
+        {error ? `Not up to date: ${error.message}` : ''}
+      </span>
+      {error && (
+        <IconButton label="Ask again now" icon={<RotateCw aria-hidden size={14} />} onClick={() => void refetch()} />
+      )}
+    </span>
+  );
+}
+
+function ProjectMark({ projectId }: { projectId: string }) {
   return (
     <LiveMark
       query={useQuery(projectQuery(projectId))}
       tip="The project is asked for again by itself: often while something runs, rarely otherwise."
     />
   );
+}
+
+/** While no project is open: whether the studio answers. */
+function StudioMark() {
+  const projects = useQuery(polledProjectsQuery());
+  const isListed = projects.data !== null;
+  const session = useQuery({ ...polledSessionQuery(), enabled: !isListed });
+  return <LiveMark query={isListed ? projects : session} tip="The studio is asked again by itself now and then." />;
+}
+
+/** How fresh what is on screen is; `projectId`: null while no project is open. */
+export function LiveIndicator({ projectId }: { projectId: string | null }) {
+  return projectId === null ? <StudioMark /> : <ProjectMark key={projectId} projectId={projectId} />;
 }

@@ -3,7 +3,6 @@ import { useEffect, type ReactNode } from 'react';
 import { projectsQuery } from '#web/api/queries.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
-import { EmptyIndicator } from './EmptyIndicator.tsx';
 import { Header } from './Header.tsx';
 import { LiveIndicator } from './LiveIndicator.tsx';
 import { NoProject } from './NoProject.tsx';
@@ -33,7 +32,7 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
         session={session}
         isNarrow={isNarrow}
         project={<ProjectSelect projectId={projectId} />}
-        freshness={projectId === null ? <EmptyIndicator /> : <LiveIndicator key={projectId} projectId={projectId} />}
+        freshness={<LiveIndicator projectId={projectId} />}
       />
       {projectId === null ? (
         <NoProject
