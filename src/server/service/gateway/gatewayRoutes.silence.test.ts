@@ -90,6 +90,24 @@ describe('a remote that sends the start of a body and then nothing', () => {
     await problem;
   });
 
+  it.each([
+    ['a tree', (service: TestService) => fetch(service.origin + TREE, { headers: BEARER })],
+    ['a chat answer', (service: TestService) => startChat(service)],
+  ])('a refusal of %s is passed on without its words, and the remote is let go', async (_name, ask) => {
+    const gone = vi.fn<() => void>();
+    const service = await openGateway(
+      (_, outgoing) => void outgoing.on('close', gone).writeHead(403, JSON_HEAD).write('{"error":'),
+      { readMs: 60 },
+    );
+    const answer = await ask(service);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'remote_forbidden', message: expect.stringContaining('did not say why') as string },
+    });
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    expect(service.streams.count).toBe(0);
+  });
+
   it('a stream gets heartbeats, and after the limit an error event', async () => {
     const gone = vi.fn<() => void>();
     const service = await openGateway(

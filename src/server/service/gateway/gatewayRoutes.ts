@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { examplesPath, jobPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
-import { readText } from '#server/engine/upstream/upstreamHttp.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
 import { readChatRequest } from '#server/service/chatRoute.ts';
 import { matchesEtag } from '#server/service/etag.ts';
@@ -11,11 +10,11 @@ import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
 import { holdBody, openRoom, type Room } from './remoteBody.ts';
-import { toRemoteError } from './remoteError.ts';
+import { readForbidden, toRemoteError } from './remoteError.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { sendParts } from '#server/service/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
-import { toForbidden, toRefusal } from './upstreamFailure.ts';
+import { toRefusal } from './upstreamFailure.ts';
 
 export interface GatewayDeps {
   readonly upstream: Upstream;
@@ -37,7 +36,6 @@ export interface GatewayTiming {
 }
 
 export const GATEWAY_TIMING: GatewayTiming = { ...STREAM_TIMING, readMs: 60_000, chatMs: 600_000 };
-const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request upstream for as long as the caller is there. Null when it has left. */
 async function ask<T>(
@@ -50,8 +48,7 @@ async function ask<T>(
   const watch = watchCaller(context.env.outgoing, deps.streams);
   try {
     const answer = await upstream.send({ ...request, signal: watch.signal });
-    if (answer.statusCode === 403)
-      throw toForbidden(upstream.origin, await readText(answer, MAX_ERROR_BYTES).catch(() => ''), upstream.redact);
+    if (answer.statusCode === 403) throw await readForbidden(answer, upstream, deps.timing.readMs);
     const refusal = toRefusal(upstream.origin, answer.statusCode ?? 502, answer.headers.location);
     if (!refusal) return await take(answer, () => watch.release());
     answer.destroy();

@@ -5,7 +5,7 @@ import { readText } from '#server/engine/upstream/upstreamHttp.ts';
 import { toPassedHeaders } from './passOn.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { Upstream } from './upstream.ts';
-import { toCut, toSilent } from './upstreamFailure.ts';
+import { toCut, toForbidden, toSilent } from './upstreamFailure.ts';
 
 /** More than this of an error nobody reads, and what is cut can't be searched for the key. */
 const MAX_BYTES = 64 * 1024;
@@ -13,16 +13,23 @@ const MAX_BYTES = 64 * 1024;
 const MAX_MS = 60_000;
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
-/** The body without the key; null when it can't be searched for it. */
-async function readBody(answer: IncomingMessage, { origin, redact }: Upstream): Promise<string | null> {
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return null;
-  const limit = setTimeout(() => answer.destroy(toSilent(origin, MAX_MS)), MAX_MS);
-  const text = await readText(answer, MAX_BYTES + 1)
+const isCompressed = (answer: IncomingMessage): boolean =>
+  (answer.headers['content-encoding'] ?? 'identity') !== 'identity';
+
+/** At most `limit` bytes of the body. Throws HttpProblem 502 when they do not come within `maxMs`. */
+async function readWithin(answer: IncomingMessage, origin: string, limit: number, maxMs: number): Promise<string> {
+  const timer = setTimeout(() => answer.destroy(toSilent(origin, maxMs)), maxMs);
+  return readText(answer, limit)
     .catch((error: unknown) => {
       throw error instanceof HttpProblem ? error : toCut(origin);
     })
-    .finally(() => clearTimeout(limit));
+    .finally(() => clearTimeout(timer));
+}
+
+/** The body without the key; null when it can't be searched for it. */
+async function readBody(answer: IncomingMessage, { origin, redact }: Upstream): Promise<string | null> {
+  if (isCompressed(answer)) return null;
+  const text = await readWithin(answer, origin, MAX_BYTES + 1, MAX_MS);
   return Buffer.byteLength(text) > MAX_BYTES ? null : redact(text);
 }
 
@@ -45,4 +52,12 @@ export async function toRemoteError(answer: IncomingMessage, upstream: Upstream)
   headers.set('Content-Type', 'application/json');
   const message = `The remote studio at ${upstream.origin} answered with status ${status} and a text that is too long, or compressed unasked, to be passed on. Its own log says more.`;
   return new Response(JSON.stringify(toErrorEnvelope(status, message, { code: 'remote_error' })), { status, headers });
+}
+
+/** The problem that a 403 of the remote is here. The reason stays unknown when it does not come within `maxMs`. */
+export async function readForbidden(answer: IncomingMessage, upstream: Upstream, maxMs: number): Promise<HttpProblem> {
+  const { origin, redact } = upstream;
+  const text = isCompressed(answer) ? '' : await readWithin(answer, origin, MAX_BYTES, maxMs).catch(() => '');
+  answer.destroy();
+  return toForbidden(origin, text, redact);
 }
