@@ -5,6 +5,10 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isDeeperThan } from './jsonDepth.ts';
 import { findJsonProblem } from './jsonProblem.ts';
 import { HttpProblem } from './problem.ts';
+import type { Room } from './room.ts';
+
+/** When a request that found no room may come again: answers end all the time, but nobody knows which one next. */
+const NO_ROOM_SECONDS = 5;
 
 /** Throws 415 unless the body is declared as JSON: a form that another site submits never is. */
 export function checkContentType(header: string | undefined): void {
@@ -35,30 +39,57 @@ const tooSlow = (seconds: number): HttpProblem =>
     code: 'body_too_slow',
   });
 
-/** The bytes of the body. Throws 413 as soon as there are more than `limit`, and 408 after `maxMs`. */
-export async function readBytes(incoming: IncomingMessage, limit: number, maxMs?: number): Promise<Buffer> {
+const noRoom = (): HttpProblem =>
+  new HttpProblem(
+    429,
+    `The studio holds as many long requests as it has memory for. Send this request again in ${NO_ROOM_SECONDS} s.`,
+    { code: 'too_many_bytes_waiting', headers: { 'Retry-After': String(NO_ROOM_SECONDS) } },
+  );
+
+export interface ReadOptions {
+  /** How long the body may take to arrive. */
+  readonly maxMs?: number;
+  /** The bytes are taken from it as they arrive. The caller gives back the length of the result; a failure does it here. */
+  readonly room?: Room;
+}
+
+/**
+ * The bytes of the body. Throws 413 as soon as there are more than `limit`, 408 after `maxMs`, and 429 when there is no
+ * room for them.
+ */
+export async function readBytes(
+  incoming: IncomingMessage,
+  limit: number,
+  { maxMs, room }: ReadOptions = {},
+): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
+    let taken = 0;
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       settle();
     };
-    const onLate = (): void => finish(() => reject(tooSlow((maxMs ?? 0) / 1000)));
+    const fail = (problem: HttpProblem): void =>
+      finish(() => {
+        room?.giveBack(taken);
+        reject(problem);
+      });
+    const onLate = (): void => fail(tooSlow((maxMs ?? 0) / 1000));
     const timer = maxMs === undefined ? undefined : setTimeout(onLate, maxMs);
     const onData = (part: Buffer): void => {
       length += part.length;
-      if (length > limit) finish(() => reject(tooLarge(limit)));
-      else parts.push(part);
+      if (length > limit) return fail(tooLarge(limit));
+      if (room && !room.take(part.length)) return fail(noRoom());
+      taken = length;
+      parts.push(part);
     };
     const onEnd = (): void => finish(() => resolve(Buffer.concat(parts, length)));
     const onGone = (): void =>
-      finish(() =>
-        reject(
-          new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' }),
-        ),
+      fail(
+        new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' }),
       );
     incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
@@ -94,8 +125,8 @@ function decode(bytes: Buffer): string {
 export async function readJsonBody(
   incoming: IncomingMessage,
   limit: number = REQUEST_LIMITS.bodyBytes,
-  maxMs?: number,
+  options: Omit<ReadOptions, 'room'> = {},
 ): Promise<unknown> {
   checkContentType(incoming.headers['content-type']);
-  return parseJson(await readBytes(incoming, limit, maxMs));
+  return parseJson(await readBytes(incoming, limit, options));
 }

@@ -6,6 +6,7 @@ import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { toCaller } from './caller.ts';
 import { toChatRoute, type ChatTiming } from './chatRoute.ts';
+import { openRoom } from './room.ts';
 import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
 import { openTestService, TOKEN, type TestService } from './testService.fixture.ts';
 
@@ -25,7 +26,7 @@ interface Queued {
 }
 
 /** A service that answers one request at a time, and lets one of each caller and two in all wait. */
-async function openQueued(timing: Partial<ChatTiming> = {}): Promise<Queued> {
+async function openQueued(timing: Partial<ChatTiming> = {}, bodies = openRoom(1_000_000)): Promise<Queued> {
   const engine = openTestEngine();
   const bounds = new QueueBounds({ perCaller: 1, inAll: 2 });
   const bounded = openBoundedEngine(engine, { bounds, atOnce: 1 });
@@ -37,6 +38,7 @@ async function openQueued(timing: Partial<ChatTiming> = {}): Promise<Queued> {
         now: Date.now,
         random: () => 'r',
         report: () => undefined,
+        bodies,
         timing: { ...TIMING, ...timing },
       }),
     ],
@@ -51,7 +53,7 @@ const body = (model: string, more: object = {}): Record<string, unknown> => ({
 });
 
 /** A request that is left to itself until it is destroyed. `from`: another address is another caller. */
-function begin(port: number, model: string, from = '127.0.0.1'): ClientRequest {
+function begin(port: number, model: string, from = '127.0.0.1', more: object = {}): ClientRequest {
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
   const request = httpRequest({
     port,
@@ -63,7 +65,7 @@ function begin(port: number, model: string, from = '127.0.0.1'): ClientRequest {
     agent: false,
   });
   request.on('error', () => undefined).on('response', (response: IncomingMessage) => response.resume());
-  request.end(JSON.stringify(body(model)));
+  request.end(JSON.stringify(body(model, more)));
   return request;
 }
 
@@ -134,6 +136,38 @@ describe('a full queue', () => {
     begin(port, 'silent');
     begin(port, 'silent', '127.0.0.2');
     await vi.waitFor(() => expect(bounds.waitingCount).toBe(2));
+  });
+});
+
+describe('the bodies of all requests together', () => {
+  const long = { user: 'x'.repeat(600) };
+
+  it('are bounded while they run or wait: beyond that is a 429 with the time to wait', async () => {
+    const bodies = openRoom(1_000);
+    const {
+      service: { port, post },
+      engine,
+    } = await openQueued({}, bodies);
+    const running = begin(port, 'silent', '127.0.0.1', long);
+    await vi.waitFor(() => expect(engine.requests).toHaveLength(1));
+    const refused = await post(CHAT, body('plain', long));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(refused.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'too_many_bytes_waiting' } });
+    running.destroy();
+    await vi.waitFor(() => expect(bodies.taken).toBe(0));
+    expect((await post(CHAT, body('plain', long))).status).toBe(200);
+    expect((await post(CHAT, body('plain', { ...long, stream: true }))).status).toBe(200);
+    expect(bodies.taken).toBe(0);
+  });
+
+  it('are given back when the request is refused', async () => {
+    const bodies = openRoom(1_000);
+    const {
+      service: { post },
+    } = await openQueued({}, bodies);
+    expect((await post(CHAT, { model: 7 })).status).toBe(400);
+    expect((await post(CHAT, body('none'))).status).toBe(404);
+    expect(bodies.taken).toBe(0);
   });
 });
 

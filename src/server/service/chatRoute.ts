@@ -1,10 +1,12 @@
 // POST /api/v1/chat/completions on the local engine (SPEC 4.3): validate, then stream or collect.
+import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Engine } from '#server/engine/engine.ts';
-import { readJsonBody } from './body.ts';
+import { checkContentType, parseJson, readBytes } from './body.ts';
 import { toCaller } from './caller.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
 import type { CallerWatch, ChatRun } from './chatAnswer.ts';
@@ -14,6 +16,7 @@ import { STREAM_TIMING, toEventStream, type StreamTiming } from './eventStream.t
 import type { OpenStreams } from './openStreams.ts';
 import { requestId } from './perimeter.ts';
 import { HttpProblem, toProblem } from './problem.ts';
+import { openRoom, type Room } from './room.ts';
 import { sendJson, type Route, type RouteContext } from './route.ts';
 
 export interface ChatDeps {
@@ -23,6 +26,8 @@ export interface ChatDeps {
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
   readonly timing?: ChatTiming;
+  /** For the bodies of chat requests. */
+  readonly bodies?: Room;
 }
 
 export interface ChatTiming extends StreamTiming {
@@ -35,11 +40,45 @@ export interface ChatTiming extends StreamTiming {
 /** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, behind others, takes an hour. */
 const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 2 * 3_600_000 };
 
-/** Body -> request; throws HttpProblem 400, 413 or 415. The gateway checks with it, too. */
-export async function readChatRequest(context: RouteContext): Promise<ChatRequest> {
-  const parsed = parseChatRequest(await readJsonBody(context.env.incoming));
-  if (parsed.ok) return parsed.value;
-  throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
+/**
+ * Bytes of the bodies of all chat requests together, running or waiting: sixteen of the largest, or thousands of usual
+ * ones. Read and parsed, a body takes several times its bytes.
+ */
+export const CHAT_BODY_BYTES = 128 * 1024 * 1024;
+
+interface Received {
+  readonly request: ChatRequest;
+  readonly bytes: number;
+}
+
+async function receive(incoming: IncomingMessage, bodies: Room): Promise<Received> {
+  checkContentType(incoming.headers['content-type']);
+  const bytes = await readBytes(incoming, REQUEST_LIMITS.bodyBytes, { room: bodies });
+  try {
+    const parsed = parseChatRequest(parseJson(bytes));
+    if (parsed.ok) return { request: parsed.value, bytes: bytes.length };
+    throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
+  } catch (error) {
+    bodies.giveBack(bytes.length);
+    throw error;
+  }
+}
+
+/**
+ * Body -> request -> answer; the body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem 400,
+ * 413, 415 or 429. The gateway checks with it, too.
+ */
+export async function withChatRequest(
+  context: RouteContext,
+  bodies: Room,
+  answer: (request: ChatRequest) => Promise<Response>,
+): Promise<Response> {
+  const { request, bytes } = await receive(context.env.incoming, bodies);
+  try {
+    return await answer(request);
+  } finally {
+    bodies.giveBack(bytes);
+  }
 }
 
 function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller: string): ChatRun {
@@ -69,33 +108,35 @@ function explain(deps: ChatDeps, context: RouteContext, watch: CallerWatch, erro
   return toProblem(error, requestId(context.env.outgoing), deps.report);
 }
 
+async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
+  const { incoming, outgoing } = context.env;
+  const timing = deps.timing ?? CHAT_TIMING;
+  const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
+  const run = toRun(deps, request, watch.signal, toCaller(incoming));
+  try {
+    if (request.stream !== true) {
+      const completion = await collectCompletion(run);
+      dropSlowReader(outgoing, timing.behindMs);
+      return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
+    }
+    const stream = toEventStream(outgoing, timing);
+    const toTold = (error: unknown): HttpProblem | null => explain(deps, context, watch, error);
+    await streamCompletion(run, { stream, graceMs: timing.graceMs, explain: toTold });
+    return RESPONSE_ALREADY_SENT;
+  } catch (error) {
+    const problem = explain(deps, context, watch, error);
+    if (problem) throw problem;
+    return RESPONSE_ALREADY_SENT;
+  } finally {
+    watch.release();
+  }
+}
+
 export function toChatRoute(deps: ChatDeps): Route {
+  const bodies = deps.bodies ?? openRoom(CHAT_BODY_BYTES);
   return {
     method: 'POST',
     path: ROUTES.chat,
-    async handle(context) {
-      const request = await readChatRequest(context);
-      const { incoming, outgoing } = context.env;
-      const timing = deps.timing ?? CHAT_TIMING;
-      const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
-      const run = toRun(deps, request, watch.signal, toCaller(incoming));
-      try {
-        if (request.stream !== true) {
-          const completion = await collectCompletion(run);
-          dropSlowReader(outgoing, timing.behindMs);
-          return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
-        }
-        const stream = toEventStream(outgoing, timing);
-        const toTold = (error: unknown): HttpProblem | null => explain(deps, context, watch, error);
-        await streamCompletion(run, { stream, graceMs: timing.graceMs, explain: toTold });
-        return RESPONSE_ALREADY_SENT;
-      } catch (error) {
-        const problem = explain(deps, context, watch, error);
-        if (problem) throw problem;
-        return RESPONSE_ALREADY_SENT;
-      } finally {
-        watch.release();
-      }
-    },
+    handle: (context) => withChatRequest(context, bodies, (request) => answerChat(deps, context, request)),
   };
 }

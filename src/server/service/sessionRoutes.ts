@@ -27,7 +27,7 @@ export function toSessionRoutes(authentication: Authentication, session: () => P
         if (authentication.isForeign(incoming.headers)) {
           throw new HttpProblem(403, "Sign in on the studio's own page.", { code: 'cross_origin' });
         }
-        const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, SIGN_IN_MS);
+        const body = await readJsonBody(incoming, REQUEST_LIMITS.signInBytes, { maxMs: SIGN_IN_MS });
         const token = isObject(body) ? body['token'] : undefined;
         if (typeof token !== 'string') {
           const detail = { param: 'token', code: 'invalid_request' };

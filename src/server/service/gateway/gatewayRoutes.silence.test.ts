@@ -4,7 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sseDecoder } from '#shared/stream/sseDecode.ts';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import { MAX_HELD_BYTES, openRoom, type Room } from './remoteBody.ts';
+import { MAX_HELD_BYTES, ROOM_BYTES } from './remoteBody.ts';
+import { openRoom, type Room } from '#server/service/room.ts';
 import { toRemoteError } from './remoteError.ts';
 import { openTestService, PROJECT_ID, TOKEN, type TestService } from '#server/service/testService.fixture.ts';
 import { openUpstream } from './upstream.ts';
@@ -31,7 +32,7 @@ async function openRemote(listener: RequestListener): Promise<URL> {
 async function openGateway(
   listener: RequestListener,
   timing: Partial<GatewayTiming> = {},
-  room: Room = openRoom(),
+  room: Room = openRoom(ROOM_BYTES),
 ): Promise<TestService> {
   const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
   const service = await openTestService({
@@ -60,7 +61,7 @@ describe('a remote that sends the start of a body and then nothing', () => {
     ['a whole chat answer', { chatMs: 60 }, (service: TestService) => startChat(service, false)],
   ])('%s is a 502 that says so, and the remote is let go', async (_name, timing, ask) => {
     const gone = vi.fn<() => void>();
-    const room = openRoom();
+    const room = openRoom(ROOM_BYTES);
     const service = await openGateway(
       (_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'),
       timing,
@@ -210,7 +211,7 @@ describe('a body that is too large to be held', () => {
   });
 
   it('beyond the limit of one answer is not read ahead', async () => {
-    const room = openRoom();
+    const room = openRoom(ROOM_BYTES);
     let written = 0;
     const gone = vi.fn<() => void>();
     const service = await openGateway(
@@ -237,7 +238,7 @@ describe('a body that is too large to be held', () => {
   });
 
   it('a reader that takes nothing of a body that was held is dropped', async () => {
-    const room = openRoom();
+    const room = openRoom(ROOM_BYTES);
     const service = await openGateway(
       (_, outgoing) => send(outgoing.writeHead(200, JSON_HEAD), 24),
       { stallMs: 100 },

@@ -2,15 +2,17 @@
 // from a caller only ids that are UUIDs and a validated chat request get through.
 import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { examplesPath, jobPath, projectPath, recommendationPath, ROUTES } from '#shared/contract/routes.ts';
 import { shutdownProblem, watchCaller } from '#server/service/chatAnswer.ts';
-import { readChatRequest } from '#server/service/chatRoute.ts';
+import { CHAT_BODY_BYTES, withChatRequest } from '#server/service/chatRoute.ts';
 import { matchesEtag } from '#server/service/etag.ts';
 import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
-import { holdBody, openRoom, type Room } from './remoteBody.ts';
+import { holdBody, ROOM_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
+import { openRoom, type Room } from '#server/service/room.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { sendParts } from '#server/service/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -19,7 +21,10 @@ import { toRefusal } from './upstreamFailure.ts';
 export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
+  /** For answers that are held until they are whole. */
   readonly room: Room;
+  /** For the bodies of chat requests. */
+  readonly bodies: Room;
   readonly timing: GatewayTiming;
 }
 
@@ -159,9 +164,8 @@ async function readExamples(deps: GatewayDeps, context: RouteContext): Promise<R
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
-async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response> {
+async function chat(deps: GatewayDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
   const { streams, upstream, timing } = deps;
-  const request = await readChatRequest(context);
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
   const cacheControl = 'no-store';
@@ -188,8 +192,15 @@ async function chat(deps: GatewayDeps, context: RouteContext): Promise<Response>
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
-export function toGatewayRoutes(given: Omit<GatewayDeps, 'room' | 'timing'> & Partial<GatewayDeps>): readonly Route[] {
-  const deps: GatewayDeps = { room: openRoom(), timing: GATEWAY_TIMING, ...given };
+export function toGatewayRoutes(
+  given: Omit<GatewayDeps, 'room' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
+): readonly Route[] {
+  const deps: GatewayDeps = {
+    room: openRoom(ROOM_BYTES),
+    bodies: openRoom(CHAT_BODY_BYTES),
+    timing: GATEWAY_TIMING,
+    ...given,
+  };
   return [
     { method: 'GET', path: ROUTES.projects, handle: (context) => read(deps, context, ROUTES.projects) },
     { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },
@@ -205,6 +216,10 @@ export function toGatewayRoutes(given: Omit<GatewayDeps, 'room' | 'timing'> & Pa
       handle: (context) => read(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))),
     },
     { method: 'GET', path: ROUTES.job, handle: (context) => read(deps, context, jobPath(uuidParam(context, 'jobId'))) },
-    { method: 'POST', path: ROUTES.chat, handle: (context) => chat(deps, context) },
+    {
+      method: 'POST',
+      path: ROUTES.chat,
+      handle: (context) => withChatRequest(context, deps.bodies, (request) => chat(deps, context, request)),
+    },
   ];
 }

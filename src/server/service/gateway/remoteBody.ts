@@ -3,36 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '#server/service/problem.ts';
+import type { Room } from '#server/service/room.ts';
 import { toCut, toSilent } from './upstreamFailure.ts';
 
-/** Bytes that all answers of a gateway may hold together. */
-export interface Room {
-  /** False when there is no room for them: then nothing was taken. */
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
-  readonly taken: number;
-}
-
 /** The tree of 100,000 nodes is 22 MB. What is larger, or comes when others fill the room, is passed on as it comes. */
-const ROOM_BYTES = 64 * 1024 * 1024;
+export const ROOM_BYTES = 64 * 1024 * 1024;
 export const MAX_HELD_BYTES = 32 * 1024 * 1024;
-
-export function openRoom(limit = ROOM_BYTES): Room {
-  let taken = 0;
-  return {
-    take(bytes) {
-      if (taken + bytes > limit) return false;
-      taken += bytes;
-      return true;
-    },
-    giveBack(bytes) {
-      taken -= bytes;
-    },
-    get taken() {
-      return taken;
-    },
-  };
-}
 
 export interface HeldBody {
   readonly parts: readonly Buffer[];

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import { openRoom } from './remoteBody.ts';
+import { ROOM_BYTES } from './remoteBody.ts';
+import { openRoom } from '#server/service/room.ts';
 import {
   openTestService,
   PROJECT_ID,
@@ -42,7 +43,7 @@ function open(url: string): Upstream {
 async function openGateway(
   listener: RequestListener,
   timing: Partial<GatewayTiming> = {},
-  room = openRoom(),
+  room = openRoom(ROOM_BYTES),
 ): Promise<TestService> {
   const upstream = open(await openRemote(listener));
   const service = await openTestService({

@@ -1,5 +1,5 @@
 // The process behind `npm start`: settings, start, ready line, signals, exit code.
-import { endByForceLater } from '#server/service/deadline.ts';
+import { endByForceLater } from './deadline.ts';
 import { parseSettings } from './flags.ts';
 import { HELP } from './help.ts';
 import { endOnSignals } from './shutdown.ts';

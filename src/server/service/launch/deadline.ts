@@ -6,7 +6,7 @@ const END_MS = 7_000;
 
 export function endByForceLater(): void {
   // Without the loader of the main thread, which the thread does not need and would wait for.
-  const worker = new Worker(new URL('./launch/deadlineWorker.mjs', import.meta.url), {
+  const worker = new Worker(new URL('./deadlineWorker.mjs', import.meta.url), {
     workerData: END_MS,
     execArgv: [],
   });
