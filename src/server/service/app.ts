@@ -1,6 +1,5 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that does not say otherwise.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
 import type { Authentication } from './authentication.ts';
@@ -11,7 +10,7 @@ import { requestId } from './perimeter.ts';
 import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
 import { toReadyRoute } from './readiness.ts';
 import { toReferenceRoutes } from './reference.ts';
-import { sendJson, type Route, type RouteContext } from './route.ts';
+import { sendJson, type Route, type RouteContext, type RouteEnv } from './route.ts';
 import { redirectSignIn, toSessionRoutes } from './sessionRoutes.ts';
 import { sendStatic } from './staticFiles.ts';
 
@@ -66,7 +65,7 @@ function dispatch(
   const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
   const route = entries.find((entry) => entry.method === method);
   if (!route) throw methodNotAllowed(entries.map((entry) => entry.method));
-  if (!route.isOpen) authentication.check(context.env.incoming);
+  if (!route.isOpen) context.set('caller', authentication.check(context.env.incoming));
   return route.handle(context);
 }
 
@@ -93,9 +92,9 @@ const notFound = (path: string): HttpProblem =>
     { code: 'not_found' },
   );
 
-export function toApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+export function toApp(options: AppOptions): Hono<RouteEnv> {
   const { authentication, front, random, report } = options;
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  const app = new Hono<RouteEnv>();
   const table = [
     ...options.routes,
     ...toSessionRoutes(authentication, options.session),

@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { openAttemptLimit, type AttemptLimit } from './attemptLimit.ts';
+import { toBearerCaller, toSessionCaller } from './caller.ts';
 import type { EndedSessions } from './endedSessions.ts';
 import { openOpeningCodes } from './openingCodes.ts';
 import { HttpProblem } from './problem.ts';
@@ -10,8 +11,11 @@ import { isForeign, isSafeMethod, isSameOrigin } from './sameOrigin.ts';
 import { openSessions, SESSION_SECONDS } from './sessions.ts';
 
 export interface Authentication {
-  /** Throws HttpProblem 401, 403 (cookie used from another site) or 429 (one more wrong token after too many). */
-  check(incoming: IncomingMessage): void;
+  /**
+   * Says who asks (caller.ts). Throws HttpProblem 401, 403 (cookie used from another site) or 429 (one more wrong token
+   * after too many).
+   */
+  check(incoming: IncomingMessage): string;
   /** True for the right token or code. A wrong one is counted; throws HttpProblem 429 when there were too many. */
   signIn(token: string): boolean;
   /** The same without counting: for what another site may have sent. */
@@ -119,13 +123,15 @@ export function openAuthentication(options: {
       const header = incoming.headers.authorization;
       if (header !== undefined) {
         const given = toBearer(header);
-        if (given !== null && isToken(given)) return;
+        if (given !== null && isToken(given)) return toBearerCaller(incoming, publicUrl !== null);
         holdBack(bearers, now());
         bearers.fail(now());
         throw unauthenticated(`The bearer token is not the one of this studio. ${WHERE_THE_TOKEN_IS}`, 'wrong_token');
       }
-      const given = readCookies(incoming.headers.cookie, name);
-      if (!given.some((value) => sessions.isValid(value))) {
+      const session = readCookies(incoming.headers.cookie, name)
+        .map((value) => sessions.findId(value))
+        .find((id) => id !== null);
+      if (session === undefined || session === null) {
         throw unauthenticated(
           `This needs the studio's token: sign in, or send "Authorization: Bearer <token>". ${WHERE_THE_TOKEN_IS}`,
           'no_token',
@@ -137,6 +143,7 @@ export function openAuthentication(options: {
         const message = "This request came from another site. Use the studio's own page, or a bearer token.";
         throw new HttpProblem(403, message, { code: 'cross_origin' });
       }
+      return toSessionCaller(session);
     },
   };
 }

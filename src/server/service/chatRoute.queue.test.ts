@@ -3,8 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ErrorEnvelope } from '#shared/contract/errors.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
-import { QueueBounds } from '#server/engine/queueBounds.ts';
-import { toCaller } from './caller.ts';
+import { QueueBounds, type QueueLimits } from '#server/engine/queueBounds.ts';
 import { toChatRoute, type ChatTiming } from './chatRoute.ts';
 import { openRoom } from './room.ts';
 import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
@@ -26,11 +25,16 @@ interface Queued {
 }
 
 /** A service that answers one request at a time, and lets one of each caller and two in all wait. */
-async function openQueued(timing: Partial<ChatTiming> = {}, bodies = openRoom(1_000_000)): Promise<Queued> {
+async function openQueued(
+  timing: Partial<ChatTiming> = {},
+  bodies = openRoom(1_000_000),
+  { publicUrl, ...limits }: Partial<QueueLimits> & { readonly publicUrl?: URL } = {},
+): Promise<Queued> {
   const engine = openTestEngine();
-  const bounds = new QueueBounds({ perCaller: 1, inAll: 2 });
+  const bounds = new QueueBounds({ perCaller: 1, inAll: 2, ...limits });
   const bounded = openBoundedEngine(engine, { bounds, atOnce: 1 });
   service = await openTestService({
+    ...(publicUrl ? { publicUrl } : {}),
     routes: (streams) => [
       toChatRoute({
         engine: bounded,
@@ -52,16 +56,23 @@ const body = (model: string, more: object = {}): Record<string, unknown> => ({
   ...more,
 });
 
-/** A request that is left to itself until it is destroyed. `from`: another address is another caller. */
-function begin(port: number, model: string, from = '127.0.0.1', more: object = {}): ClientRequest {
-  const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
+interface Begin {
+  /** Another address is another caller. */
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More fields of the body. */
+  readonly more?: object;
+}
+
+/** A request that is left to itself until it is destroyed. */
+function begin(port: number, model: string, { from = '127.0.0.1', headers, more }: Begin = {}): ClientRequest {
   const request = httpRequest({
     port,
     host: '127.0.0.1',
     localAddress: from,
     path: CHAT,
     method: 'POST',
-    headers,
+    headers: { 'Content-Type': 'application/json', ...(headers ?? { Authorization: `Bearer ${TOKEN}` }) },
     agent: false,
   });
   request.on('error', () => undefined).on('response', (response: IncomingMessage) => response.resume());
@@ -134,7 +145,7 @@ describe('a full queue', () => {
     begin(port, 'silent');
     await vi.waitFor(() => expect(engine.requests).toHaveLength(1));
     begin(port, 'silent');
-    begin(port, 'silent', '127.0.0.2');
+    begin(port, 'silent', { from: '127.0.0.2' });
     await vi.waitFor(() => expect(bounds.waitingCount).toBe(2));
   });
 });
@@ -148,7 +159,7 @@ describe('the bodies of all requests together', () => {
       service: { port, post },
       engine,
     } = await openQueued({}, bodies);
-    const running = begin(port, 'silent', '127.0.0.1', long);
+    const running = begin(port, 'silent', { more: long });
     await vi.waitFor(() => expect(engine.requests).toHaveLength(1));
     const refused = await post(CHAT, body('plain', long));
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
@@ -171,24 +182,40 @@ describe('the bodies of all requests together', () => {
   });
 });
 
-describe('callers', () => {
-  const incoming = (remoteAddress: string, headers: Record<string, string>): IncomingMessage =>
-    ({ headers, socket: { remoteAddress } }) as unknown as IncomingMessage;
-  it('are told apart by address and by how they sign in, by nothing that one of them can make up', () => {
-    const bearer = toCaller(incoming('1.2.3.4', { authorization: 'Bearer a' }));
-    expect(
-      toCaller(
-        incoming('1.2.3.4', {
-          authorization: 'bearer  a',
-          cookie: 'x=1',
-          'user-agent': 'b',
-          'x-forwarded-for': '9.9.9.9',
-        }),
-      ),
-    ).toBe(bearer);
-    const session = toCaller(incoming('1.2.3.4', { cookie: 'studio_1=a; y=1' }));
-    expect(toCaller(incoming('1.2.3.4', { cookie: 'studio_1=a; y=2' }))).toBe(session);
-    expect(new Set([bearer, session, toCaller(incoming('1.2.3.5', { authorization: 'Bearer a' }))]).size).toBe(3);
+describe('behind a proxy on this machine', () => {
+  const publicUrl = new URL('https://studio.example.com');
+
+  it('each browser is a caller of its own, and each address of a program', async () => {
+    const {
+      service: { port, ask },
+      engine,
+      bounds,
+    } = await openQueued({}, undefined, { publicUrl, perCaller: 1, inAll: 4 });
+    const signIn = async (): Promise<Record<string, string>> => {
+      const answer = await ask('/api/session', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ token: TOKEN }),
+      });
+      return { cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
+    };
+    const program = (address: string): Record<string, string> => ({
+      authorization: `Bearer ${TOKEN}`,
+      'x-forwarded-for': `9.9.9.9, ${address}`,
+    });
+    const callers = [await signIn(), await signIn(), program('1.2.3.4'), program('1.2.3.5')];
+    begin(port, 'silent');
+    await vi.waitFor(() => expect(engine.requests).toHaveLength(1));
+    for (const headers of callers) begin(port, 'silent', { headers });
+    await vi.waitFor(() => expect(bounds.waitingCount).toBe(4));
+    for (const headers of callers) {
+      const answer = await ask(CHAT, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body('plain')),
+      });
+      expect([answer.status, answer.json()]).toMatchObject([429, { error: { code: 'too_many_waiting' } }]);
+    }
   });
 });
 

@@ -7,7 +7,6 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import { checkContentType, parseJson, readBytes } from './body.ts';
-import { toCaller } from './caller.ts';
 import { dropSlowReader, shutdownProblem, tooLongProblem, watchCaller } from './chatAnswer.ts';
 import type { CallerWatch, ChatRun } from './chatAnswer.ts';
 import { collectCompletion } from './chatCompletion.ts';
@@ -109,10 +108,10 @@ function explain(deps: ChatDeps, context: RouteContext, watch: CallerWatch, erro
 }
 
 async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
-  const { incoming, outgoing } = context.env;
+  const { outgoing } = context.env;
   const timing = deps.timing ?? CHAT_TIMING;
   const watch = watchCaller(outgoing, deps.streams, timing.totalMs);
-  const run = toRun(deps, request, watch.signal, toCaller(incoming));
+  const run = toRun(deps, request, watch.signal, context.get('caller') ?? '');
   try {
     if (request.stream !== true) {
       const completion = await collectCompletion(run);

@@ -4,7 +4,15 @@ import type { Context } from 'hono';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { HttpProblem } from './problem.ts';
 
-export type RouteContext = Context<{ Bindings: HttpBindings }>;
+export interface RouteEnv {
+  readonly Bindings: HttpBindings;
+  readonly Variables: {
+    /** Who asks (caller.ts); not there on open routes. */
+    caller?: string;
+  };
+}
+
+export type RouteContext = Context<RouteEnv>;
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -6,7 +6,8 @@ import type { EndedSessions } from './endedSessions.ts';
 export interface Sessions {
   /** The value of a new session's cookie. */
   create(): string;
-  isValid(value: string): boolean;
+  /** The session's id; null for a value that is not ours, has run out or was ended. */
+  findId(value: string): string | null;
   /** Ends the session of this cookie for good, if it is a valid one. Throws when that can't be stored. */
   end(value: string): void;
 }
@@ -25,7 +26,6 @@ export function openSessions(options: {
 }): Sessions {
   const { token, now, random, ended } = options;
   const sign = (text: string): Buffer => createHmac('sha256', token).update(`model-studio session v2 ${text}`).digest();
-  /** The session's id; null for a value that is not ours, has run out or was ended. */
   const findId = (value: string): string | null => {
     const [, id = '', end = '', signature = ''] = VALUE.exec(value) ?? [];
     if (id === '' || !timingSafeEqual(sign(`${id}.${end}`), Buffer.from(signature, 'base64url'))) return null;
@@ -36,7 +36,7 @@ export function openSessions(options: {
       const text = `${random(16)}.${Math.floor(now() / 1000) + SESSION_SECONDS}`;
       return `${text}.${sign(text).toString('base64url')}`;
     },
-    isValid: (value) => findId(value) !== null,
+    findId,
     end(value) {
       const id = findId(value);
       if (id !== null) ended.add(id);
