@@ -38,6 +38,7 @@ export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: 
 
   return {
     listModels: () => engine.listModels(),
+    check: () => engine.check(),
     async load(model, signal, caller): Promise<LoadedModel | null> {
       const loaded = await engine.load(model, signal, caller);
       if (loaded === null) return null;

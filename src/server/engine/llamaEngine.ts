@@ -115,6 +115,9 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       const files = await listFiles();
       return files.map(({ id, created, owned_by }) => ({ id, created, object: 'model' as const, owned_by }));
     },
+    async check() {
+      await listFiles();
+    },
     async load(model, signal, caller = ''): Promise<LoadedModel | null> {
       const files = await listFiles();
       const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));

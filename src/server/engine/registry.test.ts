@@ -13,6 +13,9 @@ function engineOf(owner: string, ids: readonly string[], failure: Error | null =
       guard();
       return ids.map((id) => ({ id, created: 0, object: 'model' as const, owned_by: owner }));
     },
+    async check() {
+      guard();
+    },
     async load(model) {
       guard();
       return ids.includes(model) ? { id: model, fingerprint: owner, generate: () => (async function* () {})() } : null;
@@ -46,6 +49,11 @@ describe('openRegistry', () => {
     await expect(registry.load('x', IDLE)).rejects.toBe(down);
     await expect(openRegistry([engineOf('remote', [], down)]).listModels()).rejects.toBe(down);
     expect(await openRegistry([]).listModels()).toEqual([]);
+  });
+
+  it('is well when all engines are', async () => {
+    await openRegistry([engineOf('local', ['a']), engineOf('remote', [])]).check();
+    await expect(openRegistry([engineOf('local', ['a']), engineOf('remote', ['x'], down)]).check()).rejects.toBe(down);
   });
 
   it('does not go on after an abort', async () => {

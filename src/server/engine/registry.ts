@@ -17,6 +17,10 @@ export function openRegistry(engines: readonly Engine[]): Engine {
       if (failure !== undefined && answers.every((answer) => answer.status === 'rejected')) throw failure.reason;
       return [...found.values()];
     },
+    /** Every engine has to answer: what one of them serves nobody else does. */
+    async check() {
+      await Promise.all(engines.map((engine) => engine.check()));
+    },
     async load(model, signal, caller) {
       const failures: unknown[] = [];
       for (const engine of engines) {

@@ -104,6 +104,7 @@ export function openTestEngine(): TestEngine {
     isClosed: () => isClosed,
     listModels: async () =>
       Object.keys(SCRIPTS).map((id) => ({ id, created: 1, object: 'model' as const, owned_by: 'test' })),
+    check: async () => undefined,
     async load(model, signal) {
       if (model === 'loads-forever') {
         signal.addEventListener('abort', () => aborted.push(model), { once: true });

@@ -122,6 +122,7 @@ export function openUpstreamEngine(options: UpstreamOptions): Engine {
   });
   return {
     listModels: () => models.list(),
+    check: () => models.check(),
     async load(model, signal): Promise<LoadedModel | null> {
       if (!(await models.find(model, signal))) return null;
       return {

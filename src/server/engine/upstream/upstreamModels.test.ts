@@ -51,6 +51,31 @@ function openModels() {
   return { models, attempts, told, advance, answer };
 }
 
+describe('a check', () => {
+  it('fails when the last attempt failed, though the list is kept', async () => {
+    const { models, answer } = openModels();
+    const first = models.check();
+    await answer(0, entries('a'));
+    await first;
+    const second = expect(models.check()).rejects.toThrow('down');
+    await answer(1, new Error('down'));
+    await second;
+    await expect(models.check()).rejects.toThrow('down');
+    expect(await models.list()).toEqual(entries('a'));
+  });
+
+  it('is over after a second: what was never heard of fails, what answered before does not', async () => {
+    const { models, answer, advance } = openModels();
+    const silent = expect(models.check()).rejects.toMatchObject({ code: 'engine_slow' });
+    await advance(1_000);
+    await silent;
+    await answer(0, entries('a'));
+    const slow = models.check();
+    await advance(1_000);
+    await slow;
+  });
+});
+
 describe('the list', () => {
   it('is asked anew each time while the engine answers', async () => {
     const { models, attempts, answer, told } = openModels();

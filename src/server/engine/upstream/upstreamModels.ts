@@ -61,16 +61,14 @@ export class UpstreamModels {
     // What can't be reached is asked in the background only.
     if (this.#failure === null) await (this.#known === null ? this.#refresh().orLater : this.#refresh().orSoon);
     if (this.#known !== null) return this.#known;
-    throw (
-      this.#failure ??
-      new EngineError(
-        'The engine has not sent its list of models yet. Ask again in a moment.',
-        503,
-        'engine_slow',
-        null,
-        '1',
-      )
-    );
+    throw this.#failure ?? this.#notYet();
+  }
+
+  /** Asks the engine now, for a second at most. Rejects when the last attempt failed, whatever list is kept. */
+  async check(): Promise<void> {
+    if (this.#failure === null) await this.#refresh().orLater;
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#known === null) throw this.#notYet();
   }
 
   has(model: string): boolean {
@@ -91,6 +89,11 @@ export class UpstreamModels {
   close(reason: Error): void {
     this.#cancelRetry?.();
     this.#closing.abort(reason);
+  }
+
+  #notYet(): EngineError {
+    const message = 'The engine has not sent its list of models yet. Ask again in a moment.';
+    return new EngineError(message, 503, 'engine_slow', null, '1');
   }
 
   /** One attempt at a time. */

@@ -51,8 +51,9 @@ async function warmUp(engine: Engine, studio: Studio): Promise<void> {
   if (first) await engine.load(first.id, AbortSignal.timeout(WARM_UP_MS)).catch(() => null);
 }
 
-async function lookAt(studio: Studio, engine: Engine): Promise<Readiness> {
-  const looks = [checkWithin(() => studio.checkDatabase()), checkWithin(() => engine.listModels())] as const;
+/** Whether the database and every engine answer now. */
+export async function lookAt(studio: Pick<Studio, 'checkDatabase'>, engine: Pick<Engine, 'check'>): Promise<Readiness> {
+  const looks = [checkWithin(() => studio.checkDatabase()), checkWithin(() => engine.check())] as const;
   const [database, answers] = await Promise.all(looks);
   return { database, engine: answers };
 }
