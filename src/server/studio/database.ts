@@ -21,6 +21,11 @@ export interface Database {
   applyScript(script: string): Promise<void>;
   /** Runs alone among all processes that share the database. */
   exclusively<T>(run: () => Promise<T>): Promise<T>;
+  /**
+   * Call when the studio begins to end: from now on a server that is silent for a second is given up, so that what waits
+   * for it fails and the end does not.
+   */
+  limitSilence(): void;
   close(): Promise<void>;
 }
 

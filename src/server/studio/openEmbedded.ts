@@ -70,6 +70,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     },
     guard: (run) => run(),
     exclusively: (run) => run(),
+    limitSilence: () => undefined,
     close: () => client.close(),
   };
 }

@@ -70,7 +70,7 @@ describe('a studio on PostgreSQL', () => {
     await expectAnswers();
     expect(warnings.splice(0)).toEqual([
       expect.stringMatching(
-        /^PostgreSQL at 127\.0\.0\.1:\d+\/studio can't be asked \(.+\)\. The studio goes on by itself/,
+        /^PostgreSQL at 127\.0\.0\.1:\d+\/studio does not answer \(.+\)\. The studio goes on by itself/,
       ),
       expect.stringMatching(/answers again\.$/),
     ]);
@@ -107,5 +107,18 @@ describe('a studio on PostgreSQL', () => {
     postgres.isLocked = false;
     await (await second).close();
     expect(said).toHaveLength(1);
+  });
+
+  it('ends though the server is frozen', async () => {
+    const said: string[] = [];
+    const second = await open((text) => said.push(text));
+    await second.listProjects();
+    postgres.freeze();
+    // One query waits when the end begins.
+    const waiting = second.listProjects().catch((error: unknown) => error);
+    await second.close();
+    expect(await waiting).toMatchObject({ name: 'DatabaseUnavailable' });
+    postgres.thaw();
+    await expectAnswers();
   });
 });

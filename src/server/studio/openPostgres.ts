@@ -1,5 +1,6 @@
 // PostgreSQL over the network (`DATABASE_URL`), shared by any number of service processes. A server that is down or
 // does not answer fails what was asked within seconds, and is used again once it is back.
+import { Socket } from 'node:net';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client, Pool, type QueryResult } from 'pg';
 import { toReason, type Database } from './database.ts';
@@ -16,6 +17,8 @@ const CONNECT_MS = 3_000;
 /** No statement of a running studio takes nearly as long; a connection without an answer by then is given up. */
 const STATEMENT_MS = 15_000;
 const LOCK_POLL_MS = 250;
+/** While the studio ends: its last statements take milliseconds, and the process has some seconds in all. */
+const LAST_SILENCE_MS = 1_000;
 
 /** Host and database of an address, without user and password. */
 function toPublicAddress(databaseUrl: string): string {
@@ -62,13 +65,38 @@ async function lock(client: Client, onWait: () => void): Promise<void> {
   }
 }
 
-function openPool(databaseUrl: string): Pool {
+/** Makes the sockets of the pool, so that those of a silent server can be destroyed. */
+function openSockets() {
+  const open = new Set<Socket>();
+  let isEnding = false;
+  const limit = (socket: Socket): void => void socket.setTimeout(LAST_SILENCE_MS, () => socket.destroy());
+  return {
+    make(): Socket {
+      const socket = new Socket();
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+      if (isEnding) limit(socket);
+      return socket;
+    },
+    limitSilence(): void {
+      if (isEnding) return;
+      isEnding = true;
+      for (const socket of open) limit(socket);
+    },
+    get isEnding() {
+      return isEnding;
+    },
+  };
+}
+
+function openPool(databaseUrl: string, makeSocket: () => Socket): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: NAME,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     keepAlive: true,
+    stream: makeSocket,
     // As a statement, because poolers such as PgBouncer refuse it as a parameter of the connection.
     onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_MS}`),
   });
@@ -88,10 +116,13 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
       { cause: error },
     );
   }
-  const pool = openPool(databaseUrl);
+  const sockets = openSockets();
+  const pool = openPool(databaseUrl, sockets.make);
   const outage = openOutage(`PostgreSQL at ${address}`, onWarning);
   // An idle connection that breaks is replaced by the pool.
-  pool.on('error', outage.report);
+  pool.on('error', (error) => {
+    if (!sockets.isEnding) outage.report(error);
+  });
   return {
     orm: drizzle(pool),
     isShared: true,
@@ -111,6 +142,10 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
         // Ending the session gives the lock free, also when `run` failed.
         return run();
       }),
-    close: () => pool.end(),
+    limitSilence: sockets.limitSilence,
+    close() {
+      sockets.limitSilence();
+      return pool.end();
+    },
   };
 }

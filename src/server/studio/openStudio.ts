@@ -92,7 +92,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
   try {
     const database = await openDatabase(options, closers);
     const jobs = await openJobs(database, options);
-    closers.push(jobs.close);
+    closers.push(jobs.close, async () => database.limitSilence());
     let closing: Promise<void> | null = null;
     return toStudio(database, jobs, () => (closing ??= closeAll(closers)));
   } catch (error) {

@@ -46,9 +46,9 @@ const CALLER_MS = 4_000;
 export function openOutage(name: string, onWarning: (text: string) => void): Outage {
   let isOut = false;
   const toError = (reason: string): DatabaseUnavailable =>
-    new DatabaseUnavailable(`${name} can't be asked (${reason}). Try again in a moment; nothing here needs a restart.`);
+    new DatabaseUnavailable(`${name} does not answer (${reason}). Try again in a moment. No restart is needed.`);
   const begin = (reason: string): DatabaseUnavailable => {
-    if (!isOut) onWarning(`${name} can't be asked (${reason}). The studio goes on by itself when it answers again.`);
+    if (!isOut) onWarning(`${name} does not answer (${reason}). The studio goes on by itself when it answers again.`);
     isOut = true;
     return toError(reason);
   };

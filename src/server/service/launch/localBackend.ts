@@ -78,8 +78,10 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       readiness: () => lookAt(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
-        await engine.close();
-        await studio.close();
+        // Side by side: neither may use up the time of the other.
+        const ends = await Promise.allSettled([engine.close(), studio.close()]);
+        const failure = ends.find((end) => end.status === 'rejected');
+        if (failure) throw failure.reason;
       },
     };
   } catch (error) {
