@@ -3,11 +3,8 @@
 // loader and costs little beside the service.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { passOnEnd } from './passOnEnd.mjs';
 
-/** Longer than the service gives itself, shorter than the 10 s after which container runtimes kill. */
-const END_MS = 8_000;
-/** Ctrl-C reaches a process twice at once when a runner passes it on; that is one wish, not two. */
-const ECHO_MS = 300;
 const PARENT_MS = 250;
 
 const service = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -16,23 +13,12 @@ const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), s
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 
-let endsSince = 0;
-
-function end() {
-  if (endsSince > 0) return;
-  endsSince = performance.now();
-  if (child.connected) child.send('end', () => undefined);
-  setTimeout(() => {
-    process.stderr.write(`The studio did not end within ${END_MS / 1000} s and was ended by force.\n`);
-    child.kill('SIGKILL');
-  }, END_MS);
-}
-
-function onSignal() {
-  // Asked again: at once.
-  if (endsSince > 0 && performance.now() - endsSince > ECHO_MS) child.kill('SIGKILL');
-  end();
-}
+const { end, onSignal } = passOnEnd({
+  child,
+  now: () => performance.now(),
+  later: setTimeout,
+  report: (line) => process.stderr.write(`${line}\n`),
+});
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, onSignal);
 

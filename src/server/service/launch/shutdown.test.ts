@@ -79,7 +79,7 @@ describe('endOnSignals', () => {
   it('a second wish ends at once', () => {
     const state = watch();
     state.signals.emit('SIGINT');
-    state.now = 1_000;
+    state.now = 1_501;
     state.signals.emit('SIGINT');
     expect([state.closes, state.exits]).toEqual([1, [1]]);
   });
@@ -87,7 +87,7 @@ describe('endOnSignals', () => {
   it('one Ctrl-C that arrives twice is one wish', async () => {
     const state = watch();
     state.signals.emit('SIGINT');
-    state.now = 40;
+    state.now = 1_000;
     state.signals.emit('SIGINT');
     state.signals.emit('SIGTERM');
     expect(state.exits).toEqual([]);

@@ -13,8 +13,10 @@ export interface ShutdownOptions {
   readonly now: () => number;
 }
 
-/** Ctrl-C reaches a process twice at once when a runner passes it on; that is one wish, not two. */
-const ECHO_MS = 300;
+/**
+ * Ctrl-C reaches a process twice when a runner passes it on, on a busy machine a second apart: that is one wish, not two.
+ */
+const ECHO_MS = 1_500;
 
 export function endOnSignals(options: ShutdownOptions): void {
   let began: number | null = null;
