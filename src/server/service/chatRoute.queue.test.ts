@@ -10,7 +10,7 @@ import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
 import { openTestService, TOKEN, type TestService } from './testService.fixture.ts';
 
 const CHAT = '/api/v1/chat/completions';
-const TIMING: ChatTiming = { heartbeatMs: 60_000, stallMs: 60_000, behindMs: 60_000, graceMs: 60_000, totalMs: 60_000 };
+const TIMING: ChatTiming = { heartbeatMs: 60_000, behindMs: 60_000, graceMs: 60_000, totalMs: 60_000 };
 
 let service: TestService | null = null;
 afterEach(async () => {

@@ -1,5 +1,5 @@
-// How many connections there may be, and how long a reader may take nothing of an answer that waits for it. It holds
-// for every answer, whoever writes it.
+// How many connections there may be, and how long a reader may take nothing of an answer that waits for it. It is
+// the one such limit, and holds for every answer, whoever writes it.
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 

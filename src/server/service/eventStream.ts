@@ -1,14 +1,12 @@
-// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats, stalled readers
-// dropped.
+// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats, and an end
+// for a reader that keeps its answer waiting. A reader that takes nothing is dropped by connectionLimits.ts.
 import type { ServerResponse } from 'node:http';
 import { encodeComment } from '#shared/stream/sseEncode.ts';
 
 export interface StreamTiming {
   /** A comment is sent after this much silence, so that proxies keep the connection. */
   readonly heartbeatMs: number;
-  /** A reader that takes nothing for this long is dropped. */
-  readonly stallMs: number;
-  /** A reader that an answer had to wait for this long in all is dropped, too: it keeps others from being answered. */
+  /** A reader that an answer had to wait for this long in all is dropped: it keeps others from being answered. */
   readonly behindMs: number;
 }
 
@@ -28,7 +26,7 @@ const CLOCK: StreamClock = {
   },
 };
 
-export const STREAM_TIMING: StreamTiming = { heartbeatMs: 15_000, stallMs: 60_000, behindMs: 120_000 };
+export const STREAM_TIMING: StreamTiming = { heartbeatMs: 15_000, behindMs: 120_000 };
 
 export interface EventStream {
   /** Sends the headers, once. */
@@ -36,7 +34,7 @@ export interface EventStream {
   readonly isOpen: boolean;
   /** Writes text that holds whole events. A promise only when the reader is far behind: wait for it before the next. */
   write(text: string): Promise<void> | null;
-  /** Writes the last text and ends the answer; a reader that does not take it within `stallMs` is dropped. */
+  /** Writes the last text and ends the answer; waiting for the reader to take it counts like waiting before. */
   end(text: string): void;
 }
 
@@ -86,7 +84,7 @@ export function toEventStream(
   /** Resolves when the reader has taken enough, or has gone; one that does neither in its time is dropped. */
   const catchUp = async (): Promise<void> => {
     const beganAt = clock.now();
-    const cancel = clock.later(() => outgoing.destroy(), Math.min(timing.stallMs, timing.behindMs - waitedMs));
+    const cancel = clock.later(() => outgoing.destroy(), timing.behindMs - waitedMs);
     await new Promise<void>((resolve) => {
       goOn = resolve;
       outgoing.once('close', resolve);
@@ -140,10 +138,9 @@ export function toEventStream(
     end(text) {
       stop();
       if (outgoing.destroyed || outgoing.writableEnded) return;
-      // Nobody waits for the last bytes, and they are few: all of them have the time that one step has elsewhere.
       outgoing.on(
         'close',
-        clock.later(() => outgoing.destroy(), timing.stallMs),
+        clock.later(() => outgoing.destroy(), timing.behindMs - waitedMs),
       );
       outgoing.end(take() + text);
     },

@@ -7,7 +7,6 @@ import type { Studio } from '#server/studio/studio.ts';
 import { toChatRoute, type ChatDeps } from './chatRoute.ts';
 import { sendTagged } from './conditional.ts';
 import { matchesEtag } from './etag.ts';
-import { STREAM_TIMING } from './eventStream.ts';
 import { HttpProblem } from './problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { sendParts } from './sendParts.ts';
@@ -35,7 +34,7 @@ async function findNamed<T>(context: RouteContext, what: string, find: (id: stri
 const MIN_COMPRESSED = 1024;
 
 /** A tree with the best encoding that the reader takes, or 304 while it has not changed. */
-async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number): Promise<Response> {
+async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response> {
   const headers = { ETag: tree.etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
   if (matchesEtag(context.req.header('If-None-Match'), tree.etag)) return new Response(null, { status: 304, headers });
   const isCompressed = tree.size >= MIN_COMPRESSED && acceptsEncoding(context.req.header('Accept-Encoding'), 'gzip');
@@ -48,7 +47,6 @@ async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number):
       ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
     },
     parts: [body],
-    stallMs,
   });
   return RESPONSE_ALREADY_SENT;
 }
@@ -56,7 +54,6 @@ async function sendTree(context: RouteContext, tree: TreeBody, stallMs: number):
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine } = deps;
   const toTreeBody = openTreeBodies();
-  const { stallMs } = deps.timing ?? STREAM_TIMING;
   return [
     {
       method: 'GET',
@@ -68,7 +65,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       path: ROUTES.project,
       async handle(context) {
         const project = await findNamed(context, 'project', (id) => studio.findProject(id));
-        return sendTree(context, toTreeBody(project), stallMs);
+        return sendTree(context, toTreeBody(project));
       },
     },
     {

@@ -1,5 +1,4 @@
-// Writes a body that is already in memory to Node's own response: not copied, with back-pressure, and with an end
-// for a reader that takes nothing.
+// Writes a body that is already in memory to Node's own response: not copied, with back-pressure.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -7,11 +6,9 @@ export interface Body {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: readonly Buffer[];
-  /** After how long a reader that takes nothing is dropped. */
-  readonly stallMs: number;
 }
 
-/** Larger parts are written in slices, so that a slow reader is told from one that takes nothing. */
+/** Larger parts are written in slices, so that a slow reader is told from one that takes nothing (connectionLimits.ts). */
 const SLICE_BYTES = 256 * 1024;
 
 function* toSlices(parts: readonly Buffer[]): Generator<Buffer, void> {
@@ -20,29 +17,12 @@ function* toSlices(parts: readonly Buffer[]): Generator<Buffer, void> {
   }
 }
 
-/**
- * Drops a reader that takes nothing for `stallMs` while bytes wait for it; a silent remote is not that.
- * Looks now and then instead of setting the socket's timeout, which would be set anew at every chunk.
- */
-export function dropStalled(outgoing: ServerResponse, stallMs: number): () => void {
-  let seen = -1;
-  const timer = setInterval(() => {
-    const sent = outgoing.socket?.bytesWritten ?? 0;
-    // Not `writableNeedDrain`: that is false once the last part has been handed over.
-    if (outgoing.writableLength > 0 && sent === seen) outgoing.destroy();
-    seen = sent;
-  }, stallMs);
-  return () => clearInterval(timer);
-}
-
 /** Sends the whole body with its length. Resolves when the reader has it, or has gone. */
-export function sendParts(outgoing: ServerResponse, { status, headers, parts, stallMs }: Body): Promise<void> {
+export function sendParts(outgoing: ServerResponse, { status, headers, parts }: Body): Promise<void> {
   return new Promise((resolve) => {
     const source = Readable.from(toSlices(parts));
-    const stopWatching = dropStalled(outgoing, stallMs);
     const finish = (): void => {
       source.destroy();
-      stopWatching();
       resolve();
     };
     outgoing.on('close', finish);

@@ -160,7 +160,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     add: (id: string) => void signedOut.add(id),
   };
   const authentication = openAuthentication({ token: TOKEN, port, publicUrl, ended, now, random });
-  const timing = { heartbeatMs: 40, stallMs: 400, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
+  const timing = { heartbeatMs: 40, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
   const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
   const front = toBuiltFront(FILES);
   const session = async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }) as const;

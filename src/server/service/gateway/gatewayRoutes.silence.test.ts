@@ -31,11 +31,12 @@ async function openRemote(listener: RequestListener): Promise<URL> {
 
 async function openGateway(
   listener: RequestListener,
-  timing: Partial<GatewayTiming> = {},
+  { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
   room: Room = openRoom(ROOM_BYTES),
 ): Promise<TestService> {
   const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
   const service = await openTestService({
+    ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
     routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
   closers.push(

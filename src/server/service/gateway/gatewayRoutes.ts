@@ -30,8 +30,6 @@ export interface GatewayDeps {
 
 /** How long things may take, in milliseconds. */
 export interface GatewayTiming {
-  /** After how long a reader that takes nothing is dropped. */
-  readonly stallMs: number;
   /** How long the remote may take to the first byte of a resource, and be silent in the middle of it. */
   readonly readMs: number;
   /** The same of a chat answer: a slow model thinks long, and the dashboard shows the time that has passed. */
@@ -40,7 +38,11 @@ export interface GatewayTiming {
   readonly heartbeatMs: number;
 }
 
-export const GATEWAY_TIMING: GatewayTiming = { ...STREAM_TIMING, readMs: 60_000, chatMs: 600_000 };
+export const GATEWAY_TIMING: GatewayTiming = {
+  heartbeatMs: STREAM_TIMING.heartbeatMs,
+  readMs: 60_000,
+  chatMs: 600_000,
+};
 
 /** Sends a request upstream for as long as the caller is there. Null when it has left. */
 async function ask<T>(
@@ -105,7 +107,6 @@ async function sendBody(
         status: answer.statusCode ?? 200,
         headers,
         parts: held.parts,
-        stallMs: timing.stallMs,
       });
     else await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: held.parts });
     return RESPONSE_ALREADY_SENT;

@@ -5,7 +5,6 @@ import { encodeData } from '#shared/stream/sseEncode.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { problemEnvelope, type HttpProblem } from '#server/service/problem.ts';
 import { shutdownProblem } from '#server/service/chatAnswer.ts';
-import { dropStalled } from '#server/service/sendParts.ts';
 import { toSilent } from './upstreamFailure.ts';
 
 const PASSED = ['retry-after', 'retry-after-ms', 'x-should-retry', 'x-request-id', 'etag', 'content-encoding'] as const;
@@ -37,8 +36,6 @@ export interface PassOnOptions {
   readonly cacheControl: string;
   /** What was already read of the body. */
   readonly before?: readonly Buffer[];
-  /** After how long a reader that takes nothing is dropped. */
-  readonly stallMs: number;
   /** How long the remote may send nothing; it is ended at the next heartbeat after it. */
   readonly silenceMs: number;
   /** A caller of a silent stream of events gets a comment this often. */
@@ -79,7 +76,7 @@ function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options
 
 /** Resolves when the answer is over, however it ended. */
 export function passOn(answer: IncomingMessage, outgoing: ServerResponse, options: PassOnOptions): Promise<void> {
-  const { streams, origin, cacheControl, before = [], stallMs, silenceMs, heartbeatMs } = options;
+  const { streams, origin, cacheControl, before = [], silenceMs, heartbeatMs } = options;
   const isStream = isEventStream(answer);
   const isPlain = (answer.headers['content-encoding'] ?? 'identity') === 'identity';
   return new Promise((resolve) => {
@@ -97,7 +94,6 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, option
       ...(isStream ? { 'X-Accel-Buffering': 'no' } : {}),
     });
     outgoing.flushHeaders();
-    const stopWatching = dropStalled(outgoing, stallMs);
     const stopListening = watchSilence(answer, outgoing, {
       everyMs: heartbeatMs,
       limitMs: silenceMs,
@@ -113,7 +109,6 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, option
     answer.on('error', () => outgoing.destroy());
     const finish = (): void => {
       answer.destroy();
-      stopWatching();
       stopListening();
       remove();
       resolve();

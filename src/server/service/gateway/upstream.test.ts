@@ -42,11 +42,12 @@ function open(url: string): Upstream {
 
 async function openGateway(
   listener: RequestListener,
-  timing: Partial<GatewayTiming> = {},
+  { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
   room = openRoom(ROOM_BYTES),
 ): Promise<TestService> {
   const upstream = open(await openRemote(listener));
   const service = await openTestService({
+    ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
     routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
   closers.push(() => service.close());
