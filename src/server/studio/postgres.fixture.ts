@@ -67,7 +67,12 @@ export async function openTestPostgres(folder?: string): Promise<TestPostgres> {
 
   function serve(socket: Socket): void {
     sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    // A frozen server says no goodbye either.
+    const end = (): void => void thawed.then(() => socket.end());
+    socket
+      .on('error', () => undefined)
+      .on('end', end)
+      .on('close', () => sockets.delete(socket));
     let isWelcome = false;
     let bytes: Buffer = Buffer.alloc(0);
     let request: Buffer[] = [];
@@ -85,7 +90,7 @@ export async function openTestPostgres(folder?: string): Promise<TestPostgres> {
           isWelcome = !isSsl;
           void thawed.then(() => socket.write(isSsl ? 'N' : WELCOME));
         } else if (message[0] === TERMINATE) {
-          socket.end();
+          end();
         } else {
           request.push(message);
           if (message[0] !== SYNC && message[0] !== SIMPLE_QUERY) continue;
@@ -97,7 +102,7 @@ export async function openTestPostgres(folder?: string): Promise<TestPostgres> {
   }
 
   const start = async (): Promise<void> => {
-    server = createServer(serve);
+    server = createServer({ allowHalfOpen: true }, serve);
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
     ({ port } = server.address() as AddressInfo);
   };
