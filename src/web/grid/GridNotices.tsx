@@ -7,6 +7,7 @@ import type { GridColumn } from '#web/grid/cells/gridBook.ts';
 import { findEarlierPrompts, findMissingVariables } from '#web/grid/cells/gridSetup.ts';
 import { readBook, useGrid } from './gridStore.ts';
 import { toEarlierText, toRowsText } from '#web/grid/cells/gridWords.ts';
+import { findSetupTyped, toTypedText } from '#web/grid/cells/typedVariables.ts';
 
 interface GridNoticesProps {
   /** What the panes are now, when they are not what the grid asks any more. */
@@ -40,6 +41,9 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
   const { notice, phase } = useGrid((state) => state.run);
   useGrid((state) => state.pulse);
   const missing = findMissingVariables(setup);
+  const typed = findSetupTyped(setup);
+  const typedText = toTypedText(typed);
+  const { template } = typed;
   const earlier = findEarlierPrompts(readBook()).slice(0, MAX_EARLIER);
   const pauseFirst = phase === 'idle' ? null : 'Pause the run first.';
   const dismiss = (onClick: () => void) => (
@@ -70,6 +74,19 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
           it a value in the chat.
         </Notice>
       ))}
+      {typedText !== null && (
+        <Notice
+          action={
+            template === null ? undefined : (
+              <Button size="small" onClick={() => setPrompt(template)} disabledReason={pauseFirst}>
+                Use it as the prompt
+              </Button>
+            )
+          }
+        >
+          {typedText}
+        </Notice>
+      )}
       {columnProblems.map((text) => (
         <Notice key={text}>Left out: {text}</Notice>
       ))}

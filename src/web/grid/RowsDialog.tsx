@@ -14,6 +14,7 @@ import { appendRows, replaceRows, toFittingPrompt } from '#web/grid/cells/gridSe
 import { changeSetup, countLost } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 import { countTools, toQuestion, toRowsText } from '#web/grid/cells/gridWords.ts';
+import { findTypedVariables, toTypedText } from '#web/grid/cells/typedVariables.ts';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { RowColumns } from './RowColumns.tsx';
 import { readRowFile, type RowFile } from '#web/grid/cells/rowFile.ts';
@@ -73,6 +74,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
     ? (promptChoice ?? fitting)
     : fitting;
   const tools = useMemo(() => countTools(rows), [rows]);
+  const typedText = useMemo(() => toTypedText(findTypedVariables(rows, prompt)), [rows, prompt]);
   const hasRows = setup.rows.length > 0;
 
   const take = async (next: File | undefined): Promise<void> => {
@@ -195,6 +197,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
               none. The tools of the pane are sent: see that it has them, under Parameters in the chat.
             </p>
           )}
+          {typedText !== null && <p className="text-wait">{typedText}</p>}
           {file?.note && <p className="text-wait">{file.note}</p>}
           {text.trim() !== '' && read.problems.length > 0 && (
             <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
