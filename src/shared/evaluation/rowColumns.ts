@@ -1,5 +1,6 @@
 // Which column of the rows read holds the expected answer. Chat rows bring their own. Pure.
 import type { PromptRow } from './promptRow.ts';
+import { isToolColumn } from './rowTools.ts';
 
 /** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
 export const EXPECTED_NAMES = [
@@ -21,12 +22,14 @@ const isExpectedName = (name: string, known: string): boolean => {
   return known.endsWith('*') ? plain.startsWith(known.slice(0, -1)) : plain === known;
 };
 
-/** Names of the columns of rows that are no chats, in the order of their first occurrence. */
+/**
+ * Names of the columns with texts of rows that are no chats, in the order of their first occurrence. Tools are no text.
+ */
 export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
   const names = new Set<string>();
-  for (const { messages, variables } of rows)
-    if (messages === null) for (const name of variables.keys()) names.add(name);
-  return [...names];
+  const plain = rows.filter(({ messages }) => messages === null);
+  for (const { variables } of plain) for (const name of variables.keys()) names.add(name);
+  return [...names].filter((name) => !isToolColumn(name, plain));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
-import { rowVariables } from '#web/grid/cells/gridSetup.ts';
+import { textVariables } from '#web/grid/cells/gridSetup.ts';
 import { setPrompt } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 
@@ -14,7 +14,7 @@ export function PromptField({ isReadOnly }: PromptFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   // The grid renders with every answer that comes: the rows are looked through once.
   const areChats = useMemo(() => rows.every((row) => row.messages !== null), [rows]);
-  const names = useMemo(() => rowVariables(rows), [rows]);
+  const names = useMemo(() => textVariables(rows), [rows]);
   if (areChats) return null;
   const unused = names.filter((name) => !prompt.includes(`{{${name}}}`));
   const commit = () => {

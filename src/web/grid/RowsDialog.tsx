@@ -73,7 +73,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const prompt = names.some((name) => name !== expected && promptChoice === `{{${name}}}`)
     ? (promptChoice ?? fitting)
     : fitting;
-  const tools = useMemo(() => countTools(rows), [rows]);
+  const tools = useMemo(() => countTools(rows, prompt), [rows, prompt]);
   const typedText = useMemo(() => toTypedText(findTypedVariables(rows, prompt)), [rows, prompt]);
   const hasRows = setup.rows.length > 0;
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
+import { parseRows } from '#shared/evaluation/promptRows.ts';
+import { toColumnNames } from '#shared/evaluation/rowColumns.ts';
 import type { GridColumn } from './gridBook.ts';
 import { toCellRequest } from './gridRequest.ts';
+import { textVariables } from './gridSetup.ts';
 
 const COLUMN: GridColumn = {
   id: 'c',
@@ -102,6 +105,25 @@ describe('a row with tools of its own', () => {
         ),
       ),
     ).toEqual([theirs]);
+  });
+
+  it('is asked with them in every form of a row, but not where the prompt writes them as text', () => {
+    const [line] = parseRows(JSON.stringify({ prompt: 'Where?', tools: [theirs] }), 'jsonl').rows;
+    const [cells] = parseRows(`prompt,tools\nWhere?,"${JSON.stringify([theirs]).replaceAll('"', '""')}"\n`, 'csv').rows;
+    for (const plain of [line, cells]) {
+      if (!plain) throw new Error('no row');
+      expect(toolsOf(toCellRequest(column, plain, '{{prompt}}'))).toEqual([theirs]);
+      expect(toolsOf(toCellRequest(column, plain, '{{tools}} {{prompt}}'))).toEqual([mine]);
+      expect(
+        toolsOf(toCellRequest(column, { ...plain, variables: new Map([['tools', '[{"a":1}]']]) }, 'Hi')),
+      ).toContain('entry 1 needs a name');
+      expect([toColumnNames([plain]), textVariables([plain])]).toEqual([['prompt'], ['prompt']]);
+    }
+    const texts = parseRows('{"prompt":"a","tools":"hammer"}\n{"prompt":"b","tools":["saw"]}', 'jsonl').rows;
+    expect([toColumnNames(texts), textVariables(texts)]).toEqual([
+      ['prompt', 'tools'],
+      ['prompt', 'tools'],
+    ]);
   });
 
   it('is asked with the column’s where it brings none', () => {

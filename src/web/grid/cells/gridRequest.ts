@@ -58,7 +58,7 @@ export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string
       message: `Row ${row.number} has no value for ${names}. Add the column, give it a value in the chat, or take the variable out of the prompt.`,
     };
   }
-  const tools = readRowTools(row);
+  const tools = readRowTools(row, texts);
   const request = tools.ok ? withTools(column.request, tools.value, row.number) : tools;
   if (!request.ok) return { ok: false, message: request.reason };
   const filled = templates.map((message): ChatMessage => ({

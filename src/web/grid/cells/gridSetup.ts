@@ -2,6 +2,7 @@
 // its request would be the same; with another prompt it stays, marked as of an earlier one. Pure.
 import { isObject } from '#shared/contract/reading.ts';
 import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '#shared/evaluation/promptRow.ts';
+import { isToolColumn } from '#shared/evaluation/rowTools.ts';
 import { findVariables } from '#shared/evaluation/template.ts';
 import {
   isSettled,
@@ -52,6 +53,10 @@ export function rowVariables(rows: readonly PromptRow[]): readonly string[] {
   return [...names];
 }
 
+/** Those that are texts: a row's own tools are sent as tools. */
+export const textVariables = (rows: readonly PromptRow[]): readonly string[] =>
+  rowVariables(rows).filter((name) => !isToolColumn(name, rows));
+
 /**
  * The prompt that fits the rows: `wanted` where they bring its variables, else the variable that is most likely the
  * question.
@@ -60,7 +65,7 @@ export function toFittingPrompt(rows: readonly PromptRow[], wanted: string): str
   const names = rowVariables(rows);
   const used = findVariables([wanted]);
   if (wanted.trim() !== '' && used.length > 0 && used.every((name) => names.includes(name))) return wanted;
-  const question = names.includes(LINE_VARIABLE) ? LINE_VARIABLE : names[0];
+  const question = names.includes(LINE_VARIABLE) ? LINE_VARIABLE : textVariables(rows)[0];
   return question === undefined ? wanted : `{{${question}}}`;
 }
 

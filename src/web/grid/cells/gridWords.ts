@@ -166,8 +166,9 @@ export interface ToolCount {
   readonly lacking: number;
 }
 
-export function countTools(rows: readonly PromptRow[]): ToolCount {
-  const reads = rows.filter(bringsTools).map(readRowTools);
+/** `prompt`: of the rows that are no chats. */
+export function countTools(rows: readonly PromptRow[], prompt = ''): ToolCount {
+  const reads = rows.filter((row) => bringsTools(row, [prompt])).map((row) => readRowTools(row, [prompt]));
   const reasons = reads.flatMap((read) => (read.ok ? [] : [read.reason]));
   return {
     own: reads.length - reasons.length,

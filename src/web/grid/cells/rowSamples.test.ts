@@ -29,5 +29,5 @@ it('examples bring their tools', () => {
   const { rows } = parseRows(
     toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], prompts: ['Where is it?'] }),
   );
-  expect(rows.map(readRowTools)).toEqual([{ ok: true, value: [tool] }]);
+  expect(rows.map((row) => readRowTools(row))).toEqual([{ ok: true, value: [tool] }]);
 });
