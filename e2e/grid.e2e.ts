@@ -340,7 +340,7 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
   await expect(
     page.getByRole('gridcell', { name: /^not passed.*Echo of echo You wrote: Order A-17 to Bern\?/s }),
   ).toBeVisible();
-  await page.getByRole('gridcell', { name: /^not passed.*get_weather/s }).click();
+  await page.getByRole('gridcell', { name: /^not passed get_weather with/ }).click();
   await expect(
     page.getByRole('dialog').getByText('get_weather with {"city":"Bern"}; expected: {"city":"Rome"}'),
   ).toBeVisible();

@@ -1,5 +1,6 @@
 // Several checks as one: an answer passes when all of them pass.
 import { openCheck, type Check, type CheckKind, type CheckResult, type CheckSpec } from './checks.ts';
+import { readOnlyNumber } from './proseNumbers.ts';
 import { parseToolCalls } from './toolCalls.ts';
 
 export const CHECK_NAMES: Readonly<Record<CheckKind, string>> = {
@@ -67,5 +68,7 @@ export function findCheckProblem(spec: CheckSpec): string | null {
       ? null
       : `Write the calls as JSON, such as {"name": "get_order", "arguments": {"id": 7}}: ${read.reason}.`;
   }
+  if (kind === 'number' && expected !== null && readOnlyNumber(expected) === null)
+    return 'Write one number; a unit, a currency or % may stand beside it.';
   return kind === 'number' && !(tolerance >= 0) ? 'The tolerance is a number from 0.' : null;
 }

@@ -144,6 +144,59 @@ describe('number', () => {
     expect(run({ kind: 'number', tolerance }, answer, expected)).toBe(state),
   );
 
+  it.each([
+    '{"a":1}',
+    'Bob has 3',
+    '1, 2, 3',
+    '3 of 4',
+    '5-10',
+    'none',
+    '[1]',
+    'x = 3',
+    '2024-01-01',
+    '3 is wrong here',
+  ])('does not compare with an expected answer that is no number: %s', (expected) =>
+    expect(openCheck({ ...DEFAULT_CHECK, kind: 'number' })('{"a":1,} 3', expected)).toEqual({
+      state: 'no-check',
+      reason: 'Not checked: the expected answer is not a number.',
+    }),
+  );
+
+  it.each([
+    ['42.', '42'],
+    ['$5', '5'],
+    ['5 USD', '5'],
+    ['USD 5', '5'],
+    ['€ 3,50', '3.5'],
+    ['50 %', '50%'],
+    ['50 percent', '50'],
+    ['5 kg', '5'],
+    ['90 km/h', '90'],
+    ['-20 °C', 'It is −20'],
+    ['12 square miles', '12'],
+    ['1.5 million', '1500000'],
+    ['3/4', '0.75'],
+    ['\\boxed{42}', '42'],
+    ['**42**', '42'],
+    ['It takes 6 and 7.\n#### 42', 'So 42'],
+  ])('takes the expected number with what belongs to it: %s', (expected, answer) =>
+    expect(run({ kind: 'number' }, answer, expected)).toBe('pass'),
+  );
+
+  it('says that units differ', () => {
+    const check = openCheck({ ...DEFAULT_CHECK, kind: 'number' });
+    expect(check('It is 50%.', '0.5')).toEqual({
+      state: 'fail',
+      reason:
+        '50%, expected 0.5: the units differ, percent against a plain number. Write the expected answer as 50%, or ask for the other unit.',
+    });
+    expect(check('0.25', '50 percent')).toEqual({
+      state: 'fail',
+      reason: '0.25, expected 50%: the units differ, a plain number against percent.',
+    });
+    expect(check('50%', '50').state).toBe('pass');
+  });
+
   it('says how a number can be read', () => {
     expect(openCheck({ ...DEFAULT_CHECK, kind: 'number' })('It is 1,234', '1.234')).toEqual({
       state: 'no-check',

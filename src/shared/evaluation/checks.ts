@@ -1,7 +1,7 @@
 // Checks of an answer against what a row expects. A check that can't be applied says so instead of failing the model.
 import { parseAnswerJson } from './answerJson.ts';
 import { isJsonEqual } from './jsonEqual.ts';
-import { findNumbers } from './proseNumbers.ts';
+import { findNumbers, readOnlyNumber, type ProseNumber } from './proseNumbers.ts';
 import { openSchemaCheck } from './schemaCheck.ts';
 import { findCallDifference, parseToolCalls, type WrittenCall } from './toolCalls.ts';
 
@@ -106,19 +106,31 @@ function isNear(given: number, expected: number, tolerance: number): boolean {
   return Math.abs(given - expected) <= tolerance + slack;
 }
 
+const toUnitText = ({ value, isPercent }: ProseNumber): string => `${value}${isPercent ? '%' : ''}`;
+
+/** 50% against 0.5: no wrong number, but other units. */
+function toUnitReason(given: ProseNumber, expected: ProseNumber, tolerance: number): string {
+  const [one, other] = [given, expected].map((each) => (each.isPercent ? each.value / 100 : each.value));
+  const isSame = one !== undefined && other !== undefined && isNear(one, other, tolerance);
+  const units = given.isPercent ? 'percent against a plain number' : 'a plain number against percent';
+  const hint = isSame ? ` Write the expected answer as ${toUnitText(given)}, or ask for the other unit.` : '';
+  return `${toUnitText(given)}, expected ${toUnitText(expected)}: the units differ, ${units}.${hint}`;
+}
+
 /**
- * The last number of each counts: answers state their result at the end. A match that only another reading gives is no
- * verdict.
+ * The last number of an answer counts: answers state their result at the end. The expected answer is one number. A match
+ * that only another reading gives is no verdict.
  */
 function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
-  const expected = findNumbers(wanted).at(-1);
-  if (expected === undefined) return noCheck('The expected answer holds no number.');
+  const expected = readOnlyNumber(wanted);
+  if (expected === null) return noCheck('Not checked: the expected answer is not a number.');
   const given = findNumbers(answer).at(-1);
   if (given === undefined) return fail('The answer holds no number.');
   if (given.text === expected.text || isNear(given.value, expected.value, tolerance)) return PASS;
   const isMaybe = [given.value, ...given.others].some((one) =>
     [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)),
   );
+  if (!isMaybe && given.isPercent !== expected.isPercent) return fail(toUnitReason(given, expected, tolerance));
   if (!isMaybe) return fail(`${given.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
   const [unclear, word] = given.others.length > 0 ? [given, 'The answer'] : [expected, 'The expected answer'];
   return noCheck(

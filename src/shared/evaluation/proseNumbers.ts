@@ -9,6 +9,8 @@ export interface ProseNumber {
   readonly value: number;
   /** What else it may mean: the other custom of marks, one number of a list, digits without their factor. */
   readonly others: readonly number[];
+  /** It is followed by "%" or "percent", which its value leaves out: 50 for 50%. */
+  readonly isPercent: boolean;
 }
 
 const SPACES = ' \\u00A0\\u2009\\u202F';
@@ -82,7 +84,7 @@ function toPlain(text: string): string {
     .replaceAll(/\.{2,}|…|\*\*|(?<![\p{L}\p{N}_])_{1,3}(?=[\d+\-−.])|(?<=\d)_{1,3}(?![\p{L}\p{N}_])/gu, ' ');
 }
 
-type Read = Omit<ProseNumber, 'text'>;
+type Read = Pick<ProseNumber, 'value' | 'others'>;
 
 /** Four parts of at most 255 each are an address of the internet, whatever their marks. */
 const isAddress = (text: string): boolean =>
@@ -148,13 +150,51 @@ function readToken({
   return [sign.startsWith('–') ? { ...negative, others: [...negative.others, whole.value] } : negative];
 }
 
-/** Every number in the text, in order. Uncertainties (± 2) are none. */
-export function findNumbers(text: string): readonly ProseNumber[] {
-  const plain = toPlain(text);
+const PERCENT = /^\s?(?:\\?%|per ?cent(?!\p{L}))/iu;
+
+interface Found extends ProseNumber {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findIn(plain: string): readonly Found[] {
   return Array.from(plain.matchAll(TOKEN)).flatMap((match) => {
-    const { groups } = match;
-    if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, match.index - 2), match.index)))
-      return [];
-    return readToken(groups).map(({ value, others }) => ({ value, others, text: match[0].trim() }));
+    const { groups, index } = match;
+    if (groups?.['body'] === undefined || /±\s?$/.test(plain.slice(Math.max(0, index - 2), index))) return [];
+    const [start, end] = [index, index + match[0].length];
+    const isPercent = PERCENT.test(plain.slice(end, end + 12));
+    return readToken(groups).map(({ value, others }) => ({
+      value,
+      others,
+      text: match[0].trim(),
+      isPercent,
+      start,
+      end,
+    }));
   });
+}
+
+/** Every number in the text, in order. Uncertainties (± 2) are none. */
+export const findNumbers = (text: string): readonly ProseNumber[] =>
+  findIn(toPlain(text)).map(({ text: shown, value, others, isPercent }) => ({ text: shown, value, others, isPercent }));
+
+/** What may stand around a lone number: signs of equality, quotes, brackets, TeX's dollars. */
+const BEFORE = /^[\s=≈~$"'“”‘’`*(]*$/;
+const UNIT_WORD = '[\\p{L}°µ][\\p{L}\\p{M}°²³./·-]*';
+/** A unit, a currency or percent: %, kg, km/h, °C, square miles, apples per day. */
+const AFTER = new RegExp(
+  `^\\s*(?:\\\\?%|‰|\\p{Sc}|(?:(?:square|cubic|US|per) )?${UNIT_WORD}(?: per ${UNIT_WORD})?)?[\\s.$"'“”‘’\`*)]*$`,
+  'u',
+);
+/** GSM8K's mark: what stands behind it is the answer, before it is how it is found. */
+const FINAL = /####([^#]*)$/;
+
+/** The number that the whole text states, alone or with its unit; null: the text is something else. */
+export function readOnlyNumber(text: string): ProseNumber | null {
+  const plain = toPlain((FINAL.exec(text)?.[1] ?? text).replace(/\\boxed\{([^{}]*)\}/, '$1'));
+  const [only, more] = findIn(plain);
+  if (only === undefined || more !== undefined) return null;
+  if (!BEFORE.test(plain.slice(0, only.start)) || !AFTER.test(plain.slice(only.end))) return null;
+  const { text: shown, value, others, isPercent } = only;
+  return { text: shown, value, others, isPercent };
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { formatDuration } from '#web/ui/format.ts';
-import { toCellLook } from '#web/grid/cells/cellLook.ts';
+import { toCellLook, toCellReason } from '#web/grid/cells/cellLook.ts';
 import type { CellVerdict, GridCell } from '#web/grid/cells/gridBook.ts';
 import { toCellText } from '#web/grid/cells/gridWords.ts';
 import { SoftText } from './SoftText.tsx';
@@ -13,13 +13,15 @@ interface AnswerCellProps {
 /** One answer in the table: its state, its first lines, how long it took. */
 function Cell({ cell, verdict }: AnswerCellProps) {
   const { word, Icon, tone, isMoving } = toCellLook(cell, verdict);
+  const reason = toCellReason(cell, verdict);
   return (
     <>
-      <span className={`flex items-center gap-1 text-xs font-medium ${tone}`}>
+      <span className={`flex items-center gap-1 text-xs font-medium ${tone}`} title={reason ?? undefined}>
         <Icon aria-hidden size={12} className={`shrink-0 ${isMoving ? 'animate-turn' : ''}`} />
-        {word}
+        <span className="shrink-0">{word}</span>
+        {reason !== null && <span className="min-w-0 truncate font-normal">{reason}</span>}
         {cell.state === 'done' && (
-          <span className="ml-auto font-normal text-faint">{formatDuration(cell.answer.ms)}</span>
+          <span className="ml-auto shrink-0 font-normal text-faint">{formatDuration(cell.answer.ms)}</span>
         )}
       </span>
       <span className="line-clamp-3 break-words">

@@ -109,6 +109,12 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
           <IconButton label={`Remove check ${place}`} icon={<Trash2 aria-hidden size={14} />} onClick={onRemove} />
         </span>
       </div>
+      {kind === 'number' && (
+        <p className="text-sm text-soft">
+          The last number of an answer counts. The expected answer must be one number; a unit, a currency or % may stand
+          beside it.
+        </p>
+      )}
       {kind === 'json-schema' && (
         <div onBlur={commit}>
           <Suspense fallback={<Skeleton rows={3} />}>

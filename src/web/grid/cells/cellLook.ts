@@ -48,3 +48,9 @@ export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
   if (verdict === null) return ANSWERED;
   return verdict.state === 'pass' && verdict.note !== undefined ? NOTED : VERDICTS[verdict.state];
 }
+
+/** Why a check failed or could not be applied, for the cell itself; null: there is nothing to say. */
+export function toCellReason(cell: GridCell, verdict: CellVerdict): string | null {
+  if (cell.state !== 'done' || isEarlier(cell) || verdict === null || verdict.state === 'pass') return null;
+  return verdict.reason.replace(/^Not checked: /, '');
+}
