@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { watchOpeningPress } from './openingPress.ts';
 
 interface DialogProps {
   title: string;
@@ -14,6 +15,8 @@ const KEPT = 8;
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const trail = useRef<readonly HTMLElement[]>([]);
   useEffect(() => {
     if (isOpen) return undefined;
@@ -27,8 +30,26 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
-    if (isOpen) element.showModal();
-    else element.close();
+    if (!isOpen) return element.close();
+    element.showModal();
+    // The browser would begin with Close: Enter after the click that opened the dialog would close it.
+    if (document.activeElement === closeButton.current) content.current?.focus();
+    return undefined;
+  }, [isOpen]);
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || !isOpen) return undefined;
+    const { isStray } = watchOpeningPress();
+    const onPointer = (event: MouseEvent) => {
+      if (!isStray(event.type, event.detail)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const types = ['mousedown', 'mouseup', 'click'] as const;
+    for (const type of types) element.addEventListener(type, onPointer, { capture: true });
+    return () => {
+      for (const type of types) element.removeEventListener(type, onPointer, { capture: true });
+    };
   }, [isOpen]);
   useEffect(() => {
     const element = dialog.current;
@@ -59,6 +80,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
           {title}
         </h2>
         <button
+          ref={closeButton}
           type="button"
           aria-label="Close"
           onClick={onClose}
@@ -67,7 +89,9 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
           <X aria-hidden size={15} />
         </button>
       </div>
-      <div className="min-h-0 overflow-y-auto p-4">{isOpen && children}</div>
+      <div ref={content} tabIndex={-1} className="min-h-0 overflow-y-auto p-4 outline-none">
+        {isOpen && children}
+      </div>
     </dialog>
   );
 }
