@@ -24,8 +24,14 @@ export function GridsBar() {
   return (
     <>
       <div className="flex items-center gap-2 px-3 pt-2">
-        <Button size="small" onClick={() => setOpen(true)} aria-label={`Grids, on show: ${title}`} className="min-w-0">
-          <Table2 aria-hidden size={13} className="shrink-0" /> <span className="truncate">{title}</span>
+        <Button
+          size="small"
+          onClick={() => setOpen(true)}
+          aria-label={`Grids, on show: ${title}`}
+          title={title}
+          className="max-w-96 min-w-0 shrink!"
+        >
+          <Table2 aria-hidden size={13} className="shrink-0" /> <span className="min-w-0 truncate">{title}</span>
         </Button>
       </div>
       {isForeign && (

@@ -59,7 +59,7 @@ export function GridsRow({ grid, project, hold, onOpen, onRename, onSave, onDele
         onClick={isCurrent || obstacle !== null ? undefined : onOpen}
         aria-current={isCurrent || undefined}
         aria-disabled={(!isCurrent && obstacle !== null) || undefined}
-        title={isCurrent ? undefined : (obstacle ?? undefined)}
+        title={isCurrent ? title : (obstacle ?? title)}
         className="flex min-w-0 flex-1 flex-col py-1.5 text-left aria-disabled:cursor-not-allowed"
       >
         <span className="flex min-w-0 items-center gap-2">

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
+import { findLengthProblem } from './nameLength.ts';
 import { TextField } from './TextField.tsx';
 
 interface RenameFormProps {
@@ -19,7 +20,7 @@ const selectText = (element: HTMLFormElement | null) => element?.querySelector('
 /** Another name, in the place of the old one. Enter renames, Escape gives up. */
 export function RenameForm({ label, start, maxLength, placeholder, findProblem, onRename, onCancel }: RenameFormProps) {
   const [name, setName] = useState(start);
-  const problem = findProblem?.(name) ?? null;
+  const problem = findLengthProblem(name, maxLength) ?? findProblem?.(name) ?? null;
   return (
     <li className="rounded-md bg-raised px-2 py-2">
       <form
@@ -31,7 +32,7 @@ export function RenameForm({ label, start, maxLength, placeholder, findProblem, 
           label={label}
           value={name}
           onChange={setName}
-          maxLength={maxLength}
+          title={`At most ${maxLength} characters`}
           placeholder={placeholder}
           problem={problem}
           className="flex-1"
