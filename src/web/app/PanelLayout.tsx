@@ -2,9 +2,8 @@ import { useEffect, type ReactNode } from 'react';
 import { useShareHash } from '#web/session/sharedLink.ts';
 import { showPanel, type PanelName } from '#web/app/layout/layout.ts';
 import { changeLayout } from '#web/app/layout/layoutStore.ts';
-import { NarrowLayout } from './NarrowLayout.tsx';
+import { PanelSections } from './PanelSections.tsx';
 import { ShortcutKeys } from './ShortcutKeys.tsx';
-import { WideLayout } from './WideLayout.tsx';
 
 interface PanelLayoutProps {
   isNarrow: boolean;
@@ -20,7 +19,7 @@ export function PanelLayout({ isNarrow, panels }: PanelLayoutProps) {
   }, [isShared]);
   return (
     <main className="flex min-h-0 flex-1 flex-col">
-      {isNarrow ? <NarrowLayout panels={panels} /> : <WideLayout panels={panels} />}
+      <PanelSections isNarrow={isNarrow} panels={panels} />
       <ShortcutKeys />
     </main>
   );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_LAYOUT,
   fitPanes,
+  markUsed,
   onlyPanel,
   PANELS,
   parseLayout,
@@ -117,5 +118,11 @@ describe('changes', () => {
     const layout = showPanel(onlyPanel(DEFAULT_LAYOUT, 'tree'), 'playground');
     expect(layout).toMatchObject({ visible: ['tree', 'playground'], front: 'playground' });
     expect(showPanel(DEFAULT_LAYOUT, 'tree').visible).toEqual(PANELS);
+  });
+
+  it('keep the panel that was used last for a narrow window', () => {
+    const used = markUsed(DEFAULT_LAYOUT, 'playground');
+    expect(used).toEqual({ ...DEFAULT_LAYOUT, front: 'playground' });
+    expect(markUsed(used, 'playground')).toBe(used);
   });
 });

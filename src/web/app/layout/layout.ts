@@ -130,3 +130,7 @@ export function showPanel(layout: Layout, name: PanelName): Layout {
     front: name,
   };
 }
+
+/** Somebody works in a panel: it is the one on show when the window turns too narrow for more. */
+export const markUsed = (layout: Layout, name: PanelName): Layout =>
+  layout.front === name ? layout : { ...layout, front: name };

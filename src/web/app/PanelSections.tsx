@@ -1,0 +1,88 @@
+import { Fragment, useEffect, useId, type ReactNode } from 'react';
+import { useUrlState } from '#web/session/urlState.ts';
+import { TabList } from '#web/ui/TabList.tsx';
+import { useSize } from '#web/ui/useSize.ts';
+import {
+  fitPanes,
+  markUsed,
+  PANEL_LABELS,
+  PANELS,
+  reduceSizes,
+  showPanel,
+  toPercentages,
+  type PanelName,
+} from '#web/app/layout/layout.ts';
+import { changeLayout, useLayout } from '#web/app/layout/layoutStore.ts';
+import { PanelEdge } from '#web/app/layout/PanelEdge.tsx';
+
+interface PanelSectionsProps {
+  isNarrow: boolean;
+  panels: Record<PanelName, ReactNode>;
+}
+
+/** Pixels below which a panel can't be read. */
+const MIN_WIDTHS: Record<PanelName, number> = { tree: 200, workspace: 320, playground: 340 };
+const SURFACES: Record<PanelName, string> = { tree: 'bg-surface', workspace: 'bg-canvas', playground: 'bg-surface' };
+const TABS = PANELS.map((name) => ({ value: name, label: PANEL_LABELS[name] }));
+
+const choose = (value: string): void => {
+  const name = PANELS.find((panel) => panel === value);
+  if (name) changeLayout((layout) => showPanel(layout, name));
+};
+
+/**
+ * The three panels: side by side, or where there is room for one only as tabs. All stay mounted, also when the window
+ * turns narrow or wide, so that what runs, is open or is typed in them stays.
+ */
+export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
+  const layout = useLayout();
+  const id = useId();
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const { models } = useUrlState();
+  useEffect(() => changeLayout((last) => fitPanes(last, models.length)), [models.length]);
+  const shares = toPercentages(layout);
+  const minShare = (name: PanelName): number => (width === 0 ? 0 : (100 * MIN_WIDTHS[name]) / width);
+  const toEdge = (left: PanelName, right: PanelName) => (
+    <PanelEdge
+      label={`Width of the ${left === 'tree' ? left : right}`}
+      controls={`${id}-panel-${left}`}
+      pair={{ left: shares[left], right: shares[right], minLeft: minShare(left), minRight: minShare(right) }}
+      onMove={(widths) =>
+        changeLayout((last) =>
+          reduceSizes(last, { ...toPercentages(last), [left]: widths.left, [right]: widths.right }),
+        )
+      }
+    />
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {isNarrow && <TabList label="Panels" value={layout.front} onChange={choose} tabs={TABS} id={id} isStretched />}
+      <div ref={ref} className="flex min-h-0 flex-1">
+        {PANELS.map((name) => {
+          const isShown = isNarrow ? name === layout.front : layout.visible.includes(name);
+          const before = isNarrow ? undefined : layout.visible[layout.visible.indexOf(name) - 1];
+          const role = isNarrow
+            ? { role: 'tabpanel', 'aria-labelledby': `${id}-tab-${name}` }
+            : { 'aria-label': PANEL_LABELS[name] };
+          const onUse = () => changeLayout((last) => markUsed(last, name));
+          return (
+            <Fragment key={name}>
+              {isShown && before !== undefined && toEdge(before, name)}
+              <section
+                {...role}
+                id={`${id}-panel-${name}`}
+                hidden={!isShown}
+                style={{ flexGrow: isNarrow ? 1 : shares[name], flexBasis: 0 }}
+                onFocusCapture={onUse}
+                onPointerDownCapture={onUse}
+                className={`flex h-full min-h-0 min-w-0 flex-col overflow-hidden [&[hidden]]:hidden ${SURFACES[name]}`}
+              >
+                {panels[name]}
+              </section>
+            </Fragment>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
