@@ -24,8 +24,11 @@ export const SAMPLING_NAMES = Object.keys(SAMPLING_LIMITS) as readonly SamplingN
 /** SPEC 8: `messages` has at least one item. The upper bound is ours: it keeps one request bounded. */
 export const MESSAGE_LIMITS = { min: 1, max: 10_000 } as const;
 
-/** SPEC 8: greater than 0. The upper bound is what JSON carries exactly. */
-export const MAX_TOKENS_LIMITS = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
+/**
+ * SPEC 8: greater than 0. The upper bound is what JSON carries exactly; `fieldMax` is what engines count in (32 bits), so
+ * that the dashboard's field takes no more.
+ */
+export const MAX_TOKENS_LIMITS = { min: 1, max: Number.MAX_SAFE_INTEGER, fieldMax: 2 ** 31 - 1 } as const;
 
 /** ASSUMED: seeds are integers that JSON carries exactly; engines reduce them modulo 2^32. */
 export const SEED_LIMITS = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER } as const;

@@ -34,7 +34,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
           value={settings.max_completion_tokens}
           onChange={(value) => onChange({ max_completion_tokens: value })}
           min={MAX_TOKENS_LIMITS.min}
-          max={MAX_TOKENS_LIMITS.max}
+          max={MAX_TOKENS_LIMITS.fieldMax}
           isInteger
           placeholder="no limit set"
         />

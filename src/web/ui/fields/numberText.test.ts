@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SAMPLING_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
 import { parseNumberText, stepNumber } from './numberText.ts';
 
 const temperature = SAMPLING_LIMITS.temperature;
@@ -17,6 +17,7 @@ describe('parseNumberText', () => {
     ['0,7', 0.7],
     ['.5', 0.5],
     ['1.', 1],
+    ['+1.', 1],
     [' 1e-2 ', 0.01],
     ['-0', 0],
     ['', undefined],
@@ -95,6 +96,27 @@ describe('numbers with marks between thousands', () => {
     expect(value('1.000', tokens)).toBe(
       'Max tokens: “1.000” can be read as 1 or as 1000, so it was not taken. Write 1 or 1000.',
     );
+  });
+
+  it('names only readings that are in range', () => {
+    expect(value('1,000')).toBe('Temperature: “1,000” can be read as 1000 or as 1, so it was not taken. Write 1.');
+    expect(value('3,000')).toBe('Temperature takes a number from 0 to 2; “3,000” was not taken.');
+    // As whole numbers only one of both is one.
+    expect(value('1.500', tokens)).toBe(
+      'Max tokens: “1.500” can be read as 1.5 or as 1500, so it was not taken. Write 1500.',
+    );
+  });
+
+  it('takes a point with nothing behind it wherever the number is in range', () => {
+    for (const rule of [tokens, tolerance, { label: 'Seed', isInteger: true }]) expect(value('5.', rule)).toBe(5);
+  });
+
+  it('says the greatest whole number that a field takes', () => {
+    expect(value('99999999999', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toBe(
+      'Max tokens takes a whole number from 1 to 2147483647; “99999999999” was not taken.',
+    );
+    expect(value('99999999999999999999', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toContain('1 to 2147483647');
+    expect(value('2147483647', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toBe(2_147_483_647);
   });
 
   it('takes no half of a grouped number', () => {

@@ -39,6 +39,11 @@ function findReadings({ value, other, mark }: Numeral, isInteger: boolean): read
   return isUsual ? null : [value, other];
 }
 
+const isInRange = (value: number, { min = -Infinity, max = Infinity }: NumberRule): boolean =>
+  value >= min && value <= max;
+const isTaken = (value: number, rule: NumberRule): boolean =>
+  isInRange(value, rule) && (rule.isInteger !== true || Number.isSafeInteger(value));
+
 /** Empty text is "not set" (undefined). A text that could be two numbers is refused, never guessed. */
 export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const typed = text.trim();
@@ -53,17 +58,20 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   }
   const readings = findReadings(numeral, isInteger);
   if (readings) {
+    // Advice names only what would be taken.
+    const fitting = readings.filter((reading) => isTaken(reading, rule));
+    if (fitting.length === 0) return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
     const [first, second] = readings;
     return refuse(
-      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${first} or ${second}.`,
+      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${fitting.join(' or ')}.`,
     );
   }
   const { value, mark } = numeral;
   // A decimal comma in a whole number is a grouping that is not finished, or wrong.
   const isWhole = Number.isSafeInteger(value) && mark !== ',';
-  if ((!isInteger || isWhole) && value >= (rule.min ?? -Infinity) && value <= (rule.max ?? Infinity))
-    return { ok: true, value };
-  if (isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+  if ((!isInteger || isWhole) && isInRange(value, rule)) return { ok: true, value };
+  const { max = Number.MAX_SAFE_INTEGER } = rule;
+  if (isInteger && max >= Number.MAX_SAFE_INTEGER && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return refuse(
       `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`,
     );
