@@ -14,9 +14,8 @@ import { GridNotices } from './GridNotices.tsx';
 import { openGridSaver } from './gridSaver.ts';
 import { GridsBar } from './GridsBar.tsx';
 import { isSameColumns, isSameRequests, toAskedPrompts } from '#web/grid/cells/gridSetup.ts';
-import { readBook, readTally, useGrid } from './gridStore.ts';
+import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { GridTable } from './GridTable.tsx';
-import type { RowFilter } from '#web/grid/cells/gridTally.ts';
 import { GridToolbar } from './GridToolbar.tsx';
 import { PromptField } from './PromptField.tsx';
 import { RowDialog } from './RowDialog.tsx';
@@ -52,9 +51,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   useGrid((state) => state.pulse);
   const [open, setOpen] = useState<Open | null>(null);
   const [isChecksOpen, setChecksOpen] = useState(false);
-  const [filter, setFilter] = useState<RowFilter>('all');
-  const [query, setQuery] = useState('');
-  const [referenceId, setReferenceId] = useState<string | null>(null);
+  const { filter, query, referenceId } = useGrid((state) => state.view);
   const wanted = useDeferredValue(query);
   const model = columns[0]?.request.model ?? '';
   const examples = useQuery(examplesQuery(model)).data ?? null;
@@ -130,19 +127,19 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
           />
           <GridFilters
             value={filter}
-            onChange={setFilter}
+            onChange={(next) => setView({ filter: next })}
             counts={readTally().rowCounts()}
             hasChecks={hasChecks}
             query={query}
-            onQuery={setQuery}
+            onQuery={(next) => setView({ query: next })}
             columns={setup.columns.map(({ name, label }) => name ?? label)}
             reference={reference}
-            onReference={(column) => setReferenceId(setup.columns[column]?.id ?? null)}
+            onReference={(column) => setView({ referenceId: setup.columns[column]?.id ?? null })}
           />
           {rows.length === 0 ? (
             <EmptyState
               title="No row to show"
-              action={<Button onClick={() => (setFilter('all'), setQuery(''))}>Show all rows</Button>}
+              action={<Button onClick={() => setView({ filter: 'all', query: '' })}>Show all rows</Button>}
             >
               <p>No row fits this choice{wanted.trim() === '' ? '' : ` and holds “${wanted.trim()}”`}.</p>
             </EmptyState>

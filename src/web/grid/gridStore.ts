@@ -8,7 +8,7 @@ import { openCheckClient } from '#web/grid/workers/checkClient.ts';
 import type { HoldCause } from '#web/grid/cells/gridHold.ts';
 import { openGridScorer, type GridScorer } from './gridScorer.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
-import { openGridTally, type GridTally } from '#web/grid/cells/gridTally.ts';
+import { openGridTally, type GridTally, type RowFilter } from '#web/grid/cells/gridTally.ts';
 import { openCheckWorker } from '#web/grid/workers/openCheckWorker.ts';
 
 export interface RunState {
@@ -25,6 +25,14 @@ export interface RunState {
   readonly notice: string | null;
 }
 
+/** What of the grid is on show: it outlives the panel, which goes when the chat is shown. */
+export interface GridView {
+  readonly filter: RowFilter;
+  readonly query: string;
+  /** Id of the column that the others are compared with; null: the first. */
+  readonly referenceId: string | null;
+}
+
 interface GridState {
   readonly isLoaded: boolean;
   /** Why the grid does not survive a reload, or did not. */
@@ -34,6 +42,7 @@ interface GridState {
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
   readonly run: RunState;
+  readonly view: GridView;
   /** Counts up when cells or verdicts have changed, at most four times a second. */
   readonly pulse: number;
 }
@@ -55,6 +64,7 @@ export const useGrid = create<GridState>(() => ({
   setup: EMPTY_SETUP,
   checks: [],
   run: IDLE,
+  view: { filter: 'all', query: '', referenceId: null },
   pulse: 0,
 }));
 
@@ -115,6 +125,9 @@ export const pulseNow = beat;
 
 export const setRun = (patch: Partial<RunState>): void =>
   useGrid.setState(({ run }) => ({ run: { ...run, ...patch } }));
+
+export const setView = (patch: Partial<GridView>): void =>
+  useGrid.setState(({ view }) => ({ view: { ...view, ...patch } }));
 
 /** Calls `listener` with the places of cells that changed in the book of the moment. */
 export function subscribeCells(listener: (places: readonly number[]) => void): () => void {
