@@ -1,11 +1,11 @@
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toDetailFields, toNodeJson } from './detailFields.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 
-const ExperimentDetail = toLatePart(
+const ExperimentDetail = toLazyPart(
   'The experiment’s training',
   async () => (await import('#web/experiments/ExperimentDetail.tsx')).ExperimentDetail,
 );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns2, Play } from 'lucide-react';
 import { jobQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { findTold, isJobNeeded, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
+import { findJobFacts, isJobNeeded, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { openInPlayground } from '#web/app/layout/layoutStore.ts';
@@ -19,7 +19,7 @@ interface ExperimentActionsProps {
  */
 export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
-  const { model, baseModel, problem } = toExperimentFacts(experiment, findTold(data, experiment.id));
+  const { model, baseModel, problem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
   const noBase = problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null);
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">

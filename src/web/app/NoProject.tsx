@@ -7,12 +7,12 @@ import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 
 // Rarely needed: only where there is no project to open.
-const ProjectSteps = toLatePart('This page', async () => (await import('./ProjectSteps.tsx')).ProjectSteps);
+const ProjectSteps = toLazyPart('This page', async () => (await import('./ProjectSteps.tsx')).ProjectSteps);
 
 interface NoProjectProps {
   mode: SessionInfo['mode'];

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLate } from '#web/ui/lazy/useLate.ts';
+import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
 
 interface PaletteButtonProps {
   isCompact: boolean;
@@ -13,7 +13,7 @@ const isMac = navigator.platform.startsWith('Mac');
  */
 export function PaletteButton({ isCompact }: PaletteButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const { code, open, trigger } = useLate(() => import('#web/app/palette/CommandPalette.tsx'));
+  const { code, open, trigger } = useLazyCode(() => import('#web/app/palette/CommandPalette.tsx'));
   const toggle = () => {
     open();
     // While the code is on its way, pressing again asks for it again.

@@ -4,14 +4,14 @@ import { projectQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { ProjectTree } from '#web/tree/ProjectTree.tsx';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
-import { toLatePopup } from '#web/ui/lazy/latePopup.ts';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 import { ProjectPending } from './ProjectPending.tsx';
 import { Workspace } from './Workspace.tsx';
 
-const NodeMenu = toLatePopup(async () => (await import('./NodeMenu.tsx')).NodeMenu);
+const NodeMenu = toLazyPopup(async () => (await import('./NodeMenu.tsx')).NodeMenu);
 
 interface ProjectPanelsProps {
   projectId: string;

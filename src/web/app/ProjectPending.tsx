@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { ApiFailure, isMissing } from '#web/api/failure.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 // Rarely needed: only for a link that leads nowhere.
-const ProjectLinks = toLatePart('The list of projects', async () => (await import('./ProjectLinks.tsx')).ProjectLinks);
+const ProjectLinks = toLazyPart('The list of projects', async () => (await import('./ProjectLinks.tsx')).ProjectLinks);
 
 interface ProjectPendingProps {
   /** Why the project is not here; null while it is being loaded. */

@@ -4,9 +4,9 @@ import { ApiFailure, isSignedOut } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 
-const SignIn = toLatePart('The sign-in', async () => (await import('./SignIn.tsx')).SignIn);
+const SignIn = toLazyPart('The sign-in', async () => (await import('./SignIn.tsx')).SignIn);
 
 const RETRY_MS = 5000;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { runCommand, useCommands } from '#web/session/commands.ts';
 import { findCommand, isHelpKey } from '#web/session/shortcuts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { useLate } from '#web/ui/lazy/useLate.ts';
+import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
 import { showPanel } from '#web/app/layout/layout.ts';
 import { changeLayout } from '#web/app/layout/layoutStore.ts';
 
@@ -17,7 +17,7 @@ const NAMES = ['shortcuts'] as const;
 /** The keys that work everywhere, and the sheet that lists all of them. A dialog has the keyboard to itself. */
 export function ShortcutKeys() {
   const [isOpen, setOpen] = useState(false);
-  const { code, open } = useLate(() => import('./ShortcutSheet.tsx'));
+  const { code, open } = useLazyCode(() => import('./ShortcutSheet.tsx'));
   useCommands(NAMES, () => {
     open();
     setOpen(true);

@@ -8,7 +8,7 @@ import { treeIndex } from '#web/tree/index/treeIndex.ts';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
@@ -17,14 +17,14 @@ import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
 import { WorkspaceScroll } from './WorkspaceScroll.tsx';
 
-const DetailTab = toLatePart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
+const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
-const ExperimentsPanel = toLatePart(
+const ExperimentsPanel = toLazyPart(
   'The experiments',
   async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel,
 );
 
-const ComparePanel = toLatePart(
+const ComparePanel = toLazyPart(
   'The compare',
   async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel,
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import type { ToldOf } from '#web/experiments/rows/experimentFacts.ts';
+import type { JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toTold } from '#web/experiments/rows/rows.fixture.ts';
 import { toBranchActions, toNodeActions } from './nodeActions.ts';
 
@@ -53,8 +53,8 @@ describe('toNodeActions', () => {
   it('opens a model that only the job names', () => {
     const node: TreeNode = { ...experiment('e', 'succeeded'), metadata: {} };
     const told = toTold('e', { model_id: 'ft', base_model_id: 'base' });
-    const reasons = (toldOf?: ToldOf) =>
-      toNodeActions(node, [node], toldOf)
+    const reasons = (jobFactsOf?: JobFactsOf) =>
+      toNodeActions(node, [node], jobFactsOf)
         .slice(0, 2)
         .map(({ disabledReason }) => disabledReason === null);
     expect([reasons(), reasons(() => told)]).toEqual([

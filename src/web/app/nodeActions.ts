@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { toExperimentFacts, toModels, type ToldOf } from '#web/experiments/rows/experimentFacts.ts';
+import { toExperimentFacts, toModels, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toFitting, toWith } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
 import { linkTo, MAX_COMPARED, MAX_MODELS, readUrl, updateUrl } from '#web/session/urlState.ts';
@@ -32,8 +32,8 @@ function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () =>
   return { label, Icon, onSelect: () => void copy(what, text()), disabledReason: null, isApart };
 }
 
-function toExperimentActions(node: TreeNode, toldOf: ToldOf): readonly RowAction[] {
-  const { model, baseModel, problem } = toExperimentFacts(node, toldOf(node));
+function toExperimentActions(node: TreeNode, jobFactsOf: JobFactsOf): readonly RowAction[] {
+  const { model, baseModel, problem } = toExperimentFacts(node, jobFactsOf(node));
   return [
     {
       label: 'Open in playground',
@@ -50,8 +50,8 @@ function toExperimentActions(node: TreeNode, toldOf: ToldOf): readonly RowAction
   ];
 }
 
-function toBeneathAction(experiments: readonly TreeNode[], toldOf: ToldOf): RowAction {
-  const models = toModels(experiments, toldOf);
+function toBeneathAction(experiments: readonly TreeNode[], jobFactsOf: JobFactsOf): RowAction {
+  const models = toModels(experiments, jobFactsOf);
   const count = models.length === MAX_MODELS ? `up to ${MAX_MODELS} ` : `${models.length} `;
   return {
     label:
@@ -89,15 +89,16 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
   };
 }
 
-const NOT_TOLD: ToldOf = () => null;
+const NOT_TOLD: JobFactsOf = () => null;
 
 /** `experiments`: those in the node's subtree, itself included. */
 export function toNodeActions(
   node: TreeNode,
   experiments: readonly TreeNode[],
-  toldOf: ToldOf = NOT_TOLD,
+  jobFactsOf: JobFactsOf = NOT_TOLD,
 ): readonly RowAction[] {
-  const own = node.type === 'experiment' ? toExperimentActions(node, toldOf) : [toBeneathAction(experiments, toldOf)];
+  const own =
+    node.type === 'experiment' ? toExperimentActions(node, jobFactsOf) : [toBeneathAction(experiments, jobFactsOf)];
   return [
     ...own,
     toCompareAction(node, experiments),

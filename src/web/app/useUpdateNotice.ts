@@ -1,6 +1,6 @@
 // Notices that this page is older than the studio: asked only once a part of the page did not arrive, told once.
 import { useEffect } from 'react';
-import { showUpdated } from '#web/ui/lazy/lostCode.ts';
+import { showUpdated } from '#web/ui/lazy/loadErrors.ts';
 
 /** Whether `html` is the studio's page with another script than this page runs. An error page says nothing. */
 export function isOtherBuild(html: string, ownScript: string): boolean {

@@ -7,7 +7,7 @@ import { parsePlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toCompareTable, toParameters } from '#shared/training/compareTable.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { usePrinting } from '#web/ui/usePrinting.ts';
 import { toCandidateTitle } from '#shared/training/trainingWords.ts';
@@ -48,7 +48,7 @@ function CompareNotes({ columns }: CompareNotesProps) {
   ));
 }
 
-const ComparePlots = toLatePart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);
+const ComparePlots = toLazyPart('The plots', async () => (await import('./ComparePlots.tsx')).ComparePlots);
 
 interface ComparePanelProps {
   /** The project's tree, in which compared experiments are looked up. */

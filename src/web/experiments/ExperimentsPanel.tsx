@@ -9,7 +9,7 @@ import { updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
@@ -49,7 +49,7 @@ function SameLine({ same }: SameLineProps) {
   return <p className="min-w-0 text-sm break-words text-soft">same for all: {text}</p>;
 }
 
-const ExperimentPlots = toLatePart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
+const ExperimentPlots = toLazyPart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
 
 interface ExperimentsPanelProps {
   /**

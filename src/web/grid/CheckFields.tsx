@@ -3,7 +3,7 @@ import { Suspense, useId, useEffect, useEffectEvent, useState } from 'react';
 import { CHECK_NAMES, findCheckProblem, isBlankCheck } from '#shared/evaluation/checkSet.ts';
 import { CHECK_KINDS, type CheckKind, type CheckSpec } from '#shared/evaluation/checks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { NumberField } from '#web/ui/fields/NumberField.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -37,7 +37,7 @@ interface CheckFieldsProps {
   place: number;
 }
 
-const JsonEditor = toLatePart('The editor', async () => (await import('#web/ui/fields/JsonEditor.tsx')).JsonEditor);
+const JsonEditor = toLazyPart('The editor', async () => (await import('#web/ui/fields/JsonEditor.tsx')).JsonEditor);
 
 const KINDS = CHECK_KINDS.map((kind) => ({ value: kind, label: CHECK_NAMES[kind] }));
 const SOURCES = [

@@ -1,9 +1,9 @@
 import { memo, Suspense } from 'react';
-import { toEarlyView } from '#web/ui/lazy/earlyView.ts';
+import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
 import { FormulaSource } from './FormulaSource.tsx';
 
 // Asked for with the first formula. Where it doesn't arrive, formulas stay as they were typed.
-const math = toEarlyView(async () => (await import('./MathView.tsx')).MathView, FormulaSource);
+const math = toPreloadedView(async () => (await import('./MathView.tsx')).MathView, FormulaSource);
 
 interface FormulaProps {
   text: string;

@@ -134,7 +134,7 @@ export function toInline(tokens: readonly Token[] | undefined, depth = 0): reado
 const AS_LEXED: ReadInline = (tokens) => tokens;
 
 /** Inline nodes that are made when they are first shown: most of a long answer is far from view. */
-function lateInline(read: () => readonly Token[]): () => readonly InlineNode[] {
+function lazyInline(read: () => readonly Token[]): () => readonly InlineNode[] {
   let unread: typeof read | null = read;
   let nodes: readonly InlineNode[] = [];
   return () => {
@@ -145,7 +145,7 @@ function lateInline(read: () => readonly Token[]): () => readonly InlineNode[] {
 }
 
 const toLate = (tokens: Token[] | undefined, readInline: ReadInline): (() => readonly InlineNode[]) =>
-  lateInline(() => readInline(tokens ?? []));
+  lazyInline(() => readInline(tokens ?? []));
 
 function toParagraph(key: number, inline: () => readonly InlineNode[]): BlockNode {
   return {
@@ -244,7 +244,7 @@ export function toBlock(token: Token, key: number, depth = 0, readInline = AS_LE
     default:
       return toParagraph(
         key,
-        lateInline(() => ('tokens' in token && token.tokens ? readInline(token.tokens) : [token])),
+        lazyInline(() => ('tokens' in token && token.tokens ? readInline(token.tokens) : [token])),
       );
   }
 }

@@ -1,8 +1,8 @@
 import { Suspense, useRef, useState, type ReactNode } from 'react';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 
-const PanePager = toLatePart('The way to panes out of view', async () => (await import('./PanePager.tsx')).PanePager);
+const PanePager = toLazyPart('The way to panes out of view', async () => (await import('./PanePager.tsx')).PanePager);
 
 interface PanePlace {
   paneId: string;

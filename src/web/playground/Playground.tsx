@@ -4,13 +4,13 @@ import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { preselectModel, showModels } from '#web/playground/desk/actions.ts';
 import { Composer } from './Composer.tsx';
 import { openDeskSaver, takeLeft } from '#web/playground/storage/deskSaver.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { leaveSession, tellLeft } from '#web/playground/sessions/lateActions.ts';
+import { leaveSession, tellLeft } from '#web/playground/sessions/lazyActions.ts';
 import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
 import { Pane } from './Pane.tsx';
 import { PaneStrip } from './PaneStrip.tsx';
@@ -22,7 +22,7 @@ import { StreamAnnouncer } from '#web/playground/conversation/StreamAnnouncer.ts
 import { toActions } from '#web/playground/asking/toActions.ts';
 import { keepView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
-const GridView = toLatePart('The grid', async () => (await import('./GridView.tsx')).GridView);
+const GridView = toLazyPart('The grid', async () => (await import('./GridView.tsx')).GridView);
 
 /** A session that can't be shown would come back with each reload. */
 const NEW_SESSION = {

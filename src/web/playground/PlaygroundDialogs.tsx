@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { dropShareHash, useShareHash } from '#web/session/sharedLink.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { showLost } from '#web/ui/lazy/lostCode.ts';
+import { showLoadError } from '#web/ui/lazy/loadErrors.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { closeDialog, useDialog, type DialogName } from '#web/playground/desk/dialogStore.ts';
@@ -47,7 +47,7 @@ export function PlaygroundDialogs() {
     const fail = () => {
       if (!isWanted) return;
       closeDialog();
-      showLost();
+      showLoadError();
     };
     LOADERS[name]().then((Body) => isWanted && setCode({ name, Body }), fail);
     return () => {

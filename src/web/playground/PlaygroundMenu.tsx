@@ -13,7 +13,7 @@ import { PLAYGROUND_COMMANDS, runCommand, useCommands } from '#web/session/comma
 import { Menu } from '#web/ui/lazy/Menu.tsx';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { startSession } from '#web/playground/sessions/lateActions.ts';
+import { startSession } from '#web/playground/sessions/lazyActions.ts';
 import { focusMessage } from '#web/playground/conversation/messageField.ts';
 import { focusNextPane } from '#web/playground/desk/paneFocus.ts';
 import { isFull } from '#web/playground/desk/panes.ts';

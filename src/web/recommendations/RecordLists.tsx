@@ -8,7 +8,7 @@ import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toChoices } from '#shared/training/candidates.ts';
 import { toConnection } from '#shared/training/exportInput.ts';
 import { isLikelyAbsoluteRate, RATE_HINT } from '#shared/training/rates.ts';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { usePrinting } from '#web/ui/usePrinting.ts';
@@ -76,7 +76,7 @@ function EmptyRecord({ status }: EmptyRecordProps) {
   );
 }
 
-const RecordPlot = toLatePart('The plot', async () => (await import('./RecordPlot.tsx')).RecordPlot);
+const RecordPlot = toLazyPart('The plot', async () => (await import('./RecordPlot.tsx')).RecordPlot);
 
 interface RecordListsProps {
   snapshot: TreeNode;

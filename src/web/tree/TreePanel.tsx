@@ -13,7 +13,7 @@ import {
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { LostNotice } from './LostNotice.tsx';
@@ -36,7 +36,7 @@ import { useTreeEntry } from './useTreeEntry.ts';
 import { useTreeInput } from './useTreeInput.ts';
 import { useTreeView } from './useTreeView.ts';
 
-const ActivityPanel = toLatePart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
+const ActivityPanel = toLazyPart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
 
 interface TreePanelProps {
   root: TreeNode;

@@ -26,7 +26,7 @@ interface FeatureBoundaryState {
 }
 
 /**
- * Keeps a feature that fails from taking the page with it. One whose code does not arrive says so itself (latePart).
+ * Keeps a feature that fails from taking the page with it. One whose code does not arrive says so itself (lazyPart).
  */
 export class FeatureBoundary extends Component<FeatureBoundaryProps, FeatureBoundaryState> {
   override state: FeatureBoundaryState = { error: null };

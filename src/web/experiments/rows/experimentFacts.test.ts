@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { findTold, isJobNeeded, toExperimentFacts, toModels } from './experimentFacts.ts';
+import { findJobFacts, isJobNeeded, toExperimentFacts, toModels } from './experimentFacts.ts';
 import { toTold } from './rows.fixture.ts';
 
 const toExperiment = (status: string | undefined, metadata: Record<string, unknown>, id = 'e'): TreeNode => ({
@@ -67,7 +67,7 @@ describe('toExperimentFacts', () => {
 it('finds what a job says of one of its experiments', () => {
   const told = toTold('e');
   const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [told], extra: {} };
-  expect([findTold(job, 'e'), findTold(job, 'x'), findTold(null, 'e')]).toEqual([told, null, null]);
+  expect([findJobFacts(job, 'e'), findJobFacts(job, 'x'), findJobFacts(null, 'e')]).toEqual([told, null, null]);
 });
 
 describe('toModels', () => {

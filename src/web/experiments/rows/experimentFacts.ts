@@ -17,7 +17,7 @@ export interface ExperimentFacts {
 const toldBy = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
 
 /** What the job's answer says of the experiment; null where it says nothing, or there is no answer. */
-export function findTold(job: ReadJob | null, id: string): ReadJobExperiment | null {
+export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment | null {
   if (job === null) return null;
   const byId = toldBy.get(job) ?? new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
   toldBy.set(job, byId);
@@ -56,12 +56,12 @@ export function isJobNeeded(node: TreeNode): boolean {
 }
 
 /** What the job of an experiment says of it, as far as it was read. */
-export type ToldOf = (experiment: TreeNode) => ReadJobExperiment | null;
+export type JobFactsOf = (experiment: TreeNode) => ReadJobExperiment | null;
 
 /** Model ids of those experiments that can be tried, each once, as many as there are panes. */
-export function toModels(experiments: readonly TreeNode[], toldOf: ToldOf): readonly string[] {
+export function toModels(experiments: readonly TreeNode[], jobFactsOf: JobFactsOf): readonly string[] {
   const models = experiments.flatMap((node) => {
-    const { model, problem } = toExperimentFacts(node, toldOf(node));
+    const { model, problem } = toExperimentFacts(node, jobFactsOf(node));
     return problem === null && model !== null ? [model] : [];
   });
   return [...new Set(models)].slice(0, MAX_MODELS);

@@ -8,7 +8,7 @@ import { toExtraParameters, type ExtraParameter } from '#shared/training/extraPa
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { toUniqueNames } from '#shared/training/uniqueNames.ts';
 import { shortId } from '#web/ui/format.ts';
-import { findTold, toExperimentFacts } from './experimentFacts.ts';
+import { findJobFacts, toExperimentFacts } from './experimentFacts.ts';
 
 /** An experiment with the nodes above it; null where the tree has none of that kind. */
 export interface ExperimentSource {
@@ -182,7 +182,7 @@ export function toRows(
 ): readonly ExperimentRow[] {
   return sources.map((source) => {
     const answer = source.job ? jobs.get(source.job.id) : undefined;
-    const told = findTold(answer ?? null, source.node.id);
+    const told = findJobFacts(answer ?? null, source.node.id);
     const isPending = told === null && source.job !== null && pending.has(source.job.id);
     const isUnread = source.job !== null && answer === undefined && !isPending;
     const kept = keptRows.get(source.node);

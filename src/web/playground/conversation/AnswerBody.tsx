@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
-import { showLost } from '#web/ui/lazy/lostCode.ts';
+import { showLoadError } from '#web/ui/lazy/loadErrors.ts';
 import { AnswerText } from './AnswerText.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { useDiffChoice } from './diffChoice.ts';
@@ -8,7 +8,7 @@ import { findDiffTarget } from './diffTargets.ts';
 
 /** Where the code of differences did not arrive, the answer stays as it is. */
 function Undiffed({ children }: { children: ReactNode }) {
-  useEffect(showLost, []);
+  useEffect(showLoadError, []);
   return children;
 }
 

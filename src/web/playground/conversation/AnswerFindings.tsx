@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { recordIdOf, shownAnswer, type AnswerTurn } from '#web/playground/desk/desk.ts';
 import { toSampleSet } from '#web/playground/desk/samples.ts';
 
-const RepeatVerdict = toLatePart(
+const RepeatVerdict = toLazyPart(
   'The comparison with the first answer',
   async () => (await import('./RepeatVerdict.tsx')).RepeatVerdict,
 );
-const SamplesView = toLatePart(
+const SamplesView = toLazyPart(
   'The comparison of samples',
   async () => (await import('./SamplesView.tsx')).SamplesView,
 );

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import { toMarkdown } from '#web/markdown/jsonAnswer.ts';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
-import { toEarlyView } from '#web/ui/lazy/earlyView.ts';
+import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
 
 // Asked for with the playground and not with the first answer, which would wait for it.
-const markdown = toEarlyView(async () => (await import('#web/markdown/MarkdownView.tsx')).MarkdownView);
+const markdown = toPreloadedView(async () => (await import('#web/markdown/MarkdownView.tsx')).MarkdownView);
 void markdown.prefetch();
 
 interface AnswerTextProps {

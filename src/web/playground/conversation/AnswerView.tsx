@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { AnswerCalls } from './AnswerCalls.tsx';
 import { AnswerBody } from './AnswerBody.tsx';
 import { AnswerFindings } from './AnswerFindings.tsx';
@@ -16,7 +16,7 @@ import { isOfEarlierText } from '#web/playground/desk/turns.ts';
 import { VersionPager } from './VersionPager.tsx';
 
 // Brings the validator along.
-const SchemaVerdict = toLatePart(
+const SchemaVerdict = toLazyPart(
   'The check against the schema',
   async () => (await import('#web/playground/schemas/SchemaVerdict.tsx')).SchemaVerdict,
 );

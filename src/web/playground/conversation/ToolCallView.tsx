@@ -3,10 +3,10 @@ import { Suspense, useMemo, type ReactNode } from 'react';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
 
-const ArgumentsVerdict = toLatePart(
+const ArgumentsVerdict = toLazyPart(
   'The check of the arguments',
   async () => (await import('#web/playground/schemas/ArgumentsVerdict.tsx')).ArgumentsVerdict,
 );

@@ -19,7 +19,7 @@ import { memo, Suspense, useRef, useState } from 'react';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { toLatePopup } from '#web/ui/lazy/latePopup.ts';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { Menu } from '#web/ui/lazy/Menu.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import {
@@ -35,14 +35,14 @@ import {
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { chooseDiff, useDiffChoice } from './diffChoice.ts';
 import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
-import { addExample, forkIntoSession } from '#web/playground/sessions/lateActions.ts';
+import { addExample, forkIntoSession } from '#web/playground/sessions/lazyActions.ts';
 import { isFull } from '#web/playground/desk/panes.ts';
 import { useActions } from '#web/playground/asking/playgroundActions.ts';
 import { turnText } from '#web/playground/desk/turns.ts';
 import type { TurnRole } from '#web/playground/desk/unsaved.ts';
 
-const Inspector = toLatePopup(async () => (await import('#web/playground/records/Inspector.tsx')).Inspector);
-const RepeatDialog = toLatePopup(async () => (await import('./RepeatDialog.tsx')).RepeatDialog);
+const Inspector = toLazyPopup(async () => (await import('#web/playground/records/Inspector.tsx')).Inspector);
+const RepeatDialog = toLazyPopup(async () => (await import('./RepeatDialog.tsx')).RepeatDialog);
 
 interface TurnToolbarProps {
   turnId: string;

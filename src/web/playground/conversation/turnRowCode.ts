@@ -1,5 +1,5 @@
 // The code of a message's row, fetched when the composer is reached for: nothing has been said at first.
-import { toEarlyView } from '#web/ui/lazy/earlyView.ts';
-import { LostTurn } from './LostTurn.tsx';
+import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
+import { LoadErrorTurn } from './LoadErrorTurn.tsx';
 
-export const turnRow = toEarlyView(async () => (await import('./TurnRow.tsx')).TurnRow, LostTurn);
+export const turnRow = toPreloadedView(async () => (await import('./TurnRow.tsx')).TurnRow, LoadErrorTurn);

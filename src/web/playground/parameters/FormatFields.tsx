@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
@@ -8,7 +8,7 @@ import { SettingRow } from './SettingRow.tsx';
 import { EMPTY_SCHEMA, TOOL_PREFIX, type FormatType, type Settings } from '#web/playground/desk/settings.ts';
 import { ToolsField } from '#web/playground/schemas/ToolsField.tsx';
 
-const SchemaField = toLatePart(
+const SchemaField = toLazyPart(
   'The schema',
   async () => (await import('#web/playground/schemas/SchemaField.tsx')).SchemaField,
 );

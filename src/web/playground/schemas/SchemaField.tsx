@@ -2,13 +2,13 @@ import { Braces } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { parseSchema } from '#web/playground/desk/requestSettings.ts';
 import type { SchemaSetting } from '#web/playground/desk/settings.ts';
 
-const SchemaDialog = toLatePart('The schema’s editor', async () => (await import('./SchemaDialog.tsx')).SchemaDialog);
+const SchemaDialog = toLazyPart('The schema’s editor', async () => (await import('./SchemaDialog.tsx')).SchemaDialog);
 
 interface SchemaFieldProps {
   value: SchemaSetting;

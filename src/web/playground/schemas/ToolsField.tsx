@@ -2,11 +2,11 @@ import { Wrench } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
-import { toLatePart } from '#web/ui/lazy/latePart.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { parseTools } from '#web/playground/desk/requestSettings.ts';
 import { toToolCount } from '#web/playground/desk/settingLabels.ts';
 
-const ToolsDialog = toLatePart('The tools’ editor', async () => (await import('./ToolsDialog.tsx')).ToolsDialog);
+const ToolsDialog = toLazyPart('The tools’ editor', async () => (await import('./ToolsDialog.tsx')).ToolsDialog);
 
 interface ToolsFieldProps {
   value: string;

@@ -6,9 +6,9 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { downloadText } from '#web/ui/download.ts';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { showToast } from '#web/ui/toast.ts';
-import { toLatePart } from './latePart.ts';
+import { toLazyPart } from './lazyPart.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
-import { useLate } from './useLate.ts';
+import { useLazyCode } from './useLazyCode.ts';
 
 /** Of the menu item that asks for it, or changes it. */
 function toRateLabel(choice: RateChoice | null): string {
@@ -17,7 +17,7 @@ function toRateLabel(choice: RateChoice | null): string {
 }
 
 // Asked once per studio at most.
-const RateQuestion = toLatePart(
+const RateQuestion = toLazyPart(
   'The question',
   async () => (await import('#web/ui/fields/RateQuestion.tsx')).RateQuestion,
 );
@@ -77,8 +77,8 @@ export function ExportMenu<Input>({
     const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
     return { MenuBody: body.MenuBody, formats };
   };
-  const toCopy = useLate(loadAll);
-  const toDownload = useLate(loadAll);
+  const toCopy = useLazyCode(loadAll);
+  const toDownload = useLazyCode(loadAll);
   const [refused, setRefused] = useState<{ readonly label: string; readonly text: string } | null>(null);
 
   const [asking, setAsking] = useState<{ readonly goOn: (() => void) | null } | null>(null);

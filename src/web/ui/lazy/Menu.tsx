@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MenuItem } from './menuItem.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
-import { useLate } from './useLate.ts';
+import { useLazyCode } from './useLazyCode.ts';
 
 interface MenuProps {
   label: string;
@@ -15,7 +15,7 @@ interface MenuProps {
  * reached for.
  */
 export function Menu(props: MenuProps) {
-  const { code, isByKeyboard, trigger } = useLate(() => import('./MenuBody.tsx'));
+  const { code, isByKeyboard, trigger } = useLazyCode(() => import('./MenuBody.tsx'));
   return code ? (
     <code.MenuBody {...props} isByKeyboard={isByKeyboard} />
   ) : (

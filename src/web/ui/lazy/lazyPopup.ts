@@ -1,23 +1,23 @@
 // What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so
 // and closes itself.
 import { lazy, useEffect, type ComponentType, type LazyExoticComponent } from 'react';
-import { showLost } from './lostCode.ts';
+import { showLoadError } from './loadErrors.ts';
 
-interface LostPopupProps {
+interface LoadErrorPopupProps {
   onClose: () => void;
 }
 
 /** In the place of a menu or dialog whose code did not arrive: says so, and counts as closed. */
-function LostPopup({ onClose }: LostPopupProps) {
+function LoadErrorPopup({ onClose }: LoadErrorPopupProps) {
   useEffect(() => {
-    showLost();
+    showLoadError();
     onClose();
   }, [onClose]);
   return null;
 }
 
-export function toLatePopup<Props extends { onClose: () => void }>(
+export function toLazyPopup<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => LostPopup) }));
+  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => LoadErrorPopup) }));
 }

@@ -1,13 +1,13 @@
 // A part of the page whose code comes when it is first shown. Where the code does not arrive, the part says so in its
 // own place, and nothing around it is lost.
 import { createElement, lazy, useState, useSyncExternalStore, type ComponentType, type FunctionComponent } from 'react';
-import { LostPart } from './LostPart.tsx';
+import { LoadErrorPart } from './LoadErrorPart.tsx';
 
 /** What stands where the code of a part did not arrive. `name` stands for the part, as a noun: "The plot". */
 export const toLost =
   (name: string, onRetry?: () => void): FunctionComponent<object> =>
   () =>
-    createElement(LostPart, { name, onRetry });
+    createElement(LoadErrorPart, { name, onRetry });
 
 /** Within this time what is drawn is still what waited for the code: fetching again at once would go on without end. */
 const LEAST_MS = 1000;
@@ -16,7 +16,7 @@ const LEAST_MS = 1000;
  * Suspends until the code is there. After a failure it is fetched again when asked to, and when the part is shown
  * another time.
  */
-export function toLatePart<Props extends object>(
+export function toLazyPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
 ): FunctionComponent<Props> {

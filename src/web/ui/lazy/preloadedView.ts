@@ -2,7 +2,7 @@
 // fallback for a moment all the same.
 import { createElement, memo, use, type ComponentType, type NamedExoticComponent } from 'react';
 
-export interface EarlyView<Props> {
+export interface PreloadedView<Props> {
   /** Suspends only where the code has not arrived. With the same props it is not rendered again. */
   readonly View: NamedExoticComponent<Props>;
   /** Never rejects: whoever renders it meets the failure, after another try. */
@@ -10,10 +10,10 @@ export interface EarlyView<Props> {
 }
 
 /** `Lost` stands in its place where the code does not arrive; without it, whoever renders it catches the failure. */
-export function toEarlyView<Props extends object>(
+export function toPreloadedView<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Lost?: ComponentType<Props>,
-): EarlyView<Props> {
+): PreloadedView<Props> {
   type Loading = Promise<ComponentType<Props>>;
   let loading: Loading | null = null;
   const begin = (): Loading => {

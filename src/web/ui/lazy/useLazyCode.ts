@@ -1,6 +1,6 @@
 // Code that is not fetched before somebody reaches for it.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { showLost } from './lostCode.ts';
+import { showLoadError } from './loadErrors.ts';
 
 export interface Late<T> {
   /** null until the trigger was pressed and the code has arrived. */
@@ -23,7 +23,7 @@ export interface Late<T> {
  * `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs
  * nothing.
  */
-export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
+export function useLazyCode<T extends object>(load: () => Promise<T>): Late<T> {
   const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({
     code: null,
     isByKeyboard: false,
@@ -33,7 +33,7 @@ export function useLate<T extends object>(load: () => Promise<T>): Late<T> {
     void load().catch(() => undefined);
   };
   const want = (isByKeyboard: boolean) => {
-    void load().then((code) => setLate({ code, isByKeyboard }), showLost);
+    void load().then((code) => setLate({ code, isByKeyboard }), showLoadError);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { showLost, showUpdated } from './lostCode.ts';
+import { showLoadError, showUpdated } from './loadErrors.ts';
 import { readToasts } from '#web/ui/toast.ts';
 
 const texts = (): string[] => readToasts().map(({ text }) => text);
 
 test('one message at a time, with a way to reload; after an update it names the update', () => {
-  showLost();
-  showLost();
+  showLoadError();
+  showLoadError();
   expect(texts()).toEqual([expect.stringMatching(/its code did not arrive/)]);
   expect(readToasts()[0]?.action?.label).toBe('Reload');
   showUpdated();
-  showLost();
+  showLoadError();
   expect(texts()).toEqual(['The studio was updated. Reload the page.']);
 });

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { jobQuery, projectQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { findTold, isJobNeeded, type ToldOf } from '#web/experiments/rows/experimentFacts.ts';
+import { findJobFacts, isJobNeeded, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toSources } from '#web/experiments/rows/experimentRows.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import { findPath } from '#web/tree/index/selection.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';
 
-export function useToldOf(node: TreeNode): ToldOf {
+export function useJobFactsOf(node: TreeNode): JobFactsOf {
   const client = useQueryClient();
   const { project } = useUrlState();
   const tree = client.getQueryData(projectQuery(project ?? '').queryKey);
@@ -24,6 +24,6 @@ export function useToldOf(node: TreeNode): ToldOf {
   });
   return (experiment) => {
     const id = jobs.get(experiment.id);
-    return id === undefined ? null : findTold(client.getQueryData(jobQuery(id).queryKey) ?? null, experiment.id);
+    return id === undefined ? null : findJobFacts(client.getQueryData(jobQuery(id).queryKey) ?? null, experiment.id);
   };
 }

@@ -18,7 +18,7 @@ export function showUpdated(): void {
   show('The studio was updated. Reload the page.');
 }
 
-export function showLost(): void {
+export function showLoadError(): void {
   if (isUpdated) showUpdated();
   else show('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.');
 }

@@ -1,6 +1,6 @@
 import { keepFocus } from '#web/ui/keepFocus.ts';
 
-interface LostPartProps {
+interface LoadErrorPartProps {
   /** What can't be shown, as a noun: "The plot". */
   name: string;
   /** Fetches the code again; without it only a new page does. */
@@ -13,7 +13,7 @@ const ACTION = 'font-medium text-accent underline';
  * Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a
  * new page can try again.
  */
-export function LostPart({ name, onRetry }: LostPartProps) {
+export function LoadErrorPart({ name, onRetry }: LoadErrorPartProps) {
   return (
     <div
       role="alert"
