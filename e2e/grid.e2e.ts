@@ -50,7 +50,8 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   const csv = await saveAs(page, /^CSV, 12 rows$/);
   expect(csv.split('\r\n').filter(Boolean)).toHaveLength(13);
   expect(csv).toContain(
-    'row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: finish_reason,echo: prompt_tokens,echo: completion_tokens',
+    'row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: ' +
+      'finish_reason,echo: prompt_tokens,echo: completion_tokens',
   );
   const shown = await saveAs(page, /^JSONL, 1 row on show$/);
   expect(

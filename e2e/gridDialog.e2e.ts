@@ -1,4 +1,5 @@
-// Answers opened from the prompt grid, in a real browser: by a double click, over a change of the window's width; names.
+// Answers opened from the prompt grid, in a real browser: by a double click, over a change of the window's width;
+// names.
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows } from './gridPage.ts';
 

@@ -318,7 +318,8 @@ for (const { model, text } of FAULTS) {
 test('what a model writes is never run, and never leaves the studio', async ({ gatewayPage: page, gateway }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   const hostile =
-    '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) <svg onload="window.hit=3">';
+    '<img src=x onerror="window.hit=1"> ![pixel](https://evil.example/p.png) [link](javascript:window.hit=2) ' +
+    '<svg onload="window.hit=3">';
   await run(page, hostile);
   const pane = toPane(page, 1);
   await expectEnded(pane);

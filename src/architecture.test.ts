@@ -455,7 +455,8 @@ describe('measures', () => {
 
   it('finds every way to import', () => {
     const text =
-      "import 'a';\nimport b from 'b';\nimport type { C } from 'c';\nimport {\n  d,\n} from 'd';\nexport * from 'e';\nconst f = import('f');\nconst g = \"from 'g'\";\n";
+      "import 'a';\nimport b from 'b';\nimport type { C } from 'c';\nimport {\n  d,\n} from 'd';\nexport * from " +
+      "'e';\nconst f = import('f');\nconst g = \"from 'g'\";\n";
     expect(importsOf(text)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 });

@@ -7,7 +7,8 @@ import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
 /** Refuses a role that comes twice, as templates of Gemma, Llama 2 and Mistral do. */
 const ALTERNATING =
-  "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.role + ':' + m.content + '\n' }}{% endfor %}";
+  "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must " +
+  "alternate') }}{% endif %}{{ m.role + ':' + m.content + '\n' }}{% endfor %}";
 const ROUNDS = 200;
 
 /** Writes the sample model with another template of the same length. */
@@ -144,7 +145,8 @@ export async function measureCompile(): Promise<void> {
       const param = /"param":"([^"]*)"/.exec(text)?.[1];
       const tokens = /"completion_tokens":(\d+)/.exec(text)?.[1];
       process.stdout.write(
-        `compile, ${name}: ${status} after ${ms.toFixed(0)} ms (${param ?? `${tokens ?? '?'} tokens`}); slowest /healthz ${slowest.toFixed(0)} ms\n`,
+        `compile, ${name}: ${status} after ${ms.toFixed(0)} ms (${param ?? `${tokens ?? '?'} tokens`}); slowest ` +
+          `/healthz ${slowest.toFixed(0)} ms\n`,
       );
     }
     const times: number[] = [];

@@ -61,8 +61,10 @@ export async function measureEngine(): Promise<void> {
       }
       const ratios = ours.map((value, index) => value / (direct[index] ?? Number.NaN));
       process.stdout.write(
-        `engine, ${streams} stream${streams === 1 ? '' : 's'}: direct ${median(direct).toFixed(0)} tokens/s, through HTTP ` +
-          `${median(ours).toFixed(0)} tokens/s, ratio ${median(ratios).toFixed(3)} (median of ${ROUNDS} pairs; ${Math.min(...tokens)} to ${Math.max(...tokens)} tokens a run)\n`,
+        `engine, ${streams} stream${streams === 1 ? '' : 's'}: direct ${median(direct).toFixed(0)} tokens/s, ` +
+          'through HTTP ' +
+          `${median(ours).toFixed(0)} tokens/s, ratio ${median(ratios).toFixed(3)} (median of ${ROUNDS} pairs; ` +
+          `${Math.min(...tokens)} to ${Math.max(...tokens)} tokens a run)\n`,
       );
     }
   } finally {

@@ -52,7 +52,8 @@ export async function measureFirstView(): Promise<void> {
     }
     const times = views.map((view) => view.usableMs).sort((a, b) => a - b);
     process.stdout.write(
-      `first view: ${views[0]?.kilobytes.toFixed(1)} KB JavaScript + CSS as transferred (brotli), ${views[0]?.files} files, ` +
+      `first view: ${views[0]?.kilobytes.toFixed(1)} KB JavaScript + CSS as transferred (brotli), ` +
+        `${views[0]?.files} files, ` +
         `${views[0]?.plottedKilobytes.toFixed(1)} KB with the plot; ` +
         `tree usable after ${times[1]} ms (median of 3, CPU slowed 4x)\n`,
     );

@@ -82,7 +82,8 @@ const ms = (value: number): string => `${Math.round(value)} ms`;
 
 function toLine({ name, busyMs, restMs, worstTask, behindMs, heapMb, faults }: Flood): string {
   return (
-    `  ${name.padEnd(6)} busy ${ms(busyMs)}, at rest ${ms(restMs)}; end shown ${ms(behindMs)} after the last byte; worst task over 50 ms: ${ms(worstTask)}; ` +
+    `  ${name.padEnd(6)} busy ${ms(busyMs)}, at rest ${ms(restMs)}; end shown ${ms(behindMs)} after the last ` +
+    `byte; worst task over 50 ms: ${ms(worstTask)}; ` +
     `heap +${heapMb.toFixed(1)} MB; ${faults.length === 0 ? 'complete' : `NOT COMPLETE: ${faults.join(', ')}`}\n`
   );
 }
@@ -95,7 +96,8 @@ function toSummary(all: readonly Flood[]): string {
     `${beside(pick)}: ${(of('ours', pick) / of('lines', pick)).toFixed(2)} times`;
   const over = (name: string): string => `${all.filter((each) => each.name === name && each.worstTask > 0).length}`;
   return (
-    `  medians, ours beside lines: busy ${times((each) => each.busyMs)}; until at rest ${times((each) => each.restMs)}; end shown ${beside((each) => each.behindMs)} ` +
+    `  medians, ours beside lines: busy ${times((each) => each.busyMs)}; until at rest ` +
+    `${times((each) => each.restMs)}; end shown ${beside((each) => each.behindMs)} ` +
     `after the last byte; runs with a task over 50 ms: ${over('ours')} beside ${over('lines')} of ${ROUNDS}\n`
   );
 }

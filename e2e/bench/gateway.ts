@@ -119,12 +119,14 @@ function print({ first, rates }: GatewayFigures): void {
   const millions = (value: number): string => `${(value / 1e6).toFixed(2)} M`;
   for (const name of ['direct', 'pipe', 'ours'] as const) {
     process.stdout.write(
-      `first delta, ${name}: p50 ${ms(first[name].p50)} ms, p99 ${ms(first[name].p99)} ms, added p50 ${ms(first[name].p50 - first.direct.p50)} ms\n`,
+      `first delta, ${name}: p50 ${ms(first[name].p50)} ms, p99 ${ms(first[name].p99)} ms, added p50 ` +
+        `${ms(first[name].p50 - first.direct.p50)} ms\n`,
     );
   }
   for (const rate of rates) {
     process.stdout.write(
-      `${rate.streams} streams at full speed, tokens/s: direct ${millions(rate.direct)}, pipe ${millions(rate.pipe)}, ours ${millions(rate.ours)}; ours to pipe ${rate.ratio.toFixed(2)}\n`,
+      `${rate.streams} streams at full speed, tokens/s: direct ${millions(rate.direct)}, pipe ` +
+        `${millions(rate.pipe)}, ours ${millions(rate.ours)}; ours to pipe ${rate.ratio.toFixed(2)}\n`,
     );
   }
 }

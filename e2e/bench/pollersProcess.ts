@@ -108,7 +108,8 @@ setInterval(() => {
   version += 1;
   const id = ids[(version * 7919) % ids.length];
   void database.executeSql(
-    `update studio.experiments set status = case when status = 'running' then 'succeeded' else 'running' end where id = '${id}'`,
+    "update studio.experiments set status = case when status = 'running' then 'succeeded' else 'running' end " +
+      `where id = '${id}'`,
   );
 }, CHANGE_MS);
 process.stdout.write(`${service.port}\n`);

@@ -21,6 +21,7 @@ export async function measureStart(): Promise<void> {
   again.sort((a, b) => a - b);
   rmSync(dataDir, { recursive: true, force: true });
   process.stdout.write(
-    `start: first ${first.toFixed(1)} s with build; restart ${again[2]?.toFixed(2)} s (median of 5, worst ${again[4]?.toFixed(2)} s)\n`,
+    `start: first ${first.toFixed(1)} s with build; restart ${again[2]?.toFixed(2)} s (median of 5, worst ` +
+      `${again[4]?.toFixed(2)} s)\n`,
   );
 }

@@ -76,7 +76,10 @@ function toLine(
   const ratio = limit ? `${(busyMs / limit.busyMs).toFixed(2)} x lines` : '';
   const tasks = `tasks over 50 ms: ${longTasks.length} (worst ${Math.round(Math.max(0, ...longTasks))} ms)`;
   const behind = behindMs === null ? 'END NOT SHOWN' : `end shown ${Math.round(behindMs)} ms after the last byte`;
-  return `  ${name.padEnd(6)} busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms  ${ratio.padEnd(12)} ${tasks}  ${behind}  text ${isComplete ? 'complete' : 'INCOMPLETE'}\n`;
+  return (
+    `  ${name.padEnd(6)} busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms  ${ratio.padEnd(12)} ${tasks}  ` +
+    `${behind}  text ${isComplete ? 'complete' : 'INCOMPLETE'}\n`
+  );
 }
 
 async function measureRate(
@@ -101,7 +104,8 @@ async function measureRate(
   const behindOf = (name: string): number =>
     Math.round(median(all.filter((each) => each.name === name).map(({ behindMs }) => behindMs ?? Number.NaN)));
   process.stdout.write(
-    `  median ${Math.round(busyOf('ours'))} ms beside ${Math.round(busyOf('lines'))} ms: ${(busyOf('ours') / busyOf('lines')).toFixed(2)} x lines; ` +
+    `  median ${Math.round(busyOf('ours'))} ms beside ${Math.round(busyOf('lines'))} ms: ` +
+      `${(busyOf('ours') / busyOf('lines')).toFixed(2)} x lines; ` +
       `end shown ${behindOf('ours')} ms after the last byte beside ${behindOf('lines')} ms\n`,
   );
   return all;
@@ -118,7 +122,8 @@ async function measureFrames(browser: Browser, studio: StartedStudio): Promise<v
     const frames = await page.evaluate(() => window.probe.frames);
     const late = frames.filter((ms) => ms > 34);
     process.stdout.write(
-      `  ${target.name.padEnd(6)} ${frames.length} frames, ${late.length} over 33 ms (worst ${Math.round(Math.max(0, ...frames))} ms)\n`,
+      `  ${target.name.padEnd(6)} ${frames.length} frames, ${late.length} over 33 ms (worst ` +
+        `${Math.round(Math.max(0, ...frames))} ms)\n`,
     );
     await page.context().close();
   }

@@ -70,7 +70,8 @@ export function makeDocument(words: number): string {
     add(`${say(50)}.`);
     add(`1. ${say(8)}\n   - ${say(5)}\n   - ${say(6)}\n2. ${say(7)}`);
     add(
-      `| name | ${pick()} | note |\n| --- | ---: | --- |\n${Array.from({ length: 5 }, (_, row) => `| row ${row} | ${Math.floor(random() * 1000)} | ${say(4)} |`).join('\n')}`,
+      `| name | ${pick()} | note |\n| --- | ---: | --- ` +
+        `|\n${Array.from({ length: 5 }, (_, row) => `| row ${row} | ${Math.floor(random() * 1000)} | ${say(4)} |`).join('\n')}`,
     );
     add(`> ${say(20)}`);
     add(`\`\`\`python\n${Array.from({ length: 2 + (section % 3) }, () => LINES.join('\n')).join('\n')}\n\`\`\``);

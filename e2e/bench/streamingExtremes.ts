@@ -37,7 +37,8 @@ export async function measurePanes(browser: Browser, studio: StartedStudio): Pro
   const longTasks = await page.evaluate(() => window.probe.longTasks);
   const share = Math.round((busyMs / wallMs) * 100);
   process.stdout.write(
-    `  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms (${share} %), tasks over 50 ms: ${longTasks.length} (worst ${worst(longTasks)} ms)\n`,
+    `  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms (${share} %), tasks over 50 ms: ` +
+      `${longTasks.length} (worst ${worst(longTasks)} ms)\n`,
   );
   await page.context().close();
 }
@@ -68,8 +69,10 @@ export async function measureHuge(browser: Browser, studio: StartedStudio): Prom
   const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const isComplete = toHash(await OURS.read(page)) === toHash(makeDocument(HUGE));
   process.stdout.write(
-    `  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms, tasks over 50 ms: ${longTasks.length} (worst ${worst(longTasks)} ms), text ${isComplete ? 'complete' : 'INCOMPLETE'}\n` +
-      `  heap ${Math.round(atStart.heapMb)} -> ${Math.round(atEnd.heapMb)} MB, ${atStart.nodes} -> ${atEnd.nodes} nodes, back at its top in ${Math.round(toTop)} ms\n`,
+    `  busy ${Math.round(busyMs)} ms of ${Math.round(wallMs)} ms, tasks over 50 ms: ${longTasks.length} (worst ` +
+      `${worst(longTasks)} ms), text ${isComplete ? 'complete' : 'INCOMPLETE'}\n` +
+      `  heap ${Math.round(atStart.heapMb)} -> ${Math.round(atEnd.heapMb)} MB, ${atStart.nodes} -> ` +
+      `${atEnd.nodes} nodes, back at its top in ${Math.round(toTop)} ms\n`,
   );
   await page.context().close();
 }
@@ -98,7 +101,9 @@ export async function measureTurns(browser: Browser, studio: StartedStudio): Pro
   for (let round = 0; round < 3; round += 1) {
     const full = await open(`End of answer ${TURNS / 2}`);
     process.stdout.write(
-      `  the page with ${TURNS} turns after ${Math.round(full.shownMs)} ms, an empty one after ${Math.round(empty.shownMs)} ms; tasks over 50 ms: ${full.longTasks.length} (worst ${worst(full.longTasks)} ms)\n`,
+      `  the page with ${TURNS} turns after ${Math.round(full.shownMs)} ms, an empty one after ` +
+        `${Math.round(empty.shownMs)} ms; tasks over 50 ms: ${full.longTasks.length} (worst ` +
+        `${worst(full.longTasks)} ms)\n`,
     );
   }
   await page.context().close();

@@ -13,7 +13,9 @@ export async function storeConversation(page: Page, model: string, count: number
       });
       const desk = sessionStorage.getItem('studio.desk') ?? '';
       const toAnswer = (index: number): string =>
-        `### Answer ${index}\n\nThe **loss** fell from \`2.1\` to \`0.7\` after three epochs, on rows that were held out.\n\n- rate: 0.0001\n- batch: 8\n- rank: 16\n\n| step | loss |\n| --- | ---: |\n| 10 | 2.1 |\n| 20 | 0.7 |\n\n\`\`\`python\nfor epoch in range(3):\n    train(epoch)\n\`\`\`\n\nEnd of answer ${index}`;
+        `### Answer ${index}\n\nThe **loss** fell from \`2.1\` to \`0.7\` after three epochs, on rows that were ` +
+        'held out.\n\n- rate: 0.0001\n- batch: 8\n- rank: 16\n\n| step | loss |\n| --- | ---: |\n| 10 | 2.1 |\n| ' +
+        `20 | 0.7 |\n\n\`\`\`python\nfor epoch in range(3):\n    train(epoch)\n\`\`\`\n\nEnd of answer ${index}`;
       const message = {
         id: null,
         model: null,

@@ -102,7 +102,8 @@ export async function measureTree(): Promise<ReadonlyMap<Target, Figures>> {
     await server.close();
   }
   process.stdout.write(
-    `the tree at ${NODES.toLocaleString('en-US')} nodes (an answer of ${(server.bytes / 1e6).toFixed(1)} MB), medians in ms\n`,
+    `the tree at ${NODES.toLocaleString('en-US')} nodes (an answer of ${(server.bytes / 1e6).toFixed(1)} MB), ` +
+      'medians in ms\n',
   );
   process.stdout.write(
     `  ${''.padEnd(56)}${['ours', 'flat list', 'arborist', 'to flat', 'to arb.'].map((cell) => cell.padStart(10)).join('')}\n`,

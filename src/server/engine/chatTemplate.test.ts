@@ -53,7 +53,9 @@ describe('openChatTemplate', () => {
 
   it('passes tools and calls on to a template that knows them, arguments as objects', () => {
     const source =
-      "{{ bos_token }}{% if tools %}[{{ tools | tojson }}]{% endif %}{% for m in messages %}{{ m.role }}:{{ m.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}({{ c.function.name }} {{ c.function.arguments.id }}){% endfor %}{% endif %};{% endfor %}{# 'tool' 'developer' #}";
+      '{{ bos_token }}{% if tools %}[{{ tools | tojson }}]{% endif %}{% for m in messages %}{{ m.role }}:{{ ' +
+      'm.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}({{ c.function.name }} {{ ' +
+      "c.function.arguments.id }}){% endfor %}{% endif %};{% endfor %}{# 'tool' 'developer' #}";
     const template = openChatTemplate(source, marks);
     const messages = [
       { role: 'developer' as const, content: 'D' },
@@ -61,14 +63,16 @@ describe('openChatTemplate', () => {
       { role: 'tool' as const, tool_call_id: 'call_1', content: 'open' },
     ];
     expect(template.render(messages, [tool])).toEqual([
-      '<s>[[{"type": "function", "function": {"name": "get_order", "parameters": {"type": "object"}}}]]developer:D;assistant:(get_order 7);tool:open;',
+      '<s>[[{"type": "function", "function": {"name": "get_order", "parameters": {"type": ' +
+        '"object"}}}]]developer:D;assistant:(get_order 7);tool:open;',
     ]);
     expect(template.render(messages, []).join('')).not.toContain('[');
   });
 
   it('names the message that a template refuses', () => {
     const source =
-      "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{{ m.content }}{% endfor %}";
+      "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role not supported') }}{% " +
+      'endif %}{{ m.content }}{% endfor %}';
     const error = catchError(() =>
       openChatTemplate(source, marks).render(
         [
@@ -91,7 +95,9 @@ describe('openChatTemplate', () => {
     [10_000, 'messages', 'to messages[9999]'],
   ])('finds the refused one of %i messages with bounded work', (count, param, where) => {
     const source =
-      "{{ bos_token }}{% for m in messages %}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate') }}{% endif %}{{ '<start_of_turn>' + m['role'] + m['content'] | trim }}{% endfor %}";
+      "{{ bos_token }}{% for m in messages %}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ " +
+      "raise_exception('Conversation roles must alternate') }}{% endif %}{{ '<start_of_turn>' + m['role'] + " +
+      "m['content'] | trim }}{% endfor %}";
     let reads = 0;
     // The last role is repeated, as a client does that sends a question twice.
     const messages = Array.from({ length: count }, (_, index) => ({

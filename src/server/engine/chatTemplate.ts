@@ -6,7 +6,8 @@ import { openMarkGuard, splitAtCuts, type MarkGuard } from './promptMarks.ts';
 
 /** Used when the file brings no template; most small models are trained on this form. */
 const CHATML = [
-  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}",
+  "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' " +
+    "+ '\\n' }}{% endfor %}",
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}",
 ].join('');
 
@@ -174,7 +175,9 @@ export function openChatTemplate(
         const where = isOne
           ? `messages[${from}] (role "${messages[from]?.role ?? 'user'}")`
           : `one of messages[${from}] to messages[${to}]`;
-        const message = `This model's chat template refuses ${where}: ${reasonOf(error)}. Change the order or the role of the messages.`;
+        const message =
+          `This model's chat template refuses ${where}: ${reasonOf(error)}. Change the order or the role of the ` +
+          'messages.';
         throw new EngineError(message, 400, 'template_error', isOne ? `messages[${from}]` : 'messages');
       }
     },

@@ -91,7 +91,8 @@ function toClosed(): EngineError {
 /** A defect of ours. Its details are in the log: a stack trace is not for the caller. */
 function toDefect(): EngineError {
   const message =
-    'The studio failed while it compiled this request. Send it again; if it fails again, look at its log for the details.';
+    'The studio failed while it compiled this request. Send it again; if it fails again, look at its log for the ' +
+    'details.';
   return new EngineError(message, 500, 'compile_failed');
 }
 

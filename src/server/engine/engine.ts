@@ -35,8 +35,8 @@ export interface Engine {
   /** The models it can serve now; an unreachable upstream throws EngineError. */
   listModels(): Promise<readonly ModelEntry[]>;
   /**
-   * Resolves when the engine can answer now, within seconds. Throws EngineError when it can't, also while a list of models
-   * that was read before is still given.
+   * Resolves when the engine can answer now, within seconds. Throws EngineError when it can't, also while a list of
+   * models that was read before is still given.
    */
   check(): Promise<void>;
   /** Makes a model ready by id or alias; null, at once, when this engine does not have it. */

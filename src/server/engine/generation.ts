@@ -27,7 +27,9 @@ interface Prepared {
 }
 
 function toOverflow(count: string, contextSize: number): EngineError {
-  const message = `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten the conversation.`;
+  const message =
+    `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten ` +
+    'the conversation.';
   return new EngineError(message, 400, 'context_length_exceeded', 'messages');
 }
 

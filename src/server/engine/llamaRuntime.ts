@@ -85,7 +85,8 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new EngineError(
-      `llama.cpp can't start on this machine: ${reason}. Use an OpenAI-compatible server as the engine instead (--engine URL).`,
+      `llama.cpp can't start on this machine: ${reason}. Use an OpenAI-compatible server as the engine instead ` +
+        '(--engine URL).',
       503,
       'engine_unavailable',
     );

@@ -34,7 +34,8 @@ function assertId(id: unknown, where: string): string {
     !/\p{Cc}/u.test(id);
   if (!isGood)
     throw new ModelFileError(
-      `${where}: a model id must be a text of 1 to ${REQUEST_LIMITS.modelCharacters} characters without spaces around it.`,
+      `${where}: a model id must be a text of 1 to ${REQUEST_LIMITS.modelCharacters} characters without spaces ` +
+        'around it.',
     );
   return id;
 }

@@ -113,7 +113,9 @@ describe.each([...models])('prompts for %s', (_file, model) => {
 
 it('holds for templates that work on contents, calls and tools', () => {
   const source =
-    "{% for t in tools %}{{ t | tojson }}{% endfor %}{% for m in messages %}<|im_start|>{{ m.role }} {{ m.name }}\n{{ m.content | trim }}{% if m.tool_calls %}{% for c in m.tool_calls %}{{ c.id }}{{ c.function.name }}{{ c.function.arguments | tojson }}{% endfor %}{% endif %}<|im_end|>\n{% endfor %}{# 'tool' #}";
+    '{% for t in tools %}{{ t | tojson }}{% endfor %}{% for m in messages %}<|im_start|>{{ m.role }} {{ m.name ' +
+    '}}\n{{ m.content | trim }}{% if m.tool_calls %}{% for c in m.tool_calls %}{{ c.id }}{{ c.function.name }}{{ ' +
+    "c.function.arguments | tojson }}{% endfor %}{% endif %}<|im_end|>\n{% endfor %}{# 'tool' #}";
   const mark = '<|im_start|>';
   const template = openChatTemplate(source, { bosText: '', eosText: '', markTexts: [mark, '<|im_end|>'] });
   const fn = { name: mark, arguments: String.raw`{"<\u007cim_start|>":["<\u007cim_start|>"]}` };

@@ -110,7 +110,8 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
   );
   return rules.add(
     'calls',
-    `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ${space} "}" ${space} "</tool_call>"`,
+    `"<tool_call>" ${space} "{" ${space} ${quote('"name"')} ${colon} ${quote('"')} (${calls.join(' | ')}) ` +
+      `${space} "}" ${space} "</tool_call>"`,
   );
 }
 

@@ -113,7 +113,8 @@ export function openAuthentication(options: {
       } catch {
         const message =
           'You are signed out of this browser, but the data folder took no record of it: ' +
-          'a copy of the old cookie works again after a restart. Free space there, or start the studio with another token.';
+          'a copy of the old cookie works again after a restart. Free space there, or start the studio with ' +
+          'another token.';
         throw new HttpProblem(500, message, { code: 'sign_out_not_stored', headers: { 'Set-Cookie': noCookie } });
       }
       return noCookie;

@@ -49,7 +49,9 @@ const noRoom = (): HttpProblem =>
 export interface ReadOptions {
   /** How long the body may take to arrive. */
   readonly maxMs?: number;
-  /** The bytes are taken from it as they arrive. The caller gives back the length of the result; a failure does it here. */
+  /**
+   * The bytes are taken from it as they arrive. The caller gives back the length of the result; a failure does it here.
+   */
   readonly room?: Room;
 }
 

@@ -64,8 +64,8 @@ async function receive(incoming: IncomingMessage, bodies: Room): Promise<Receive
 }
 
 /**
- * Body -> request -> answer; the body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem 400,
- * 413, 415 or 429. The gateway checks with it, too.
+ * Body -> request -> answer; the body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem
+ * 400, 413, 415 or 429. The gateway checks with it, too.
  */
 export async function withChatRequest(
   context: RouteContext,

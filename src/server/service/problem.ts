@@ -49,7 +49,8 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new HttpProblem(
     500,
-    `The studio failed while it worked on this request. Try again; its log has the details under request id ${requestId}.`,
+    'The studio failed while it worked on this request. Try again; its log has the details under request id ' +
+      `${requestId}.`,
     { code: 'internal_error' },
   );
 }

@@ -8,7 +8,9 @@ export interface Body {
   readonly parts: readonly Buffer[];
 }
 
-/** Larger parts are written in slices, so that a slow reader is told from one that takes nothing (connectionLimits.ts). */
+/**
+ * Larger parts are written in slices, so that a slow reader is told from one that takes nothing (connectionLimits.ts).
+ */
 const SLICE_BYTES = 256 * 1024;
 
 function* toSlices(parts: readonly Buffer[]): Generator<Buffer, void> {

@@ -25,11 +25,13 @@ export interface HttpServer {
 
 const LISTEN_ERRORS: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
-    `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes a free one).`,
+    `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 takes ` +
+    'a free one).',
   EACCES: (_, port) => `Port ${port} may not be opened by this user. Choose a port from 1024 on with --port.`,
   EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Give one of its own with --host.`,
   ENOTFOUND: (host) =>
-    `The host name ${host} is not known. --host is the address to listen on; the name that people open goes into --public-url.`,
+    `The host name ${host} is not known. --host is the address to listen on; the name that people open goes into ` +
+    '--public-url.',
 };
 
 function listen(server: Server, host: string, port: number): Promise<void> {

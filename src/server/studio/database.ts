@@ -22,8 +22,8 @@ export interface Database {
   /** Runs alone among all processes that share the database. */
   exclusively<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * Call when the studio begins to end: from now on a server that is silent for a second is given up, so that what waits
-   * for it fails and the end does not.
+   * Call when the studio begins to end: from now on a server that is silent for a second is given up, so that what
+   * waits for it fails and the end does not.
    */
   limitSilence(): void;
   close(): Promise<void>;

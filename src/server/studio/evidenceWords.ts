@@ -52,7 +52,10 @@ export function describeRuns(runs: readonly RunFact[]): string {
 /** `full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27)`. */
 export function toFailureText(run: RunFact, { snapshot_id }: SnapshotFacts): string {
   const where = `${toRunName(run)}${run.snapshot_id === snapshot_id ? '' : ' on another snapshot'}`;
-  return `${toModeName(run.lora)} at ${toRateText(run.learning_rate)} failed in ${where} (${toEpochsText(run.n_epochs)}; ${run.failure})`;
+  return (
+    `${toModeName(run.lora)} at ${toRateText(run.learning_rate)} failed in ${where} ` +
+    `(${toEpochsText(run.n_epochs)}; ${run.failure})`
+  );
 }
 
 /** Judgements of ours, for snapshots on which nothing was measured. */
@@ -67,7 +70,10 @@ function toBetterWords({ isLora, full, lora }: ModeChoice, measure: string): str
   const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) =>
     toPercentText(run?.held_out[measure] ?? 0),
   );
-  return `on held-out rows it leads ${toModeName(!isLora)} by a point or more (${toMeasureName(measure)}: ${own} against ${other})`;
+  return (
+    `on held-out rows it leads ${toModeName(!isLora)} by a point or more (${toMeasureName(measure)}: ${own} ` +
+    `against ${other})`
+  );
 }
 
 function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): string {

@@ -149,12 +149,14 @@ export async function lockFolder(folder: string, options: Partial<LockOptions> =
     const holder = found === null ? null : parseIdentity(found);
     if (holder && (await isHeld(path, holder, { times, onWarning }))) {
       throw new StartError(
-        `The data folder ${folder} is in use by another Model Studio (process ${holder.pid}). Stop that one, or choose another folder with --data.`,
+        `The data folder ${folder} is in use by another Model Studio (process ${holder.pid}). Stop that one, or ` +
+          'choose another folder with --data.',
       );
     }
     if (performance.now() - began > times.giveUpMs) {
       throw new StartError(
-        `The lock ${path} could not be taken in ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to hold it. ` +
+        `The lock ${path} could not be taken in ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to ` +
+          'hold it. ' +
           'Make sure that no studio runs on this folder, delete the lock and lock.removal in it, and start again.',
       );
     }

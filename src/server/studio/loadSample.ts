@@ -86,7 +86,8 @@ async function readEdition(): Promise<SampleFiles> {
     return await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
   } catch (error) {
     throw new StartError(
-      `The sample project's files can't be read (${toReason(error)}). Install Model Studio again, or start with --no-sample.`,
+      `The sample project's files can't be read (${toReason(error)}). Install Model Studio again, or start with ` +
+        '--no-sample.',
       { cause: error },
     );
   }

@@ -47,7 +47,8 @@ export async function migrate(database: Database, known: readonly Migration[]): 
   const newestKnown = Math.max(0, ...known.map((migration) => migration.number));
   if (newest > newestKnown) {
     throw new StartError(
-      `The database was written by a newer Model Studio (its tables are at version ${newest}, this one knows up to ${newestKnown}). Update Model Studio, or choose another folder with --data (another DATABASE_URL).`,
+      `The database was written by a newer Model Studio (its tables are at version ${newest}, this one knows up ` +
+        `to ${newestKnown}). Update Model Studio, or choose another folder with --data (another DATABASE_URL).`,
     );
   }
   const done = new Set(applied.map((row) => row.number));

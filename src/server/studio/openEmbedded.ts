@@ -23,7 +23,8 @@ async function prepareFolder(dataDir: string, folder: string): Promise<boolean> 
   const files = await readdir(folder).catch((): string[] => []);
   if (files.length > 0 && !files.includes('PG_VERSION')) {
     throw new StartError(
-      `The folder ${folder} is not empty and holds no database (PG_VERSION is missing). Restore it from a backup, or move it away to start with a new one. Nothing was deleted.`,
+      `The folder ${folder} is not empty and holds no database (PG_VERSION is missing). Restore it from a ` +
+        'backup, or move it away to start with a new one. Nothing was deleted.',
     );
   }
   if (files.length > 0) return false;
@@ -39,8 +40,10 @@ async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
     const reason = toReason(error);
     throw new StartError(
       isNew
-        ? `A new database could not be made in ${folder} (${reason}). Check free space and permissions, or choose another folder with --data.`
-        : `The database in ${folder} can't be opened (${reason}). It is damaged, or another version of PostgreSQL wrote it. Restore it from a backup, or move it away to start with a new one. Nothing was deleted.`,
+        ? `A new database could not be made in ${folder} (${reason}). Check free space and permissions, or choose ` +
+            'another folder with --data.'
+        : `The database in ${folder} can't be opened (${reason}). It is damaged, or another version of PostgreSQL ` +
+            'wrote it. Restore it from a backup, or move it away to start with a new one. Nothing was deleted.',
       { cause: error },
     );
   }

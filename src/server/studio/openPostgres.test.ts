@@ -114,7 +114,8 @@ describe('a studio on PostgreSQL', () => {
     const second = await open((text) => said.push(text));
     await second.listProjects();
     postgres.freeze();
-    // One query waits when the end begins: it is cut off, before its caller or its connection have waited their usual time.
+    // One query waits when the end begins: it is cut off, before its caller or its connection have waited their usual
+    // time.
     const waiting = second.listProjects().catch((error: unknown) => error);
     await second.close();
     expect(await waiting).toMatchObject({

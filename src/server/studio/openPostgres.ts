@@ -112,7 +112,8 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
     await withClient(databaseUrl, (client) => client.query('select 1'));
   } catch (error) {
     throw new StartError(
-      `PostgreSQL at ${address} can't be used (${toReason(error)}). Start it, or correct DATABASE_URL; without DATABASE_URL the embedded database is used.`,
+      `PostgreSQL at ${address} can't be used (${toReason(error)}). Start it, or correct DATABASE_URL; without ` +
+        'DATABASE_URL the embedded database is used.',
       { cause: error },
     );
   }

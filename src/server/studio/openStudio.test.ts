@@ -35,7 +35,8 @@ const outline = (root: ProjectNode): string[] => [
   ...root.children.flatMap((dataset) => [
     `- ${dataset.label} [${dataset.status}] ${dataset.metadata.datapoints_count}`,
     ...dataset.children.flatMap((snapshot) => [
-      `  - ${snapshot.label} ${snapshot.metadata.training_count}/${snapshot.metadata.validation_count} ${snapshot.metadata.created_at}`,
+      `  - ${snapshot.label} ${snapshot.metadata.training_count}/${snapshot.metadata.validation_count} ` +
+        `${snapshot.metadata.created_at}`,
       ...snapshot.children.flatMap((job) => [
         `    - ${job.label} [${job.status}]`,
         ...job.children.map(
@@ -269,7 +270,8 @@ describe('opening a data folder', () => {
     await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
     const database = await openEmbedded(dataDir);
     await database.executeSql(
-      "update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = 'Later name'",
+      "update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = " +
+        "'Later name'",
     );
     await database.close();
     const older = await openStudio({ dataDir, sample: true });

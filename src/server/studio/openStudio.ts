@@ -99,7 +99,8 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     await closeAll(closers).catch(() => undefined);
     if (error instanceof StartError) throw error;
     throw new StartError(
-      `The studio's database could not be made ready (${toReason(error)}). Restore it from a backup, or choose another folder with --data (another DATABASE_URL). Nothing was deleted.`,
+      `The studio's database could not be made ready (${toReason(error)}). Restore it from a backup, or choose ` +
+        'another folder with --data (another DATABASE_URL). Nothing was deleted.',
       { cause: error },
     );
   }

@@ -64,7 +64,8 @@ describe('a tree', () => {
     ['the status of an experiment', `update studio.experiments set status = 'failed' where id = '${id(4, 5)}'`, [1]],
     [
       'a new experiment',
-      `insert into studio.experiments select gen_random_uuid(), job_id, 9, label, status, base_model_id from studio.experiments where id = '${id(4, 0)}'`,
+      'insert into studio.experiments select gen_random_uuid(), job_id, 9, label, status, base_model_id from ' +
+        `studio.experiments where id = '${id(4, 0)}'`,
       [0],
     ],
     ['an experiment that is gone', `delete from studio.experiments where id = '${id(4, 15)}'`, [3]],
@@ -82,7 +83,8 @@ describe('a tree', () => {
     ],
     [
       'a new job',
-      `insert into studio.jobs select gen_random_uuid(), snapshot_id, 99, 'New', status, reasoning, created_at from studio.jobs where id = '${id(3, 0)}'`,
+      "insert into studio.jobs select gen_random_uuid(), snapshot_id, 99, 'New', status, reasoning, created_at " +
+        `from studio.jobs where id = '${id(3, 0)}'`,
       [0],
     ],
     ['the label of a snapshot', `update studio.snapshots set label = 'Other' where id = '${id(2, 1)}'`, [1]],
@@ -95,10 +97,12 @@ describe('a tree', () => {
     async (_name, change, changed) => {
       const before = await find(PROJECT);
       const columns =
-        'id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size, learning_rate_multiplier, created_at';
+        'id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size, ' +
+        'learning_rate_multiplier, created_at';
       const statement = change.replace(
         /^insert into studio.experiments select (.*?) from/,
-        `insert into studio.experiments (${columns}) select $1, lora, n_epochs, batch_size, learning_rate_multiplier, created_at from`,
+        `insert into studio.experiments (${columns}) select $1, lora, n_epochs, batch_size, ` +
+          'learning_rate_multiplier, created_at from',
       );
       await database.executeSql(statement);
       const after = await find(PROJECT);

@@ -9,7 +9,8 @@ import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonTe
 import { describeCautions, describeEpochs, describeFormula } from './reasons.ts';
 
 const RULE =
-  'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, three times the rate, longer.';
+  'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, ' +
+  'three times the rate, longer.';
 
 const SEED = 'A proposal holds no seed: set it in your trainer.';
 

@@ -11,7 +11,10 @@ const propose = (facts: SnapshotFacts) => toProposals(MODEL!, facts);
 const list = (runs: readonly RunFact[], more: Partial<SnapshotFacts> = {}) =>
   propose(toTestFacts({ runs, ...more })).map(({ kind, plan, factor, tried, recommended }) => {
     const { n_epochs, learning_rate_multiplier } = toHyperparameters(plan, factor);
-    return `${recommended ? '* ' : ''}${kind} ${plan.isLora ? 'lora' : 'full'} ${learning_rate_multiplier} x${n_epochs}${tried ? ` as ${tried.experiment_number}` : ''}`;
+    return (
+      `${recommended ? '* ' : ''}${kind} ${plan.isLora ? 'lora' : 'full'} ${learning_rate_multiplier} ` +
+      `x${n_epochs}${tried ? ` as ${tried.experiment_number}` : ''}`
+    );
   });
 
 describe('the first untried one is recommended', () => {

@@ -27,8 +27,10 @@ function toAllowed(
 ): Set<string> {
   const model = CATALOGUE.find(({ id }) => id === entry.base_model_id)!;
   const runTexts = facts.runs.flatMap((run) => [
-    `${run.experiment_number} ${toRateText(run.learning_rate)} ${run.n_epochs} ${toCountText(run.steps ?? 0)} ${run.failure}`,
-    `${run.last_loss === null ? '' : toLossText(run.last_loss)} ${toCountText(run.held_out_rows ?? 0)} ${Object.values(run.held_out).map(toPercentText).join('; ')}`,
+    `${run.experiment_number} ${toRateText(run.learning_rate)} ${run.n_epochs} ${toCountText(run.steps ?? 0)} ` +
+      `${run.failure}`,
+    `${run.last_loss === null ? '' : toLossText(run.last_loss)} ${toCountText(run.held_out_rows ?? 0)} ` +
+      `${Object.values(run.held_out).map(toPercentText).join('; ')}`,
   ]);
   const planTexts = [true, false].flatMap((isLora) => {
     const plan = toPlan(model, facts, isLora);
@@ -45,7 +47,9 @@ function toAllowed(
       toRatioText(plan.learning_rate, 2e-4),
     ];
   });
-  const own = `${toRateText(entry.learning_rate_multiplier ?? 1)} ${toEpochs(facts.training_count)} ${toCountText(facts.training_count)} ${toCountText(model.hidden_size)} ${model.parameters} parameters`;
+  const own =
+    `${toRateText(entry.learning_rate_multiplier ?? 1)} ${toEpochs(facts.training_count)} ` +
+    `${toCountText(facts.training_count)} ${toCountText(model.hidden_size)} ${model.parameters} parameters`;
   return new Set([...CONSTANTS, ...[...runTexts, ...planTexts, own].flatMap(toNumbers)]);
 }
 
@@ -128,7 +132,8 @@ describe("the sample's evidence", () => {
       /^Choose LoRA: it is within one point of full training on held-out rows, and cheaper to store and serve\. /,
     );
     expect(reason).toContain(
-      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.',
+      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full ' +
+        'training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.',
     );
     expect(reason).toContain(
       'On this snapshot full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27).',
@@ -145,7 +150,8 @@ describe("the sample's evidence", () => {
     );
     expect(reason).toContain('The runs differ in length');
     expect(reason).toContain(
-      'about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in run Experiment 2).',
+      'about 1.23 rows in each, and a step takes 8 sequences: 2,200 rows x 3 epochs make about 671 steps (as in ' +
+        'run Experiment 2).',
     );
   });
 
@@ -177,7 +183,8 @@ describe("the sample's evidence", () => {
       runs: [LORA, FULL, { ...FAILED, lora: true, learning_rate: 0.05, snapshot_id: OTHER }],
     });
     expect(higher?.reason_for_recommendation).toContain(
-      'Near this rate LoRA at 0.05 failed in run Experiment 3 on another snapshot (1 epoch; loss is not finite at step 27).',
+      'Near this rate LoRA at 0.05 failed in run Experiment 3 on another snapshot (1 epoch; loss is not finite ' +
+        'at step 27).',
     );
   });
 

@@ -25,7 +25,8 @@ export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: 
   const cautions = [
     facts.training_count < FEW_ROWS ? `fewer than ${FEW_ROWS} training rows only try out the pipeline` : null,
     plans.some((plan) => plan.steps < FEW_STEPS)
-      ? `fewer than ${FEW_STEPS} steps is short (Tinker wants at least 100; on such runs LoRA takes about 15x the full rate, says LoRA Without Regret)`
+      ? `fewer than ${FEW_STEPS} steps is short (Tinker wants at least 100; on such runs LoRA takes about 15x the ` +
+        'full rate, says LoRA Without Regret)'
       : null,
     isDerived && model.rate.calibration === null ? 'the rate formula was not calibrated on this model family' : null,
     facts.validation_count === 0 ? 'without validation rows nothing shows overfitting' : null,
@@ -72,8 +73,10 @@ function describeSteps(plan: Plan, { training_count }: SnapshotFacts, local: Loc
   const { n_epochs, steps, batch_size } = plan;
   const perSequence = toCountText((training_count * n_epochs) / (steps * batch_size));
   return (
-    `Rows are packed into sequences of ${local.sequence_tokens} tokens, about ${perSequence} rows in each, and a step takes ${batch_size} sequences: ` +
-    `${toRowsText(training_count)} x ${toEpochsText(n_epochs)} make about ${toCountText(steps)} steps (${toStepsSource(plan)}).`
+    `Rows are packed into sequences of ${local.sequence_tokens} tokens, about ${perSequence} rows in each, and a ` +
+    `step takes ${batch_size} sequences: ` +
+    `${toRowsText(training_count)} x ${toEpochsText(n_epochs)} make about ${toCountText(steps)} steps ` +
+    `(${toStepsSource(plan)}).`
   );
 }
 

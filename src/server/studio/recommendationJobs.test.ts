@@ -28,7 +28,8 @@ beforeAll(async () => {
   await (await open(prepared)).close();
   await runSql(
     prepared,
-    `insert into studio.snapshots select '${EMPTY}', dataset_id, 1, 'Empty', 0, 0, 0, created_at from studio.snapshots where id = '${TRIAGE}'`,
+    `insert into studio.snapshots select '${EMPTY}', dataset_id, 1, 'Empty', 0, 0, 0, created_at from ` +
+      `studio.snapshots where id = '${TRIAGE}'`,
   );
 }, 60_000);
 afterAll(() => folders.remove());
@@ -78,7 +79,8 @@ describe('a recommendation', () => {
     expect(
       await runSql(
         dataDir,
-        'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from studio.recommendations',
+        'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from ' +
+          'studio.recommendations',
       ),
     ).toEqual([{ attempts: 1, error: null, has_body: true, in_order: true }]);
     expect(

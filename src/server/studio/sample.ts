@@ -49,7 +49,8 @@ export const SAMPLE_OWNER = 'model-studio';
 export const SAMPLE_PROJECT_ID = toUuid('support-desk');
 
 const BASE_ABOUT =
-  'A 0.94M-parameter base model that was taught short support-desk phrases: it finds order numbers and products, repeats short texts, makes JSON and names a topic; on anything else it errs.';
+  'A 0.94M-parameter base model that was taught short support-desk phrases: it finds order numbers and products, ' +
+  'repeats short texts, makes JSON and names a topic; on anything else it errs.';
 const BASE_EXAMPLES = {
   system_prompt: 'You are a support assistant.',
   prompts: [

@@ -27,7 +27,9 @@ export const chatRequestSchema = z.object({
   seed: z.optional(boundedInt(SEED_LIMITS)),
   stop: z.optional(
     z.union([stopSequence, z.array(stopSequence).check(z.maxLength(REQUEST_LIMITS.stopSequences))], {
-      error: `must be a non-empty text or a list of at most ${REQUEST_LIMITS.stopSequences} of them, each of at most ${REQUEST_LIMITS.stopCharacters} characters`,
+      error:
+        `must be a non-empty text or a list of at most ${REQUEST_LIMITS.stopSequences} of them, each of at most ` +
+        `${REQUEST_LIMITS.stopCharacters} characters`,
     }),
   ),
   stream: z.optional(z.boolean()),

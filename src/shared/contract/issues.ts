@@ -29,7 +29,8 @@ function describe(issue: Issue): string {
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `must be at least ${issue.minimum}`
-        : `must have at least ${issue.minimum} ${issue.origin === 'string' ? 'character' : 'item'}${issue.minimum === 1 ? '' : 's'}`;
+        : `must have at least ${issue.minimum} ` +
+            `${issue.origin === 'string' ? 'character' : 'item'}${issue.minimum === 1 ? '' : 's'}`;
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `must be at most ${issue.maximum}`

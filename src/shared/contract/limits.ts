@@ -25,8 +25,8 @@ export const SAMPLING_NAMES = Object.keys(SAMPLING_LIMITS) as readonly SamplingN
 export const MESSAGE_LIMITS = { min: 1, max: 10_000 } as const;
 
 /**
- * SPEC 8: greater than 0. The upper bound is what JSON carries exactly; `fieldMax` is what engines count in (32 bits), so
- * that the dashboard's field takes no more.
+ * SPEC 8: greater than 0. The upper bound is what JSON carries exactly; `fieldMax` is what engines count in (32 bits),
+ * so that the dashboard's field takes no more.
  */
 export const MAX_TOKENS_LIMITS = { min: 1, max: Number.MAX_SAFE_INTEGER, fieldMax: 2 ** 31 - 1 } as const;
 

@@ -238,7 +238,9 @@ function toPaths(): Json {
         operationId: 'createChatCompletion',
         summary: 'Create a chat completion',
         description:
-          'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: [DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the limit. SPEC 4.3 and 6.',
+          'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: ' +
+          '[DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the ' +
+          'limit. SPEC 4.3 and 6.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: ref('ChatRequest'), examples: CHAT_EXAMPLES } },
@@ -330,7 +332,8 @@ export function toOpenApi(version: string): Json {
       title: 'Model Studio',
       version,
       description:
-        'Projects as trees, recommendations for snapshots, chat with fine-tuned models. Send `Authorization: Bearer <token>` with the token of the link that the studio printed at start.',
+        'Projects as trees, recommendations for snapshots, chat with fine-tuned models. Send `Authorization: ' +
+        'Bearer <token>` with the token of the link that the studio printed at start.',
     },
     servers: [{ url: '/', description: 'This studio' }],
     tags: [

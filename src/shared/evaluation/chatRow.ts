@@ -29,7 +29,9 @@ function readContent(content: unknown, where: string): Read<string> {
     const text = isObject(part) && TEXT_PARTS.has(part['type']) ? part['text'] : part;
     if (typeof text !== 'string')
       return failRead(
-        `${where} holds ${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; only texts can be asked.`,
+        `${where} holds ` +
+          `${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; ` +
+          'only texts can be asked.',
       );
     texts.push(text);
   }
@@ -59,7 +61,8 @@ function readRole(value: JsonObject, given: unknown, where: string): Read<RowMes
   if (role !== undefined) return { ok: true, value: role };
   const field = 'from' in value && !('role' in value) ? 'from' : 'role';
   return failRead(
-    `${where}.${field} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and tool (human and gpt in ShareGPT's form).`,
+    `${where}.${field} is ${toValueText(given ?? null)}; a row may hold system, developer, user, assistant and ` +
+      "tool (human and gpt in ShareGPT's form).",
   );
 }
 

@@ -188,7 +188,8 @@ describe('number', () => {
     expect(check('It is 50%.', '0.5')).toEqual({
       state: 'fail',
       reason:
-        '50%, expected 0.5: the units differ, percent against a plain number. Write the expected answer as 50%, or ask for the other unit.',
+        '50%, expected 0.5: the units differ, percent against a plain number. Write the expected answer as 50%, ' +
+        'or ask for the other unit.',
     });
     expect(check('0.25', '50 percent')).toEqual({
       state: 'fail',

@@ -65,7 +65,8 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
   return (answer) => {
     if (answer.length > MAX_REGEX_CHARACTERS)
       return noCheck(
-        `The answer is longer than the ${MAX_REGEX_CHARACTERS.toLocaleString('en')} characters that a pattern is searched in.`,
+        `The answer is longer than the ${MAX_REGEX_CHARACTERS.toLocaleString('en')} characters that a pattern is ` +
+          'searched in.',
       );
     return regex.test(answer) ? PASS : fail(`Nothing in the answer matches ${pattern}`);
   };
@@ -118,8 +119,8 @@ function toUnitReason(given: ProseNumber, expected: ProseNumber, tolerance: numb
 }
 
 /**
- * The last number of an answer counts: answers state their result at the end. The expected answer is one number. A match
- * that only another reading gives is no verdict.
+ * The last number of an answer counts: answers state their result at the end. The expected answer is one number. A
+ * match that only another reading gives is no verdict.
  */
 function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
   const expected = readOnlyNumber(wanted);
@@ -134,7 +135,8 @@ function compareNumber(answer: string, wanted: string, tolerance: number): Check
   if (!isMaybe) return fail(`${given.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
   const [unclear, word] = given.others.length > 0 ? [given, 'The answer'] : [expected, 'The expected answer'];
   return noCheck(
-    `${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. Judge it yourself, or ask for plain digits.`,
+    `${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. ` +
+      'Judge it yourself, or ask for plain digits.',
   );
 }
 

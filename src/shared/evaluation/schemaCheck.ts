@@ -78,14 +78,18 @@ export function openSchemaCheck(
   if (risky !== undefined) {
     return () => ({
       state: 'no-check',
-      message: `The pattern ${risky.slice(0, 200)} may take for ever to match. Write it without a repetition inside a repetition; the prompt grid can try it, with a time limit.`,
+      message:
+        `The pattern ${risky.slice(0, 200)} may take for ever to match. Write it without a repetition inside a ` +
+        'repetition; the prompt grid can try it, with a time limit.',
     });
   }
   return (text) => {
     if (patterns.length > 0 && text.length > MAX_MATCHED_CHARACTERS) {
       return {
         state: 'no-check',
-        message: `The schema has patterns, and the answer is longer than the ${MAX_MATCHED_CHARACTERS.toLocaleString('en')} characters that are matched here.`,
+        message:
+          'The schema has patterns, and the answer is longer than the ' +
+          `${MAX_MATCHED_CHARACTERS.toLocaleString('en')} characters that are matched here.`,
       };
     }
     const read = parseAnswerJson(text);

@@ -34,7 +34,8 @@ function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
     return [
       toComment(
-        "chat_template: not known for this base model; without it the tokenizer's is taken, and training stops where that has none",
+        "chat_template: not known for this base model; without it the tokenizer's is taken, and training stops " +
+          'where that has none',
       ),
     ];
   }

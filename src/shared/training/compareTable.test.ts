@@ -187,22 +187,26 @@ describe('only differences', () => {
     expect(names(toCompareTable([a, same], null, true, [byKey]))).toEqual(['typed']);
   });
 
-  it('shows a row exactly when two of its values differ, whichever is the baseline; every parameter is shown or hidden', () => {
-    const value = fc.constantFrom(null, 1, 2, Number.NaN);
-    fc.assert(
-      fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 6 }), fc.nat(5), (pairs, at) => {
-        const columns = pairs.map(([n_epochs, batch_size], index) =>
-          toTestCandidate(`k${index}`, { n_epochs, batch_size }),
-        );
-        const table = toCompareTable(columns, `k${at}`, true);
-        expect(table.rows.length + table.hidden.length).toBe(PARAMETERS.length);
-        for (const name of ['n_epochs', 'batch_size'] as const) {
-          const differs = columns.some((one) => columns.some((other) => !isSameValue(one[name], other[name])));
-          expect(names(table).includes(name)).toBe(differs);
-        }
-      }),
-    );
-  });
+  it(
+    'shows a row exactly when two of its values differ, whichever is the baseline; every parameter is shown or ' +
+      'hidden',
+    () => {
+      const value = fc.constantFrom(null, 1, 2, Number.NaN);
+      fc.assert(
+        fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 6 }), fc.nat(5), (pairs, at) => {
+          const columns = pairs.map(([n_epochs, batch_size], index) =>
+            toTestCandidate(`k${index}`, { n_epochs, batch_size }),
+          );
+          const table = toCompareTable(columns, `k${at}`, true);
+          expect(table.rows.length + table.hidden.length).toBe(PARAMETERS.length);
+          for (const name of ['n_epochs', 'batch_size'] as const) {
+            const differs = columns.some((one) => columns.some((other) => !isSameValue(one[name], other[name])));
+            expect(names(table).includes(name)).toBe(differs);
+          }
+        }),
+      );
+    },
+  );
 });
 
 describe('baseline', () => {

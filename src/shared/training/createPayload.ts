@@ -108,7 +108,8 @@ export const findCommandGap = (input: ExportInput): string | null => findFieldGa
 export function findCommandProblem({ takesJobs }: ExportInput): string | null {
   return takesJobs
     ? null
-    : 'This local studio starts no training over the API (it answers 405). Use a trainer’s config, or connect a remote studio.';
+    : 'This local studio starts no training over the API (it answers 405). Use a trainer’s config, or connect a ' +
+        'remote studio.';
 }
 
 /** One command for each snapshot. JSON has no line that is the mark of its end, as texts in it have no line breaks. */
@@ -119,7 +120,8 @@ export function toCreateCommand(input: ExportInput): string {
     const { length } = payload.experiments;
     return [
       toComment(
-        `${input.name}: ${length} ${length === 1 ? 'experiment' : 'experiments'} on snapshot ${id ?? '(not given: put its id below)'}`,
+        `${input.name}: ${length} ${length === 1 ? 'experiment' : 'experiments'} on snapshot ` +
+          `${id ?? '(not given: put its id below)'}`,
       ),
       ...toRunComments(members),
       `curl --fail-with-body -X POST ${toShellWord(url)} \\`,

@@ -231,7 +231,8 @@ describe('values', () => {
       gradient_accumulation_steps: 2,
     });
     expect(toShellWords(toTrlConfig(of('lora'))).join(' ')).toContain(
-      '--use_peft --lora_r 16 --lora_alpha 32 --lora_target_modules all-linear --num_train_epochs 3 --per_device_train_batch_size 4 --gradient_accumulation_steps 2',
+      '--use_peft --lora_r 16 --lora_alpha 32 --lora_target_modules all-linear --num_train_epochs 3 ' +
+        '--per_device_train_batch_size 4 --gradient_accumulation_steps 2',
     );
     expect(toUnslothConfig(of('full'))).toContain('    full_finetuning=True,');
     expect(toUnslothConfig(of('full'))).not.toContain('get_peft_model');
@@ -294,7 +295,8 @@ describe('values', () => {
   it('say what is left to do', () => {
     expect(findConfigGap(of('lora'))).toBe('Fill in the training data: comments say where.');
     expect(findConfigGap(input(every))).toBe(
-      'Fill in the training data, the base model of 5, the learning rate of 5, the number of epochs of 5, the batch size of 5 and the way of training of 4: comments say where.',
+      'Fill in the training data, the base model of 5, the learning rate of 5, the number of epochs of 5, the ' +
+        'batch size of 5 and the way of training of 4: comments say where.',
     );
     expect(findConfigGap(input([]))).toBeNull();
   });

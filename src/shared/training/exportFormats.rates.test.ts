@@ -44,7 +44,8 @@ describe('a multiplier of which nobody said what it means', () => {
 
   it('stops the shell, by a variable', () => {
     expect(toTrlConfig(one)).toContain(
-      '--learning_rate "${LEARNING_RATE:?set it to the learning rate, as nobody said what the multiplier of 1.5 means}"',
+      '--learning_rate "${LEARNING_RATE:?set it to the learning rate, as nobody said what the multiplier of 1.5 ' +
+        'means}"',
     );
     expect(toTrlConfig(one)).toContain('then set DATASET, LEARNING_RATE and run');
     const two = toTrlConfig(of(UNKNOWN, { learning_rate_multiplier: 1.5 }, { learning_rate_multiplier: 3 }));
@@ -60,7 +61,8 @@ describe('a multiplier of which nobody said what it means', () => {
   it('stops the notebook before anything is loaded', () => {
     const cell = toUnslothConfig(one);
     expect(cell).toContain(
-      '\nif LEARNING_RATE is None:\n    raise ValueError("Set LEARNING_RATE first: nobody said what the multiplier of 1.5 means.")\n',
+      '\nif LEARNING_RATE is None:\n    raise ValueError("Set LEARNING_RATE first: nobody said what the ' +
+        'multiplier of 1.5 means.")\n',
     );
     expect(cell.indexOf('raise ValueError')).toBeLessThan(cell.indexOf('from_pretrained'));
     expect(cell).toContain('\n    learning_rate=LEARNING_RATE,\n');

@@ -66,7 +66,8 @@ function toEntryLines(facts: TrainingFacts): readonly string[] {
     toComment('data/dataset_info.json needs what follows, and the files beside it:'),
     ...toEntries(facts, PLAIN_ROWS),
     toComment(
-      'or, where rows have "tools" or the role "tool" (it gives rows without tools the system prompt "detailed thinking off"; write the arguments of calls as objects, not as text):',
+      'or, where rows have "tools" or the role "tool" (it gives rows without tools the system prompt "detailed ' +
+        'thinking off"; write the arguments of calls as objects, not as text):',
     ),
     ...toEntries(facts, TOOL_ROWS),
   ];

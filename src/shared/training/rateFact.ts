@@ -14,7 +14,10 @@ const isRate = (value: number): boolean => Number.isFinite(value) && value > 0;
 
 function toNote(multiplier: number, meaning: RateMeaning): string | null {
   if (meaning.means === 'factor')
-    return `your base rate of ${toConfigNumber(meaning.base)} x the service's multiplier of ${toConfigNumber(multiplier)}`;
+    return (
+      `your base rate of ${toConfigNumber(meaning.base)} x the service's multiplier of ` +
+      `${toConfigNumber(multiplier)}`
+    );
   return meaning.means === 'rate' && meaning.saidBy === 'person'
     ? "you said that this service's multiplier is the rate itself"
     : null;
@@ -42,7 +45,9 @@ export function toRateFact(multiplier: number | null, meaning: RateMeaning): Rat
     : '';
   return {
     value: null,
-    note: `the service gave a multiplier of ${given} and does not say what it means; set learning_rate to ${given} x your default${doubt}`,
+    note:
+      `the service gave a multiplier of ${given} and does not say what it means; set learning_rate to ${given} x ` +
+      `your default${doubt}`,
     lack: `nobody said what the multiplier of ${given} means`,
   };
 }

@@ -5,7 +5,8 @@ const ABSOLUTE_RATE_BELOW = 1e-3;
 
 export const RATE_HINT =
   'Below 1e-3 this looks like an absolute learning rate, not a multiplier. Services differ: some multiply their own ' +
-  'default rate by it, others take it as the rate itself. Check the service’s convention before you reuse the value elsewhere.';
+  'default rate by it, others take it as the rate itself. Check the service’s convention before you reuse the ' +
+  'value elsewhere.';
 
 /** True for a value that looks like an absolute rate; zero and negative values are no rate at all. */
 export function isLikelyAbsoluteRate(value: number | null): boolean {

@@ -94,7 +94,8 @@ function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: F
       : `: about ${toConfigNumber(epochs.value)} x rows / ${batch.value} steps`;
   return [
     toComment(
-      'steps in that text are as the service counts them: the local studio packs several rows of its own base model into a sequence',
+      'steps in that text are as the service counts them: the local studio packs several rows of its own base ' +
+        'model into a sequence',
     ),
     toComment(`this config packs no rows${here}`),
   ];
@@ -103,7 +104,9 @@ function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: F
 function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact, batch: Fact): readonly string[] {
   const { reason_for_recommendation: reason, origin } = candidate;
   const note = toRunNote(candidate, candidates);
-  const lead = `why the service ${candidate.recommended ? 'recommends' : 'lists'} ${origin === 'model' ? 'this base model' : 'this'}:`;
+  const lead =
+    `why the service ${candidate.recommended ? 'recommends' : 'lists'} ` +
+    `${origin === 'model' ? 'this base model' : 'this'}:`;
   return [
     ...(note === null ? [] : [toComment(note)]),
     ...(reason?.trim() ? toQuotedComment(lead, reason) : []),
@@ -197,7 +200,10 @@ export function findConfigGap(input: ExportInput): string | null {
     ...count('the batch size', ({ batch }) => batch.value === null),
     ...count('the way of training', ({ way }) => way === null),
   ];
-  return `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: comments say where.`;
+  return (
+    `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: ` +
+    'comments say where.'
+  );
 }
 
 /** Somebody has to say what the multiplier means before there can be a learning rate. */

@@ -30,7 +30,10 @@ export function toBatchParts(batch: number): BatchParts {
 /** `4 x 16 = the batch size of 64 ...`. */
 export function toBatchNote(batch: number): string {
   const { micro, accumulation } = toBatchParts(batch);
-  return `${micro} x ${accumulation} = the service's batch size of ${batch}, on one device; with more devices, or other memory, keep the product`;
+  return (
+    `${micro} x ${accumulation} = the service's batch size of ${batch}, on one device; with more devices, or other ` +
+    'memory, keep the product'
+  );
 }
 
 /** `what` happens to rows that are longer. */

@@ -21,7 +21,10 @@ const toRateName = ({ place }: TrainingFacts, of: number): string =>
 /** Without this flag TRL takes a default of its own: the command stops instead. */
 function toRateFlag(facts: TrainingFacts, of: number): string {
   const { rate } = facts;
-  return `--learning_rate ${rate.value === null ? toNeeded(toRateName(facts, of), `the learning rate, as ${rate.lack}`) : toConfigNumber(rate.value)}`;
+  return (
+    '--learning_rate ' +
+    `${rate.value === null ? toNeeded(toRateName(facts, of), `the learning rate, as ${rate.lack}`) : toConfigNumber(rate.value)}`
+  );
 }
 
 function toFlag(flag: string, { value }: Fact): readonly string[] {
@@ -30,7 +33,9 @@ function toFlag(flag: string, { value }: Fact): readonly string[] {
 
 /** The folder of TRL's own templates, which a command finds by this variable. */
 const TEMPLATES = 'TRL_TEMPLATES';
-const FIND_TEMPLATES = `${TEMPLATES}="$(python -c 'import os, trl; print(os.path.join(os.path.dirname(trl.__file__), "chat_templates"))')"`;
+const FIND_TEMPLATES =
+  `${TEMPLATES}="$(python -c 'import os, trl; print(os.path.join(os.path.dirname(trl.__file__), ` +
+  '"chat_templates"))\')"';
 
 const isMasked = ({ template }: TrainingFacts): boolean => template?.trl.from === 'file';
 
@@ -51,7 +56,10 @@ function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
 /** TRL refuses assistant_only_loss for a template that it has no training version of. */
 function toLossNote(facts: TrainingFacts): string {
   if (isMasked(facts)) return "Loss: the assistant's turns alone, prompts are masked (assistant_only_loss).";
-  return 'Loss: every token, prompts too: assistant_only_loss works in templates that TRL knows alone. Rows with "prompt" and "completion" instead of "messages" count the completion alone.';
+  return (
+    'Loss: every token, prompts too: assistant_only_loss works in templates that TRL knows alone. Rows with ' +
+    '"prompt" and "completion" instead of "messages" count the completion alone.'
+  );
 }
 
 function toNotes(facts: TrainingFacts): readonly string[] {
@@ -59,7 +67,8 @@ function toNotes(facts: TrainingFacts): readonly string[] {
   return [
     ...(facts.hub === null
       ? [
-          `${toModelName(facts)}: the studio calls it "${facts.base_model_id}"${facts.hubDoubt === null ? '' : ` (${facts.hubDoubt})`}`,
+          `${toModelName(facts)}: the studio calls it ` +
+            `"${facts.base_model_id}"${facts.hubDoubt === null ? '' : ` (${facts.hubDoubt})`}`,
         ]
       : []),
     ...(facts.way === null
@@ -70,7 +79,8 @@ function toNotes(facts: TrainingFacts): readonly string[] {
       : []),
     ...(facts.template === null
       ? [
-          "chat_template_path: not known for this base model; without it the tokenizer's template is taken, and training stops where that has none",
+          "chat_template_path: not known for this base model; without it the tokenizer's template is taken, and " +
+            'training stops where that has none',
         ]
       : []),
     toLossNote(facts),
@@ -111,7 +121,8 @@ function toWayFlags({ way, rank, alpha }: TrainingFacts): readonly string[] {
 
 function toCommand(facts: TrainingFacts, of: number): string {
   const flags = [
-    `--model_name_or_path ${facts.hub === null ? toNeeded(toModelName(facts), 'the name on the hub, or the path, of the base model') : toShellWord(facts.hub)}`,
+    '--model_name_or_path ' +
+      `${facts.hub === null ? toNeeded(toModelName(facts), 'the name on the hub, or the path, of the base model') : toShellWord(facts.hub)}`,
     ...toTemplateFlags(facts),
     `--dataset_name ${toNeeded(toDatasetName(facts), toDatasetHint(facts))}`,
     ...toEvalFlags(facts),
@@ -142,13 +153,15 @@ function toHead(facts: readonly TrainingFacts[]): string {
   ];
   const names = [...new Set(facts.flatMap(toNames))].toSorted(new Intl.Collator('en', { numeric: true }).compare);
   return [
-    `# TRL: pip install "trl[peft]>=1.1"${isQuantized ? ' bitsandbytes' : ''}, then set ${names.join(', ')} and run this file with sh.`,
+    `# TRL: pip install "trl[peft]>=1.1"${isQuantized ? ' bitsandbytes' : ''}, then set ${names.join(', ')} and ` +
+      'run this file with sh.',
     toComment(`max_length: ${toLengthNote('cut')}`),
     '# To save memory, TRL by itself turns on bf16 and gradient_checkpointing; the service says nothing of them.',
     'set -eu',
     ...(facts.some(isMasked)
       ? [
-          '# TRL masks prompts in its own templates, compared letter by letter: they are taken from where it is installed.',
+          '# TRL masks prompts in its own templates, compared letter by letter: they are taken from where it is ' +
+            'installed.',
           FIND_TEMPLATES,
         ]
       : []),

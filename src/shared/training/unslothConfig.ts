@@ -28,7 +28,10 @@ function toAdapter({ way, rank, alpha, rankNote, adapted }: TrainingFacts): read
 /** Without a template of its own a tokenizer can't write rows as text. */
 function toTemplate({ template }: TrainingFacts): string {
   if (template === null)
-    return 'assert tokenizer.chat_template, "The tokenizer has no chat template: give it one with unsloth.chat_templates.get_chat_template."';
+    return (
+      'assert tokenizer.chat_template, "The tokenizer has no chat template: give it one with ' +
+      'unsloth.chat_templates.get_chat_template."'
+    );
   if (template.unsloth === null) return "# The tokenizer's own chat template is the right one.";
   return `tokenizer = get_chat_template(tokenizer, chat_template=${toQuoted(template.unsloth)})`;
 }
@@ -36,7 +39,8 @@ function toTemplate({ template }: TrainingFacts): string {
 function toLoss({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
     return [
-      '# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it needs the marks of your template.',
+      '# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it ' +
+        'needs the marks of your template.',
     ];
   }
   const marks = `instruction_part=${toQuoted(template.userMark)}, response_part=${toQuoted(template.assistantMark)}`;
@@ -102,7 +106,8 @@ function toImports({ template }: TrainingFacts): readonly string[] {
     ...(template === null
       ? []
       : [
-          `from unsloth.chat_templates import ${template.unsloth === null ? '' : 'get_chat_template, '}train_on_responses_only`,
+          'from unsloth.chat_templates import ' +
+            `${template.unsloth === null ? '' : 'get_chat_template, '}train_on_responses_only`,
         ]),
     'from datasets import Dataset',
     'from trl import SFTConfig, SFTTrainer',

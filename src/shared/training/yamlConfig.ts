@@ -30,11 +30,15 @@ export function toKnownLine(key: string, value: ConfigValue | null, otherwise: s
 }
 
 export function toModelHint({ base_model_id, hubDoubt }: TrainingFacts): string {
-  return `the studio calls it "${base_model_id}"${hubDoubt === null ? '' : ` (${hubDoubt})`}; put its name on the hub, or its path, here`;
+  return (
+    `the studio calls it "${base_model_id}"${hubDoubt === null ? '' : ` (${hubDoubt})`}; put its name on the hub, ` +
+    'or its path, here'
+  );
 }
 
 const toRowsHint = (what: string, { snapshot_id }: TrainingFacts): string =>
-  `put the ${what} rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`} here: one JSON object a line, with "messages"`;
+  `put the ${what} rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`} here: one JSON object a ` +
+  'line, with "messages"';
 
 export const toDataHint = (facts: TrainingFacts): string => toRowsHint('training', facts);
 export const toEvalHint = (facts: TrainingFacts): string =>

@@ -64,7 +64,9 @@ export class ApiFailure extends Error {
 const HINTS: Readonly<Record<number, string>> = {
   400: 'Change the request as the message says, then send it again.',
   401: 'Sign in with the link that the studio printed when it started.',
-  403: 'If this is the studio itself, open it by the address that it printed at start; else ask whoever runs the remote studio for access.',
+  403:
+    'If this is the studio itself, open it by the address that it printed at start; else ask whoever runs the ' +
+    'remote studio for access.',
   404: 'It may have been deleted, or this studio does not have it. Choose another one.',
   408: 'Try again.',
   409: 'Something else changed it at the same time. Try again.',

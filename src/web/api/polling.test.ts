@@ -65,14 +65,18 @@ describe('the tree', () => {
     }
   });
 
-  it('is asked for ever more slowly while its answer is cut off or too late, and the first time as soon as after a restart', () => {
-    const at = (failures: number, status = 'running') =>
-      treeInterval({ data: treeOf(status), error: toNetworkFailure('cut', true), failures });
-    expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([
-      2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
-    ]);
-    expect([at(1, 'completed'), at(2, 'completed')]).toEqual([2000, 4000]);
-  });
+  it(
+    'is asked for ever more slowly while its answer is cut off or too late, and the first time as soon as after a ' +
+      'restart',
+    () => {
+      const at = (failures: number, status = 'running') =>
+        treeInterval({ data: treeOf(status), error: toNetworkFailure('cut', true), failures });
+      expect([1, 2, 3, 4, 5, 6, 1000].map((failures) => at(failures))).toEqual([
+        2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
+      ]);
+      expect([at(1, 'completed'), at(2, 'completed')]).toEqual([2000, 4000]);
+    },
+  );
 
   it('is asked for when the service says, as one does that is starting', () => {
     const at = (seconds: string) =>

@@ -13,7 +13,9 @@ export async function signIn(token: string, connection: Connection = SAME_ORIGIN
 /** The service took the cookie away, but could not note that. The failure's message says what follows from it. */
 const NOT_STORED = 'sign_out_not_stored';
 
-/** Forgets the cookie. Gives a warning about a sign-out that took effect, or null. Throws ApiFailure: still signed in. */
+/**
+ * Forgets the cookie. Gives a warning about a sign-out that took effect, or null. Throws ApiFailure: still signed in.
+ */
 export async function signOut(connection: Connection = SAME_ORIGIN): Promise<string | null> {
   const warning = await forgetCookie(connection);
   announceSession();

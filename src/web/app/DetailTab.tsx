@@ -41,7 +41,10 @@ export function DetailTab({ node, path }: DetailTabProps) {
               </dt>
               <dd className="flex min-w-0 items-center gap-2">
                 <span
-                  className={`min-w-0 flex-1 py-1 font-mono text-sm break-words ${isStructured ? 'max-h-80 overflow-auto whitespace-pre' : 'whitespace-pre-wrap'}`}
+                  className={
+                    'min-w-0 flex-1 py-1 font-mono text-sm break-words ' +
+                    `${isStructured ? 'max-h-80 overflow-auto whitespace-pre' : 'whitespace-pre-wrap'}`
+                  }
                 >
                   {text}
                 </span>

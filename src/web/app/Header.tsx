@@ -44,7 +44,12 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
     { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => setLeaving(true) },
   ];
   return (
-    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 max-[480px]:px-2">
+    <header
+      className={
+        'flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 ' +
+        'max-[480px]:px-2'
+      }
+    >
       <h1>
         <Mark isNameHidden={isNarrow} />
       </h1>
@@ -65,7 +70,10 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
           rel="noopener"
           aria-label="API reference"
           data-tip="API reference"
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-off-soft hover:text-ink"
+          className={
+            'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-off-soft ' +
+            'hover:text-ink'
+          }
         >
           <BookOpen aria-hidden size={15} />
         </a>

@@ -36,7 +36,10 @@ function LiveMark({ query, tip }: LiveMarkProps) {
     <span className="flex shrink-0 items-center max-[480px]:min-w-0">
       <Tooltip content={error ? error.message : tip}>
         <span
-          className={`flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ${error ? 'text-bad' : 'text-soft'}`}
+          className={
+            'flex h-7 min-w-0 items-center gap-1.5 rounded-md px-1.5 whitespace-nowrap ' +
+            `${error ? 'text-bad' : 'text-soft'}`
+          }
         >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Room for the longest of its usual words, so that nothing beside it moves each second. */}

@@ -60,7 +60,10 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
         onPointerEnter={trigger.onPointerEnter}
         onFocus={trigger.onFocus}
         onClick={toggle}
-        className="flex h-7 shrink-0 items-center gap-2 rounded-md border border-line2 bg-surface px-2 text-soft hover:border-faint hover:text-ink"
+        className={
+          'flex h-7 shrink-0 items-center gap-2 rounded-md border border-line2 bg-surface px-2 text-soft ' +
+          'hover:border-faint hover:text-ink'
+        }
       >
         <Search aria-hidden size={14} className="text-faint" />
         {!isCompact && (

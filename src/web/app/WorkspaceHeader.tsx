@@ -19,7 +19,12 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   return (
     <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
       <Breadcrumb path={path} />
-      <div className="grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 @xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]">
+      <div
+        className={
+          'grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 ' +
+          '@xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]'
+        }
+      >
         <span title={toKind(node)} className="flex">
           <NodeIcon type={node.type} size={16} />
         </span>

@@ -37,7 +37,8 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
       it.
       {snapshot &&
         refs.length > 0 &&
-        ` For ${nodeLabel(snapshot)} the service itself recommends ${refs.length} of ${data ? toChoices(data).candidates.length : 0} candidates.`}
+        ` For ${nodeLabel(snapshot)} the service itself recommends ${refs.length} of ` +
+          `${data ? toChoices(data).candidates.length : 0} candidates.`}
     </EmptyState>
   );
 }

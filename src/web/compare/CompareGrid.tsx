@@ -31,7 +31,10 @@ function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps
       type="button"
       title={`${name === 'last_loss' ? `${LAST_LOSS_HINT}. ` : ''}${name}: sort the columns by this row`}
       onClick={onSort}
-      className="group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft hover:text-ink"
+      className={
+        'group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft ' +
+        'hover:text-ink'
+      }
     >
       <span className="line-clamp-3 min-w-0 leading-tight break-words">
         <WireName name={name} />
@@ -60,7 +63,10 @@ function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
           type="button"
           aria-expanded={isOpen}
           onClick={onToggle}
-          className="sticky left-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-sm text-accent hover:underline"
+          className={
+            'sticky left-1.5 inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-sm text-accent ' +
+            'hover:underline'
+          }
         >
           <ChevronRight aria-hidden size={12} className={isOpen ? 'rotate-90' : ''} />
           {toMoreText(count)}
@@ -153,7 +159,10 @@ export function CompareGrid({
         onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: at })}
         onMouseEnter={() => onHover(column.ref)}
         style={toPlaceStyle(at)}
-        className={`border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toPlaceLook(at)} ${hovered === column.ref ? 'bg-raised' : ''}`}
+        className={
+          `border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toPlaceLook(at)} ` +
+          `${hovered === column.ref ? 'bg-raised' : ''}`
+        }
       >
         <CompareCell parameter={row.parameter} cell={cell} column={column} isBaseline={at === 0} />
       </td>

@@ -20,32 +20,36 @@ const run = (id: string, more: Partial<Candidate> = {}, created: string | null =
 const toPlaced = (column: ReadyColumn, series: number): ReadyColumn => ({ ...column, series });
 const traitsOf = (...columns: CompareColumn[]): readonly string[] => [...toColumnNames(columns).traits.values()];
 
-it('leaves unique names alone, names what has no candidate by its place, and tells runs of one name apart by their dates', () => {
-  const created = (id: string) => ({ metadata: { created_at: `2025-11-2${id === 'a' ? 0 : 1}T10:00:00Z` } });
-  const job = toTestNode(
-    'finetuning-job',
-    'j',
-    'First round',
-    ['a', 'b', 'c'].map((id) => toTestNode('experiment', id, id === 'c' ? 'Another' : 'Same', [], created(id))),
-  );
-  const found = findCompared(toTestNode('project', 'p', 'P', [job]), new Set(['a', 'b', 'c']), new Set());
-  const answer = readJob({ id: 'j', experiments: [] });
-  const data = answer.ok ? answer.value : undefined;
-  const columns = toCompareColumns(['x:a', 'x:gone', 'x:c', 'x:b'], {
-    found,
-    records: new Map(),
-    jobs: new Map([['j', { data, error: null, isMissing: false }]]),
-    here: null,
-  });
-  const { names, traits } = toColumnNames(columns);
-  expect([...names.values()]).toEqual([
-    'Same · created 2025-11-20 · run of First round',
-    'column 2',
-    'Another · run of First round',
-    'Same · created 2025-11-21 · run of First round',
-  ]);
-  expect([...traits.keys()]).toEqual(['x:a', 'x:b']);
-});
+it(
+  'leaves unique names alone, names what has no candidate by its place, and tells runs of one name apart by their ' +
+    'dates',
+  () => {
+    const created = (id: string) => ({ metadata: { created_at: `2025-11-2${id === 'a' ? 0 : 1}T10:00:00Z` } });
+    const job = toTestNode(
+      'finetuning-job',
+      'j',
+      'First round',
+      ['a', 'b', 'c'].map((id) => toTestNode('experiment', id, id === 'c' ? 'Another' : 'Same', [], created(id))),
+    );
+    const found = findCompared(toTestNode('project', 'p', 'P', [job]), new Set(['a', 'b', 'c']), new Set());
+    const answer = readJob({ id: 'j', experiments: [] });
+    const data = answer.ok ? answer.value : undefined;
+    const columns = toCompareColumns(['x:a', 'x:gone', 'x:c', 'x:b'], {
+      found,
+      records: new Map(),
+      jobs: new Map([['j', { data, error: null, isMissing: false }]]),
+      here: null,
+    });
+    const { names, traits } = toColumnNames(columns);
+    expect([...names.values()]).toEqual([
+      'Same · created 2025-11-20 · run of First round',
+      'column 2',
+      'Another · run of First round',
+      'Same · created 2025-11-21 · run of First round',
+    ]);
+    expect([...traits.keys()]).toEqual(['x:a', 'x:b']);
+  },
+);
 
 describe('what tells columns of one name apart', () => {
   it.each<[string, readonly ReadyColumn[], readonly string[]]>([

@@ -29,7 +29,8 @@ it('draws the first ones inside the brush, not the first of all, with the colour
   expect(refs(columns)).toBe('x:38 x:39 x:40 x:41 x:42 x:43 x:44 x:45');
   expect(columns[0]?.series).toBe(38);
   expect(note).toBe(
-    'The first 8 of 12 experiments with losses inside the selection; 38 outside it are left out. Take others out to see more.',
+    'The first 8 of 12 experiments with losses inside the selection; 38 outside it are left out. Take others out ' +
+      'to see more.',
   );
 });
 

@@ -15,7 +15,9 @@ export function toComparedLosses(columns: readonly ReadyColumn[], faded: Readonl
   if (told.length === 0)
     return {
       columns: told,
-      note: 'None of these has a loss curve: only experiments that were trained have one, and only where the service tells it.',
+      note:
+        'None of these has a loss curve: only experiments that were trained have one, and only where the service ' +
+        'tells it.',
     };
   const inside = told.filter(({ ref }) => !faded.has(ref));
   const left = told.length - inside.length;
@@ -34,6 +36,7 @@ export function toComparedLosses(columns: readonly ReadyColumn[], faded: Readonl
     note:
       left === 0
         ? null
-        : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside the selection; ${leftOut}.`,
+        : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside ` +
+          `the selection; ${leftOut}.`,
   };
 }

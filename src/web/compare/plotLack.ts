@@ -16,5 +16,8 @@ export function findPlotLack(columns: readonly CompareColumn[], kind: PlotChoice
   if (ready >= LEAST_COLUMNS[kind] || columns.some((column) => column.kind === 'loading')) return null;
   const missing = columns.length - ready;
   const lost = missing === 0 ? '' : `; ${missing} of ${columns.length} compared could not be found or read`;
-  return `No plot: ${ready === 1 ? 'one candidate' : 'no candidate'} to compare${lost}. A plot needs ${kind === 'loss' ? 'one' : 'two or more'}.`;
+  return (
+    `No plot: ${ready === 1 ? 'one candidate' : 'no candidate'} to compare${lost}. A plot needs ` +
+    `${kind === 'loss' ? 'one' : 'two or more'}.`
+  );
 }

@@ -60,7 +60,10 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
             aria-label={`Pin ${column.label}`}
             title={isPinned ? 'Let it scroll' : 'Keep it at the left edge'}
             onClick={() => updateUrl({ pins: reducePins(pinned, column.id) }, { replace: true })}
-            className={`flex size-6 shrink-0 items-center justify-center rounded ${isPinned ? 'text-accent' : 'text-faint hover:text-ink'}`}
+            className={
+              'flex size-6 shrink-0 items-center justify-center rounded ' +
+              `${isPinned ? 'text-accent' : 'text-faint hover:text-ink'}`
+            }
           >
             <Pin aria-hidden size={13} />
           </button>

@@ -115,7 +115,10 @@ export function ExperimentGrid({
           event.currentTarget.toggleAttribute('data-scrolled', scrollLeft > 0);
         }}
         style={{ scrollPaddingLeft: layout.pinnedWidth }}
-        className="group/grid min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain print:overflow-visible"
+        className={
+          'group/grid min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain ' +
+          'print:overflow-visible'
+        }
       >
         <table
           role={group === null ? 'grid' : 'treegrid'}

@@ -197,7 +197,10 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div
-          className={`rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`}
+          className={
+            'rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ' +
+            `${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`
+          }
         >
           <Suspense fallback={PLOT_PENDING}>
             {isFirstRead ? (
@@ -233,7 +236,10 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       ) : (
         <div
           style={toGridHeight(view.length)}
-          className="flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block print:h-auto print:max-h-none! print:overflow-visible"
+          className={
+            'flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block ' +
+            'print:h-auto print:max-h-none! print:overflow-visible'
+          }
         >
           <ExperimentGrid
             layout={layout}

@@ -29,7 +29,8 @@ const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium tex
  * number beside a name is no part of it.
  */
 const SORT_MARK =
-  'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto print:flex-row';
+  'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto ' +
+  'print:flex-row';
 
 const findStop = (target: EventTarget): string | undefined =>
   target instanceof HTMLElement ? target.dataset['stop'] : undefined;
@@ -104,18 +105,30 @@ export function GridHead({
               className={`${HEAD} ${toCellClass(entry)}`}
             >
               <span
-                className={`group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ${isNumberColumn(column) ? 'flex-row-reverse' : ''}`}
+                className={
+                  'group/head flex h-8 items-center gap-0.5 px-1 print:h-auto print:px-0 print:text-[8px] ' +
+                  `${isNumberColumn(column) ? 'flex-row-reverse' : ''}`
+                }
               >
                 <button
                   {...toStop(toSortStop(column.id))}
                   type="button"
-                  title={`${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift after the other columns`}
+                  title={
+                    `${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift ` +
+                    'after the other columns'
+                  }
                   onClick={(event) => onSort(column.id, event.shiftKey)}
-                  className={`relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ${sort ? 'text-ink' : ''}`}
+                  className={
+                    'relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ' +
+                    `${sort ? 'text-ink' : ''}`
+                  }
                 >
                   {column.label.includes('_') ? (
                     <span
-                      className={`line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ${isNumberColumn(column) ? 'text-right' : 'text-left'}`}
+                      className={
+                        'line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ' +
+                        `${isNumberColumn(column) ? 'text-right' : 'text-left'}`
+                      }
                     >
                       <WireName name={column.label} />
                     </span>
@@ -136,7 +149,11 @@ export function GridHead({
                     aria-label={`Filter ${column.label}`}
                     aria-haspopup="dialog"
                     onClick={(event) => onFilter(column, event.currentTarget)}
-                    className={`flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink print:hidden ${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`}
+                    className={
+                      'flex size-5 shrink-0 items-center justify-center rounded hover:bg-off-soft hover:text-ink ' +
+                      'print:hidden ' +
+                      `${isFiltered ? 'text-accent' : 'text-faint opacity-0 group-hover/head:opacity-100 focus-visible:opacity-100'}`
+                    }
                   >
                     <ListFilter aria-hidden size={12} />
                   </button>

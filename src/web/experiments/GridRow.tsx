@@ -24,7 +24,8 @@ interface GridRowProps {
 }
 
 const CELL =
-  'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
+  'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 ' +
+  'print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
 
 function toFace(column: ExperimentColumn): string {
   if (isNumberColumn(column)) return 'text-right font-mono text-sm print:text-[8px]';
@@ -54,7 +55,10 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
       aria-selected={series !== null}
       tabIndex={tabIndex}
       style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
-      className={`group/row flex h-8 border-b border-line contain-strict ${isAlone ? 'absolute inset-x-0' : ''} ${tone} print:static print:table-row print:h-auto print:contain-none`}
+      className={
+        `group/row flex h-8 border-b border-line contain-strict ${isAlone ? 'absolute inset-x-0' : ''} ${tone} ` +
+        'print:static print:table-row print:h-auto print:contain-none'
+      }
     >
       <td className={`${CHECK_CELL} ${tone}`}>
         <input
@@ -91,7 +95,10 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
               {series !== null && (
                 <span
                   aria-hidden
-                  className={`mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ${swatchClass(series)}`}
+                  className={
+                    'mr-1 -ml-2.5 inline-block h-3 w-1.5 shrink-0 rounded-sm print:mr-1.5 print:ml-0 print:size-2 ' +
+                    `${swatchClass(series)}`
+                  }
                 />
               )}
               <button
@@ -105,7 +112,10 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
               </button>
               {isOffered && (
                 <span
-                  className={`-mr-15 ml-auto shrink-0 items-center print:hidden ${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`}
+                  className={
+                    '-mr-15 ml-auto shrink-0 items-center print:hidden ' +
+                    `${isHovered ? 'flex' : 'hidden group-focus-within/row:flex'}`
+                  }
                 >
                   <IconButton
                     label="Try in playground"

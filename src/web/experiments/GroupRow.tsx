@@ -28,7 +28,10 @@ export function GroupRow({ group, groupedBy, place, span, isActive, isAlone }: G
       aria-expanded={group.isOpen}
       tabIndex={isActive ? 0 : -1}
       style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
-      className={`flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ${isAlone ? 'absolute inset-x-0' : ''}`}
+      className={
+        'flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ' +
+        `${isAlone ? 'absolute inset-x-0' : ''}`
+      }
     >
       <th scope="row" colSpan={span} className="grow text-left font-normal print:table-cell">
         <span className="sticky left-0 inline-flex h-full items-center gap-2 px-2.5 whitespace-nowrap">

@@ -7,7 +7,8 @@ interface JobsProgressProps {
 }
 
 const BAR =
-  'keeps-color h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
+  'keeps-color h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-off-soft ' +
+  '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
 
 /**
  * How many jobs have told their hyperparameters; nothing once all have answered. Its place is beneath the table, whose

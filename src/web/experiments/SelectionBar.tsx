@@ -27,7 +27,12 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
   const noModel =
     offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
   return (
-    <div className="bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 @min-[480px]:sticky print:hidden">
+    <div
+      className={
+        'bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 ' +
+        '@min-[480px]:sticky print:hidden'
+      }
+    >
       <span className="text-soft">
         {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
       </span>

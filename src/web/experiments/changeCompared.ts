@@ -24,7 +24,8 @@ export function changeCompared(experimentIds: readonly string[], isIn: boolean):
   updateUrl(toWith(url, fitting), { replace: true });
   if (left > 0)
     showToast(
-      `${formatCount(left)} more were not selected: a link holds at most ${formatCount(MAX_COMPARED)}. Filter the table to choose which.`,
+      `${formatCount(left)} more were not selected: a link holds at most ${formatCount(MAX_COMPARED)}. Filter ` +
+        'the table to choose which.',
     );
   return undefined;
 }

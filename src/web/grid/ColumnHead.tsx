@@ -85,7 +85,10 @@ export function ColumnHead({ name, label, result, comparison, reference, series,
             : `Sent besides the prompt: ${sent}`
         }
         onClick={onSent}
-        className="min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 hover:text-ink"
+        className={
+          'min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline ' +
+          'decoration-line2 underline-offset-2 hover:text-ink'
+        }
       >
         {sent}
       </button>

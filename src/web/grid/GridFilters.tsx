@@ -56,7 +56,10 @@ export function GridFilters({
             type="button"
             aria-pressed={value === name}
             onClick={() => onChange(name)}
-            className={`h-6 rounded-full border px-2 text-sm ${value === name ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line2 text-soft hover:bg-raised hover:text-ink'}`}
+            className={
+              'h-6 rounded-full border px-2 text-sm ' +
+              `${value === name ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line2 text-soft hover:bg-raised hover:text-ink'}`
+            }
           >
             {LABELS[name]} {formatCount(counts[name])}
           </button>
@@ -72,7 +75,12 @@ export function GridFilters({
           />
         </span>
       )}
-      <label className="ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface px-1.5 focus-within:border-accent">
+      <label
+        className={
+          'ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface ' +
+          'px-1.5 focus-within:border-accent'
+        }
+      >
         <Search aria-hidden size={12} className="shrink-0 text-faint" />
         <span className="sr-only">Find in prompts and answers</span>
         <input

@@ -53,7 +53,8 @@ const CELL = 'cursor-pointer border-r border-b border-line p-0 align-top outline
 /** Exactly as high as every other, whatever is in it: rows are placed by their number. */
 const BOX = 'block h-[87px] overflow-hidden px-2.5 py-1.5';
 const HEAD =
-  'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top font-semibold';
+  'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top ' +
+  'font-semibold';
 
 const findPlace = (target: EventTarget): GridPlace | null => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;

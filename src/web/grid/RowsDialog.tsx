@@ -109,7 +109,12 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
       <Dialog isOpen onClose={onClose} title="Read rows">
         <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
           <div className="flex flex-wrap items-center gap-2">
-            <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
+            <label
+              className={
+                'inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line2 bg-surface ' +
+                'px-2.5 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-raised'
+              }
+            >
               <FileUp aria-hidden size={14} /> Choose a file
               <input
                 type="file"
@@ -144,7 +149,10 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
                 value={typed}
                 spellCheck={false}
                 onChange={(event) => setTyped(event.target.value)}
-                className="w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm whitespace-pre hover:border-faint"
+                className={
+                  'w-full resize-y rounded-lg border border-line2 bg-surface px-2.5 py-1.5 font-mono text-sm ' +
+                  'whitespace-pre hover:border-faint'
+                }
               />
               {typed === '' && (
                 <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">

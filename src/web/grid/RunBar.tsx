@@ -67,7 +67,11 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           max={Math.max(1, progress.total)}
           value={progress.settled}
           aria-valuetext={text}
-          className="keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent"
+          className={
+            'keeps-color h-1 w-full appearance-none overflow-hidden rounded-full border-0 bg-off-soft ' +
+            '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft ' +
+            '[&::-webkit-progress-value]:bg-accent'
+          }
         />
       </div>
     </div>

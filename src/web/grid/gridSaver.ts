@@ -15,19 +15,24 @@ import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './keptG
 const SAVE_EVERY_MS = 1000;
 const WORDS = toStorageWords(
   'grids',
-  'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what you need.',
+  'This browser does not let the page store anything: the grid is lost when the page is reloaded. Export what ' +
+    'you need.',
   "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.",
 );
 /** What is over once something could be stored. */
 const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 const UNSAVED = 'The grid on show could not be stored, so it stays. Export it or free some space first.';
 const DAMAGED =
-  'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one begins here; the old one is kept in the browser’s database.';
+  'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one ' +
+  'begins here; the old one is kept in the browser’s database.';
 const toUnreadText = (reason: string): string =>
-  `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.`;
+  `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over ` +
+  'it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.';
 
 let storage: { readonly database: Database; readonly id: string } | null = null;
-/** What of one grid is not stored as it is. Another grid gets a record of its own, so nothing of one reaches another. */
+/**
+ * What of one grid is not stored as it is. Another grid gets a record of its own, so nothing of one reaches another.
+ */
 interface Unsaved {
   /** Places of cells. */
   places: Set<number>;

@@ -117,7 +117,8 @@ describe('links', () => {
 
   it('open elsewhere, tell the other side nothing, and show their whole target', () => {
     expect(html('[docs](https://a.example/very/long?q=secret)')).toBe(
-      '<p><a href="https://a.example/very/long?q=secret" title="https://a.example/very/long?q=secret" target="_blank" rel="noopener noreferrer">docs</a></p>',
+      '<p><a href="https://a.example/very/long?q=secret" title="https://a.example/very/long?q=secret" ' +
+        'target="_blank" rel="noopener noreferrer">docs</a></p>',
     );
   });
 

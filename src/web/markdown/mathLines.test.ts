@@ -70,7 +70,9 @@ describe('joinFormulas', () => {
 it.each(FORMULAS)(
   'an answer with %j, cut anywhere, shows it as typed until it is complete, and no list or heading of it',
   (formula) => {
-    const text = `so\n${formula}\n\n- item\n\n${formula}\nand $$x$$\n\n1. one ${formula.replaceAll(/[-+=>#|\n]|1\.|\*|~/g, ' ')}\n2. two\n\nend`;
+    const text =
+      `so\n${formula}\n\n- item\n\n${formula}\nand $$x$$\n\n1. one ` +
+      `${formula.replaceAll(/[-+=>#|\n]|1\.|\*|~/g, ' ')}\n2. two\n\nend`;
     const whole = toBlocks(toLexed(text), 0);
     for (const step of [1, 2, 3, 7, 50]) {
       let state = EMPTY_MARKDOWN;

@@ -35,7 +35,9 @@ describe('withOpenFormula', () => {
 
 describe('an answer with formulas, cut anywhere', () => {
   const TEXT =
-    'The loss \\( L = \\frac{1}{N} \\sum_i a_i * b_i * c \\) is $x_1$ at $5 or $6.\n\n\\[\n\\begin{aligned} a &= b_1 \\\\ &= c_1 * d * e \\end{aligned}\n\\]\n\n- item $y_2$ and $$z_3$$\n\n| $a$ | b |\n|---|---|\n| $\\frac12$ | `$c$` |\n\n$$\n\\cancel{x}\n$$\n\nend\n';
+    'The loss \\( L = \\frac{1}{N} \\sum_i a_i * b_i * c \\) is $x_1$ at $5 or $6.\n\n\\[\n\\begin{aligned} a &= ' +
+    'b_1 \\\\ &= c_1 * d * e \\end{aligned}\n\\]\n\n- item $y_2$ and $$z_3$$\n\n| $a$ | b |\n|---|---|\n| ' +
+    '$\\frac12$ | `$c$` |\n\n$$\n\\cancel{x}\n$$\n\nend\n';
   const formulasOf = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/\{"kind":"formula","text":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text ?? '""') as string,

@@ -47,7 +47,10 @@ export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProp
             <button
               type="button"
               onClick={() => use(prompt)}
-              className="w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-left [overflow-wrap:anywhere] hover:border-faint"
+              className={
+                'w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-left [overflow-wrap:anywhere] ' +
+                'hover:border-faint'
+              }
             >
               <span className="line-clamp-3">{prompt}</span>
             </button>

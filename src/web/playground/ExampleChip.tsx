@@ -17,7 +17,10 @@ export function ExampleChip() {
       aria-label={name}
       data-tip={name}
       onClick={() => openDialog('examples')}
-      className="flex h-6 shrink-0 items-center gap-1 rounded-md bg-accent-soft px-1.5 text-sm font-medium text-accent tabular-nums"
+      className={
+        'flex h-6 shrink-0 items-center gap-1 rounded-md bg-accent-soft px-1.5 text-sm font-medium text-accent ' +
+        'tabular-nums'
+      }
     >
       <ListPlus aria-hidden size={13} /> {formatCount(count)}
     </button>

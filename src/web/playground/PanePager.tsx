@@ -59,7 +59,10 @@ export function PanePager({ strip, ids }: PanePagerProps) {
     <>
       <fieldset
         aria-label="Panes in view"
-        className="flex min-h-8 shrink-0 items-center justify-end gap-0.5 border-b border-line bg-raised px-1.5 text-sm text-soft tabular-nums max-[900px]:hidden"
+        className={
+          'flex min-h-8 shrink-0 items-center justify-end gap-0.5 border-b border-line bg-raised px-1.5 text-sm ' +
+          'text-soft tabular-nums max-[900px]:hidden'
+        }
       >
         <span>{toPlaceText(view, count)}</span>
         <IconButton

@@ -49,7 +49,10 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
               type="button"
               aria-pressed={view === value}
               onClick={() => onView(value)}
-              className="h-6 rounded px-2 text-sm text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-ink"
+              className={
+                'h-6 rounded px-2 text-sm text-soft hover:text-ink aria-pressed:bg-surface ' +
+                'aria-pressed:font-medium aria-pressed:text-ink'
+              }
             >
               {label}
             </button>

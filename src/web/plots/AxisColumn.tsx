@@ -86,7 +86,10 @@ export function AxisColumn({
               <span
                 key={tick.label}
                 aria-hidden
-                className="pointer-events-none absolute right-full translate-y-1/2 rounded-sm bg-surface/85 px-0.5 font-mono text-2xs leading-none whitespace-nowrap text-faint"
+                className={
+                  'pointer-events-none absolute right-full translate-y-1/2 rounded-sm bg-surface/85 px-0.5 ' +
+                  'font-mono text-2xs leading-none whitespace-nowrap text-faint'
+                }
                 style={{ bottom: `${toFraction(axis, tick.value) * 100}%` }}
               >
                 {tick.label}
@@ -102,7 +105,10 @@ export function AxisColumn({
           aria-pressed={isMissingOn}
           aria-label={`${axis.label}: ${NOT_GIVEN}`}
           onClick={() => onChoose(toggleValue(chosen, MISSING))}
-          className="absolute -translate-x-1/2 -translate-y-1/2 z-10 min-h-6 rounded-sm bg-surface px-1 text-2xs whitespace-nowrap text-faint hover:text-ink aria-pressed:bg-accent aria-pressed:text-on-accent"
+          className={
+            'absolute -translate-x-1/2 -translate-y-1/2 z-10 min-h-6 rounded-sm bg-surface px-1 text-2xs ' +
+            'whitespace-nowrap text-faint hover:text-ink aria-pressed:bg-accent aria-pressed:text-on-accent'
+          }
           style={{ top: box.missing }}
         >
           {NOT_GIVEN}

@@ -11,7 +11,8 @@ interface AxisHeadProps {
 
 /** 24 px are the least that a pointer must be able to hit. */
 const SMALL =
-  'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft hover:text-ink';
+  'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft ' +
+  'hover:text-ink';
 
 /** Name of an axis, its scale to switch, and the way to clear what is selected on it. */
 export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProps) {

@@ -62,7 +62,11 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
             {...option}
             title={category}
             style={{ bottom: `${toCategoryFraction(axis, index) * 100}%`, maxWidth: labelWidth }}
-            className={`absolute right-full mr-1 translate-y-1/2 cursor-pointer truncate rounded-sm px-0.5 text-2xs ${isChosen ? 'bg-accent text-on-accent' : 'bg-surface/85 text-soft'} ${index === active ? 'outline-2 outline-accent' : ''}`}
+            className={
+              'absolute right-full mr-1 translate-y-1/2 cursor-pointer truncate rounded-sm px-0.5 text-2xs ' +
+              `${isChosen ? 'bg-accent text-on-accent' : 'bg-surface/85 text-soft'} ` +
+              `${index === active ? 'outline-2 outline-accent' : ''}`
+            }
           >
             {category}
           </span>
@@ -73,7 +77,10 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
           <span
             key={category}
             style={{ bottom: `${toCategoryFraction(axis, index) * 100}%` }}
-            className="pointer-events-none absolute inset-x-0 h-2.5 translate-y-1/2 rounded-sm border border-accent bg-accent/20"
+            className={
+              'pointer-events-none absolute inset-x-0 h-2.5 translate-y-1/2 rounded-sm border border-accent ' +
+              'bg-accent/20'
+            }
           />
         ) : null,
       )}

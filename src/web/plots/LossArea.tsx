@@ -22,7 +22,10 @@ function LossTip({ x, width, title, readings }: LossTipProps) {
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute top-2 z-10 max-w-72 rounded-md border border-line2 bg-surface px-2 py-1 text-xs shadow-pop"
+      className={
+        'pointer-events-none absolute top-2 z-10 max-w-72 rounded-md border border-line2 bg-surface px-2 py-1 ' +
+        'text-xs shadow-pop'
+      }
       style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
     >
       <p className="font-medium">{title}</p>

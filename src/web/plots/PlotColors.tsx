@@ -52,7 +52,10 @@ function Legend({
               onClick={() => onLogToggle(axis.id)}
               aria-label={`Colours by ${axis.label}: ${axis.scale} scale, switch`}
               data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic scale'}
-              className="min-h-6 min-w-6 rounded-sm px-1 text-faint underline decoration-dotted underline-offset-2 hover:bg-off-soft hover:text-ink"
+              className={
+                'min-h-6 min-w-6 rounded-sm px-1 text-faint underline decoration-dotted underline-offset-2 ' +
+                'hover:bg-off-soft hover:text-ink'
+              }
             >
               {axis.scale}
             </button>

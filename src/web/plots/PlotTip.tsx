@@ -23,7 +23,10 @@ export function PlotTip({ point, width, height, title, axes, row, others = 0 }: 
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute z-10 max-w-72 rounded-md border border-line2 bg-surface px-2 py-1 text-xs shadow-pop"
+      className={
+        'pointer-events-none absolute z-10 max-w-72 rounded-md border border-line2 bg-surface px-2 py-1 text-xs ' +
+        'shadow-pop'
+      }
       style={{
         top: Math.max(0, Math.min(point.y - 20, height - tall)),
         ...(isLeft ? { right: width - point.x + 14 } : { left: point.x + 14 }),

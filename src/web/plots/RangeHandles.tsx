@@ -46,7 +46,10 @@ export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: Range
     <>
       {extent && (
         <span
-          className={`pointer-events-none absolute rounded-sm border border-accent bg-accent/15 ${isAcross ? 'inset-y-0' : 'inset-x-0'}`}
+          className={
+            'pointer-events-none absolute rounded-sm border border-accent bg-accent/15 ' +
+            `${isAcross ? 'inset-y-0' : 'inset-x-0'}`
+          }
           style={isAcross ? { left: place(from), right: place(1 - to) } : { bottom: place(from), top: place(1 - to) }}
         />
       )}
@@ -68,7 +71,10 @@ export function RangeHandles({ axis, chosen, onChoose, isAcross = false }: Range
               style={style}
             />
             <span
-              className={`${MARK} ${extent ? 'bg-accent' : 'bg-line2'} ${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`}
+              className={
+                `${MARK} ${extent ? 'bg-accent' : 'bg-line2'} ` +
+                `${isAcross ? 'inset-y-0 w-1 -translate-x-1/2' : 'inset-x-0.5 h-1 translate-y-1/2'}`
+              }
               style={style}
             />
           </Fragment>

@@ -22,7 +22,10 @@ export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProp
         onClick={() => onLogToggle(axis.id)}
         aria-label={`${axis.label}: ${axis.scale} scale, switch`}
         data-tip={axis.scaleNote ?? 'Switch between a linear and a logarithmic axis'}
-        className="min-h-6 min-w-6 rounded-sm px-1 text-xs text-faint underline decoration-dotted underline-offset-2 hover:bg-off-soft hover:text-ink"
+        className={
+          'min-h-6 min-w-6 rounded-sm px-1 text-xs text-faint underline decoration-dotted underline-offset-2 ' +
+          'hover:bg-off-soft hover:text-ink'
+        }
       >
         {axis.scale}
       </button>

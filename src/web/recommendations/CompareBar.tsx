@@ -25,7 +25,12 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
   const clear = (): void => showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, takeOut(own));
   if (compare.length === 0) {
     return (
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
+      <div
+        className={
+          'flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 ' +
+          'py-2 print:hidden'
+        }
+      >
         <span className="min-w-40 flex-1 text-soft">
           Tick any of the {choices.candidates.length} candidates to compare them.
         </span>
@@ -39,7 +44,12 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
     );
   }
   return (
-    <div className="sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line bg-surface px-3 py-2 print:hidden">
+    <div
+      className={
+        'sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line ' +
+        'bg-surface px-3 py-2 print:hidden'
+      }
+    >
       <span className="min-w-40 flex-1">
         <span className="font-semibold">{compare.length} compared</span>
         {here < compare.length && <span className="text-soft"> · {here === 0 ? 'none' : here} from this snapshot</span>}

@@ -14,7 +14,8 @@ export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): rea
     advice.push('This snapshot has no training rows: add rows to its dataset, then make a new snapshot.');
   else if (training !== null && training < FEW_ROWS) {
     advice.push(
-      `This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then make a new snapshot.`,
+      `This snapshot has only ${training} training rows; services ask for ${FEW_ROWS} or more. Add rows, then ` +
+        'make a new snapshot.',
     );
   }
   if (!isReasonGiven)

@@ -46,7 +46,10 @@ export function toAnnouncement(view: PanelView): string {
       const { status, recommended_models, recommended_experiments } = view.record;
       if (status === 'processing') return 'Recommendations are being computed.';
       if (status === 'failed') return 'Recommendations failed.';
-      return `Recommendations ${status}: ${formatCounted(recommended_models.length, 'base model')}, ${formatCounted(recommended_experiments.length, 'experiment')}.`;
+      return (
+        `Recommendations ${status}: ${formatCounted(recommended_models.length, 'base model')}, ` +
+        `${formatCounted(recommended_experiments.length, 'experiment')}.`
+      );
     }
     default: {
       const impossible: never = view;

@@ -85,7 +85,9 @@ it('says after the reload what could not be deleted; all else is gone', async ()
   sessionStorage.setItem('studio.desk', 'stored as the page goes');
   page.dispatchEvent(new Event('pagehide'));
   expect(readLeaveNotice()).toEqual({
-    text: 'You are signed out. Not everything that this browser keeps could be deleted: Another tab has it open. Close the studio’s other tabs, then try again.',
+    text:
+      'You are signed out. Not everything that this browser keeps could be deleted: Another tab has it open. Close ' +
+      'the studio’s other tabs, then try again.',
     isDeletionLeft: true,
   });
   expect(readKept()).toEqual(['other', 'studio.leaveNotice']);

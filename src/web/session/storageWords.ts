@@ -24,11 +24,22 @@ export function toStorageWords(what: string, none: string, full: string): Storag
   return {
     none,
     full,
-    outdated: `A newer version of the studio is open in another tab, so this page can’t store ${what} any more. Reload this page to go on with the newer version; what is on show comes back.`,
-    newer: `The ${what} in this browser were stored by a newer version of the studio. They are untouched, and this older version can’t open them: what is done here is lost when the page is reloaded. Update the studio to see them; or sign out and delete what this browser keeps, to begin anew with this version.`,
-    blocked: `An older version of the studio is open in another tab. Close or reload that tab. Then the ${what} appear here.`,
-    deleted: `The ${what} in this browser were deleted, in another tab. Nothing more is stored from this page until it is reloaded: export what you still need.`,
-    closed: `The browser has closed the database with the ${what}. It is being opened again; if this stays, reload the page.`,
+    outdated:
+      `A newer version of the studio is open in another tab, so this page can’t store ${what} any more. Reload ` +
+      'this page to go on with the newer version; what is on show comes back.',
+    newer:
+      `The ${what} in this browser were stored by a newer version of the studio. They are untouched, and this ` +
+      'older version can’t open them: what is done here is lost when the page is reloaded. Update the studio to ' +
+      'see them; or sign out and delete what this browser keeps, to begin anew with this version.',
+    blocked:
+      `An older version of the studio is open in another tab. Close or reload that tab. Then the ${what} appear ` +
+      'here.',
+    deleted:
+      `The ${what} in this browser were deleted, in another tab. Nothing more is stored from this page until it is ` +
+      'reloaded: export what you still need.',
+    closed:
+      `The browser has closed the database with the ${what}. It is being opened again; if this stays, reload the ` +
+      'page.',
   };
 }
 

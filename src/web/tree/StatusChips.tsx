@@ -33,7 +33,11 @@ export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
             aria-describedby={reason === undefined ? undefined : `${id}${index}`}
             data-tip={reason}
             onClick={() => reason === undefined && onToggle(status)}
-            className={`inline-flex h-[22px] max-w-44 items-center gap-1 rounded-full border px-1.5 text-xs font-medium aria-disabled:cursor-not-allowed aria-disabled:border-dashed ${isChosen ? `${TONE_CLASSES[tone]} border-current` : 'border-line text-soft not-aria-disabled:hover:border-faint not-aria-disabled:hover:text-ink'}`}
+            className={
+              'inline-flex h-[22px] max-w-44 items-center gap-1 rounded-full border px-1.5 text-xs font-medium ' +
+              'aria-disabled:cursor-not-allowed aria-disabled:border-dashed ' +
+              `${isChosen ? `${TONE_CLASSES[tone]} border-current` : 'border-line text-soft not-aria-disabled:hover:border-faint not-aria-disabled:hover:text-ink'}`
+            }
           >
             <Icon
               aria-hidden

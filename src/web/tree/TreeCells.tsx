@@ -83,7 +83,10 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
       <span
         aria-hidden
         data-menu
-        className="absolute right-0 hidden h-7 w-5 items-center justify-center rounded text-soft group-hover/row:flex group-focus-visible/row:flex hover:bg-line hover:text-ink"
+        className={
+          'absolute right-0 hidden h-7 w-5 items-center justify-center rounded text-soft group-hover/row:flex ' +
+          'group-focus-visible/row:flex hover:bg-line hover:text-ink'
+        }
       >
         <Ellipsis size={14} />
       </span>

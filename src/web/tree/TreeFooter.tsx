@@ -35,7 +35,10 @@ export function TreeFooter({ index, activityId }: TreeFooterProps) {
         aria-label={unseen > 0 ? `Activity, ${plural(unseen, 'new change')}` : 'Activity'}
         data-tip="What changed since this page was opened"
         onClick={() => showActivity(projectId, !isOpen)}
-        className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-off-soft hover:text-ink aria-expanded:text-accent"
+        className={
+          'flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-off-soft hover:text-ink ' +
+          'aria-expanded:text-accent'
+        }
       >
         <History aria-hidden size={14} />
         {unseen > 0 && (

@@ -67,7 +67,10 @@ export const TreeList = memo(function TreeList({
       onScroll={onScroll}
       onFocusCapture={onFocus}
       onKeyDownCapture={onKeyDown}
-      className="overflow-x-hidden overflow-y-auto -outline-offset-2 outline-accent [overflow-anchor:none] *:outline-none! has-[>[role=tree]:focus-visible]:outline-2"
+      className={
+        'overflow-x-hidden overflow-y-auto -outline-offset-2 outline-accent [overflow-anchor:none] *:outline-none! ' +
+        'has-[>[role=tree]:focus-visible]:outline-2'
+      }
       style={{ height }}
     >
       <ActiveRowContext value={active}>

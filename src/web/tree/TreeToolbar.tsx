@@ -77,13 +77,19 @@ export function TreeToolbar({
           aria-keyshortcuts="/"
           placeholder="Filter tree"
           maxLength={MAX_TEXT}
-          title="Labels, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 snap”"
+          title={
+            'Labels, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 ' +
+            'snap”'
+          }
           autoComplete="off"
           spellCheck={false}
           value={filter}
           onChange={(event) => onFilter(event.target.value)}
           onKeyDown={onKeyDown}
-          className={`h-7.5 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pl-7.5 hover:border-faint ${isFiltered ? 'pr-24' : 'pr-8'}`}
+          className={
+            'h-7.5 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pl-7.5 hover:border-faint ' +
+            `${isFiltered ? 'pr-24' : 'pr-8'}`
+          }
         />
         <span className="pointer-events-none absolute right-7 text-sm text-soft" aria-live="polite">
           {isSearching && 'searching…'}

@@ -44,7 +44,11 @@ export function Button({
       onClick={press}
       aria-disabled={isDisabled || undefined}
       aria-describedby={isDisabled ? reasonId : native['aria-describedby']}
-      className={`inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
+      className={
+        'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap ' +
+        `select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${VARIANTS[variant]} ${SIZES[size]} ` +
+        `${className}`
+      }
     >
       {children}
       {isDisabled && (

@@ -73,7 +73,10 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       ref={dialog}
       aria-labelledby={id}
       onClose={onClosed}
-      className="m-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line2 bg-surface text-ink shadow-pop backdrop:bg-canvas/70 open:flex"
+      className={
+        'm-auto max-h-[85vh] w-[min(44rem,calc(100vw-2rem))] flex-col rounded-xl border border-line2 bg-surface ' +
+        'text-ink shadow-pop backdrop:bg-canvas/70 open:flex'
+      }
     >
       <div className="flex items-center gap-2 border-b border-line px-4 py-2.5">
         <h2 id={id} className="min-w-0 flex-1 truncate text-lg font-semibold">

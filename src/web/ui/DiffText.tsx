@@ -33,7 +33,10 @@ export function DiffText({ parts }: DiffTextProps) {
         return (
           <Mark
             key={key}
-            className={`rounded-xs ${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`}
+            className={
+              'rounded-xs ' +
+              `${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`
+            }
           >
             <span className="sr-only"> [{kind}: </span>
             {text}

@@ -32,7 +32,11 @@ export function IconButton({
         aria-disabled={isDisabled || undefined}
         aria-describedby={isDisabled ? reasonId : native['aria-describedby']}
         onClick={isDisabled ? undefined : onClick}
-        className={`inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-50 aria-pressed:text-accent ${className}`}
+        className={
+          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft ' +
+          'not-aria-disabled:hover:bg-off-soft not-aria-disabled:hover:text-ink aria-disabled:cursor-not-allowed ' +
+          `aria-disabled:opacity-50 aria-pressed:text-accent ${className}`
+        }
       >
         {icon}
         {isDisabled && (

@@ -18,7 +18,12 @@ export function MoreFigures({ title, children }: MoreFiguresProps) {
       onToggle={(event) => !isPrinting && setUnfolded(event.currentTarget.open)}
       className="group/more"
     >
-      <summary className="inline-flex min-h-6 list-none items-center gap-1 rounded text-sm text-accent hover:underline [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          'inline-flex min-h-6 list-none items-center gap-1 rounded text-sm text-accent hover:underline ' +
+          '[&::-webkit-details-marker]:hidden'
+        }
+      >
         <ChevronRight aria-hidden size={12} className="group-open/more:rotate-90" />
         {title}
       </summary>

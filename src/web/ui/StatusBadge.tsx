@@ -11,7 +11,10 @@ export function StatusBadge({ status, isCompact = false }: StatusBadgeProps) {
   return (
     <span
       title={isCompact ? status : undefined}
-      className={`inline-flex h-[19px] max-w-36 shrink-0 items-center gap-1 rounded-full text-xs font-medium whitespace-nowrap ${TONE_CLASSES[tone]} ${isCompact ? 'w-[19px] justify-center' : 'pr-2 pl-1.5'}`}
+      className={
+        'inline-flex h-[19px] max-w-36 shrink-0 items-center gap-1 rounded-full text-xs font-medium ' +
+        `whitespace-nowrap ${TONE_CLASSES[tone]} ${isCompact ? 'w-[19px] justify-center' : 'pr-2 pl-1.5'}`
+      }
     >
       <Icon aria-hidden size={11} strokeWidth={2.4} className={`shrink-0 ${isMoving ? 'animate-turn' : ''}`} />
       <span className={isCompact ? 'sr-only' : 'truncate'}>{status}</span>

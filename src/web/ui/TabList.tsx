@@ -39,7 +39,12 @@ export function TabList({ label, value, onChange, tabs, id, isStretched = false 
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className={`flex overflow-x-auto border-b border-line ${isStretched ? 'bg-surface' : 'tab-edges gap-4 px-4 @max-sm:gap-2 @max-sm:px-2 @max-sm:text-sm @max-[22rem]:gap-1.5 @max-[22rem]:px-1.5 @max-[22rem]:text-xs'}`}
+        className={`flex overflow-x-auto border-b border-line ${
+          isStretched
+            ? 'bg-surface'
+            : 'tab-edges gap-4 px-4 @max-sm:gap-2 @max-sm:px-2 @max-sm:text-sm @max-[22rem]:gap-1.5 ' +
+              '@max-[22rem]:px-1.5 @max-[22rem]:text-xs'
+        }`}
       >
         {tabs.map((tab) => {
           const isChosen = tab.value === value;
@@ -53,7 +58,11 @@ export function TabList({ label, value, onChange, tabs, id, isStretched = false 
               aria-controls={`${id}-panel-${tab.value}`}
               tabIndex={isChosen ? 0 : -1}
               onClick={() => onChange(tab.value)}
-              className={`flex h-9 items-center gap-1.5 border-b-2 hover:text-ink ${isStretched ? 'flex-1 justify-center' : 'shrink-0'} ${isChosen ? 'border-accent font-semibold text-ink' : 'border-transparent text-soft'}`}
+              className={
+                'flex h-9 items-center gap-1.5 border-b-2 hover:text-ink ' +
+                `${isStretched ? 'flex-1 justify-center' : 'shrink-0'} ` +
+                `${isChosen ? 'border-accent font-semibold text-ink' : 'border-transparent text-soft'}`
+              }
             >
               {tab.label}
               {tab.count !== undefined && <span className="font-normal text-faint">{formatCount(tab.count)}</span>}

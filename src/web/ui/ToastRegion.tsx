@@ -61,7 +61,10 @@ export function ToastRegion() {
       {toasts.map((toast) => (
         <div
           key={toast.id}
-          className={`pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ${TONES[toast.tone]}`}
+          className={
+            'pointer-events-auto flex items-start gap-2 rounded-lg border bg-surface py-2 pr-1.5 pl-3 shadow-pop ' +
+            `${TONES[toast.tone]}`
+          }
         >
           <p className="min-w-0 flex-1 break-words">{toast.text}</p>
           {toast.action && (
@@ -77,7 +80,10 @@ export function ToastRegion() {
             type="button"
             aria-label="Dismiss message"
             onClick={() => dismissToast(toast.id)}
-            className="flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-off-soft hover:text-ink"
+            className={
+              'flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-off-soft ' +
+              'hover:text-ink'
+            }
           >
             <X aria-hidden size={13} />
           </button>

@@ -24,7 +24,10 @@ export function TooltipLayer() {
       ref={bubble}
       role="tooltip"
       popover="manual"
-      className="fixed inset-auto m-0 w-max max-w-80 overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm font-normal break-words whitespace-normal text-surface shadow-pop"
+      className={
+        'fixed inset-auto m-0 w-max max-w-80 overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm ' +
+        'font-normal break-words whitespace-normal text-surface shadow-pop'
+      }
     >
       {tip.text}
     </div>,

@@ -24,7 +24,9 @@ const FORMATS: Readonly<Record<StringFormat, string>> = {
   email: `${ATOM} ("." ${ATOM}){0,3} "@" ${LABEL} ("." ${LABEL}){0,3} "." [a-z]{2,10}`,
   ipv4: `${BYTE} ("." ${BYTE}){3}`,
   hostname: HOST,
-  uri: `("https" | "http") "://" ${HOST} (":" [1-9] [0-9]{0,3})? ("/" [-a-zA-Z0-9._~]{0,64}){0,8} ("?" [-a-zA-Z0-9._~=&]{0,128})? ("#" [-a-zA-Z0-9._~]{0,64})?`,
+  uri:
+    `("https" | "http") "://" ${HOST} (":" [1-9] [0-9]{0,3})? ("/" [-a-zA-Z0-9._~]{0,64}){0,8} ("?" ` +
+    '[-a-zA-Z0-9._~=&]{0,128})? ("#" [-a-zA-Z0-9._~]{0,64})?',
 };
 
 export function toFormatRule(format: StringFormat): string {

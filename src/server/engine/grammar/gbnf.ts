@@ -72,7 +72,8 @@ export class Rules {
     if (this.#repeats > MAX_TOTAL_REPEATS) {
       throw new SchemaProblem(
         [],
-        `The schema's lengths and counts add up to more than ${MAX_TOTAL_REPEATS}. Lower some of them or leave them out.`,
+        `The schema's lengths and counts add up to more than ${MAX_TOTAL_REPEATS}. Lower some of them or leave ` +
+          'them out.',
       );
     }
     // llama.cpp multiplies the count with the rules that it meets first inside of brackets, and refuses 2,000 of them.

@@ -39,7 +39,8 @@ class PatternParser {
     const shown = this.pattern.length > SHOWN ? `${this.pattern.slice(0, SHOWN)}…` : this.pattern;
     throw new SchemaProblem(
       ['pattern'],
-      `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, "|" and counts.`,
+      `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, ` +
+        '"|" and counts.',
     );
   }
 

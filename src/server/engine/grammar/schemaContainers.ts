@@ -64,7 +64,8 @@ export function parseObject(schema: JsonObject, path: SchemaPath, parser: Schema
     if (min > 1)
       throw new SchemaProblem(
         [...path, 'minProperties'],
-        '"minProperties" above 1 can\'t be enforced for free names, because a name may repeat. Name the members in properties.',
+        '"minProperties" above 1 can\'t be enforced for free names, because a name may repeat. Name the members ' +
+          'in properties.',
       );
     return { kind: 'map', values: parseAdditional(), min, max };
   }

@@ -89,7 +89,8 @@ class Parser implements SchemaParser {
     if (keyword === 'oneOf' && !this.#areAllDisjoint(options, at)) {
       throw new SchemaProblem(
         at,
-        '"oneOf" can be enforced only when no value satisfies two of its entries. Use "anyOf", or give each entry a required member with a different const.',
+        '"oneOf" can be enforced only when no value satisfies two of its entries. Use "anyOf", or give each ' +
+          'entry a required member with a different const.',
       );
     }
     return toUnion(options);

@@ -39,7 +39,8 @@ async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<rea
   } catch {
     throwIfAborted(signal);
     throw new EngineError(
-      `The engine at ${http.origin} sent a list of models that can't be read. Check that it is an OpenAI-compatible server.`,
+      `The engine at ${http.origin} sent a list of models that can't be read. Check that it is an ` +
+        'OpenAI-compatible server.',
       502,
       'upstream_unreadable',
     );

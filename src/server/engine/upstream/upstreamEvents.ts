@@ -94,7 +94,9 @@ export class UpstreamEvents {
   #assertNamed(): void {
     for (const [index, held] of this.#held) {
       if (held === null) continue;
-      const message = `The engine at ${this.#origin} sent tool call ${index} without a name, so it can't be carried out. Try again; if it fails again, check that server's tool call parser.`;
+      const message =
+        `The engine at ${this.#origin} sent tool call ${index} without a name, so it can't be carried out. Try ` +
+        "again; if it fails again, check that server's tool call parser.";
       throw new EngineError(message, 502, 'upstream_unreadable');
     }
   }

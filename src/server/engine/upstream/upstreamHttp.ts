@@ -70,7 +70,8 @@ async function toStatusError(
   if (status >= 300 && status < 400) {
     response.destroy();
     return new EngineError(
-      `The engine at ${origin} answers with a redirect, which is not followed because the key must not go elsewhere. Configure its final address.`,
+      `The engine at ${origin} answers with a redirect, which is not followed because the key must not go ` +
+        'elsewhere. Configure its final address.',
       502,
       'upstream_redirect',
     );
@@ -142,7 +143,8 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
     url.hash !== ''
   ) {
     throw new EngineError(
-      'The address of the engine must look like http://host:port or http://host:port/v1; the key goes into STUDIO_ENGINE_KEY.',
+      'The address of the engine must look like http://host:port or http://host:port/v1; the key goes into ' +
+        'STUDIO_ENGINE_KEY.',
       500,
       'bad_engine_address',
     );

@@ -50,7 +50,9 @@ export async function toRemoteError(answer: IncomingMessage, upstream: Upstream)
   if (body !== null) return new Response(body, { status, headers });
   answer.destroy();
   headers.set('Content-Type', 'application/json');
-  const message = `The remote studio at ${upstream.origin} answered with status ${status} and a text that is too long, or compressed unasked, to be passed on. Its own log says more.`;
+  const message =
+    `The remote studio at ${upstream.origin} answered with status ${status} and a text that is too long, or ` +
+    'compressed unasked, to be passed on. Its own log says more.';
   return new Response(JSON.stringify(toErrorEnvelope(status, message, { code: 'remote_error' })), { status, headers });
 }
 

@@ -35,8 +35,8 @@ async function ask(upstream: Upstream, waitMs: number): Promise<boolean | null> 
 }
 
 /**
- * Whether `learning_rate_multiplier` is the rate itself at the remote. It is asked once; again only when it could not be
- * asked. null: not known. Never throws.
+ * Whether `learning_rate_multiplier` is the rate itself at the remote. It is asked once; again only when it could not
+ * be asked. null: not known. Never throws.
  */
 export function openRateMeaning(upstream: Upstream, waitMs = WAIT_MS): () => Promise<boolean | null> {
   let asked: Promise<boolean | null> | null = null;

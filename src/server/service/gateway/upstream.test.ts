@@ -340,7 +340,8 @@ describe('gateway routes', () => {
     socket
       .pause()
       .write(
-        `POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${value.length}\r\n\r\n${value}`,
+        `POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: ` +
+          `application/json\r\nContent-Length: ${value.length}\r\n\r\n${value}`,
       );
     await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000 });
     await vi.waitFor(() => expect(service.streams.count).toBe(0));

@@ -38,7 +38,8 @@ export function toUnreachable(origin: string, error: NodeJS.ErrnoException): Htt
 export function toTimeout(origin: string, phase: string, ms: number): HttpProblem {
   return new HttpProblem(
     502,
-    `The remote studio at ${origin} is not reachable: no ${phase} within ${Math.round(ms / 1000)} s. Check the network and its load.`,
+    `The remote studio at ${origin} is not reachable: no ${phase} within ${Math.round(ms / 1000)} s. Check the ` +
+      'network and its load.',
     { code: 'remote_timeout' },
   );
 }
@@ -54,7 +55,8 @@ export const toCut = (origin: string): HttpProblem =>
 export const toSilent = (origin: string, ms: number): HttpProblem =>
   new HttpProblem(
     502,
-    `The remote studio at ${origin} stopped in the middle of its answer: it sent nothing for ${Math.round(ms / 1000)} s. Check its log and its load, then try again.`,
+    `The remote studio at ${origin} stopped in the middle of its answer: it sent nothing for ` +
+      `${Math.round(ms / 1000)} s. Check its log and its load, then try again.`,
     { code: 'remote_silent' },
   );
 
@@ -74,14 +76,16 @@ export function toRefusal(origin: string, status: number, location: string | und
   if (status === 401) {
     return new HttpProblem(
       502,
-      `The remote studio refused STUDIO_API_KEY (status 401). Start this gateway again with a key that ${origin} accepts.`,
+      `The remote studio refused STUDIO_API_KEY (status 401). Start this gateway again with a key that ${origin} ` +
+        'accepts.',
       { code: 'remote_refused_key' },
     );
   }
   if (status >= 300 && status < 400 && status !== 304) {
     return new HttpProblem(
       502,
-      `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to another address: start this gateway with the final one as --base-url.`,
+      `The remote studio at ${origin} redirects to ${originOf(location, origin)}. The key is never sent to ` +
+        'another address: start this gateway with the final one as --base-url.',
       { code: 'remote_redirect' },
     );
   }

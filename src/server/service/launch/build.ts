@@ -38,7 +38,9 @@ function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
       else
         reject(
           new StartError(
-            `The dashboard could not be built: ${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run "npm ci" again.`,
+            'The dashboard could not be built: ' +
+              `${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run ` +
+              '"npm ci" again.',
           ),
         );
     });

@@ -102,7 +102,8 @@ function toServerUrl(given: { value: string; name: string }): URL {
   const url = URL.canParse(given.value) ? new URL(given.value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new FlagProblem(
-      `${given.name} must be a URL that begins with http:// or https://, not "${url?.username || url?.password ? url.protocol : given.value}".`,
+      `${given.name} must be a URL that begins with http:// or https://, not ` +
+        `"${url?.username || url?.password ? url.protocol : given.value}".`,
     );
   }
   if (url.username || url.password)
@@ -121,7 +122,8 @@ function toHost(given: { value: string; name: string } | null, token: string | n
     throw new FlagProblem(`${given.name} must be a host name or an address, not "${given.value}".`);
   if (!isLoopback(host) && token === null) {
     throw new FlagProblem(
-      `${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into STUDIO_TOKEN.`,
+      `${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into ` +
+        'STUDIO_TOKEN.',
     );
   }
   return host;
@@ -200,7 +202,8 @@ function toGateway(
   const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';
   if (local)
     throw new FlagProblem(
-      `${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a remote one.`,
+      `${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a ` +
+        'remote one.',
     );
   const apiKey = environment['STUDIO_API_KEY'];
   if (!apiKey) throw new FlagProblem(`${base.name} needs the remote studio's token: put it into STUDIO_API_KEY.`);
@@ -212,7 +215,8 @@ function toGateway(
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
-      'STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or unset the key for a local studio.',
+      'STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or ' +
+        'unset the key for a local studio.',
     );
   }
   const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');

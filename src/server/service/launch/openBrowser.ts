@@ -11,7 +11,10 @@ const COMMANDS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...st
 
 /** A page that goes on to `link` at once. */
 export function toOpeningPage(link: string): string {
-  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${link}"><title>Model Studio</title>`;
+  return (
+    '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" ' +
+    `content="0;url=${link}"><title>Model Studio</title>`
+  );
 }
 
 /** Tries to open `link`; `report` hears when no browser could be started. */

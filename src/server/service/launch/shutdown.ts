@@ -14,7 +14,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * Ctrl-C reaches a process twice when a runner passes it on, on a busy machine a second apart: that is one wish, not two.
+ * Ctrl-C reaches a process twice when a runner passes it on, on a busy machine a second apart: that is one wish, not
+ * two.
  */
 const ECHO_MS = 1_500;
 

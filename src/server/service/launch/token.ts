@@ -38,7 +38,8 @@ export function readToken(dataDir: string, random: (bytes: number) => string): s
     if (/^[\u0021-\u007e]{16,}$/.test(token)) return token;
   } catch (error) {
     throw new StartError(
-      `The token file ${file} can't be used (${reasonOf(error)}). Correct the folder's permissions, choose another with --data, or set STUDIO_TOKEN.`,
+      `The token file ${file} can't be used (${reasonOf(error)}). Correct the folder's permissions, choose ` +
+        'another with --data, or set STUDIO_TOKEN.',
       { cause: error },
     );
   }

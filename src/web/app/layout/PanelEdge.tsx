@@ -11,7 +11,8 @@ interface PanelEdgeProps {
 }
 
 const LINE =
-  'relative z-10 w-px shrink-0 h-auto cursor-col-resize touch-none overflow-visible border-0 bg-line outline-none before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent';
+  'relative z-10 w-px shrink-0 h-auto cursor-col-resize touch-none overflow-visible border-0 bg-line ' +
+  'outline-none before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent';
 
 /** The edge between two panels: dragged, or moved by arrow keys, Home and End. */
 export function PanelEdge({ label, controls, pair, onMove }: PanelEdgeProps) {

@@ -77,7 +77,11 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
       ref={dialog}
       aria-label="Search and commands"
       onClose={onClose}
-      className="mx-auto mt-[10vh] mb-auto max-h-[min(34rem,80vh)] w-[min(42rem,calc(100vw-1.5rem))] flex-col overflow-hidden rounded-xl border border-line2 bg-surface text-ink shadow-pop backdrop:bg-canvas/60 open:flex"
+      className={
+        'mx-auto mt-[10vh] mb-auto max-h-[min(34rem,80vh)] w-[min(42rem,calc(100vw-1.5rem))] flex-col ' +
+        'overflow-hidden rounded-xl border border-line2 bg-surface text-ink shadow-pop backdrop:bg-canvas/60 ' +
+        'open:flex'
+      }
     >
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-3.5">
         <Search aria-hidden size={15} className="shrink-0 text-faint" />

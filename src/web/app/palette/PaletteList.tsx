@@ -38,7 +38,10 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
         key={row.key}
         {...option}
         title={`${row.label} · ${row.hint}`}
-        className="flex min-h-8 cursor-default scroll-my-2 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-accent-soft"
+        className={
+          'flex min-h-8 cursor-default scroll-my-2 items-center gap-2 rounded-md px-2 py-1 ' +
+          'aria-selected:bg-accent-soft'
+        }
       >
         {row.node ? (
           <NodeIcon type={row.node.type} />

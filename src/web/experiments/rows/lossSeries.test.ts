@@ -51,7 +51,8 @@ it('leaves out what is outside the filters, selected or not, and says so', () =>
   const late = toLossSeries(rows, new Map(), ({ id }) => id !== 'r1');
   expect(ids(late.rows)).toBe('r2 r3 r4 r5 r6 r7 r8 r9');
   expect(late.note).toBe(
-    'The first 8 of 10 experiments with losses inside the filters; 1 outside the filters is left out; select experiments to see theirs.',
+    'The first 8 of 10 experiments with losses inside the filters; 1 outside the filters is left out; select ' +
+      'experiments to see theirs.',
   );
   expect(toLossSeries(rows, new Map(), () => false)).toMatchObject({
     rows: [],

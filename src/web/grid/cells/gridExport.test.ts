@@ -119,7 +119,8 @@ it('CSV has what was asked and how the answer ended, and escapes what a spreadsh
     `row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`,
   );
   expect(first).toBe(
-    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,",
+    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than " +
+      'expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,',
   );
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
 });

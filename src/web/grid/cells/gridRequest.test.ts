@@ -49,7 +49,8 @@ describe('a row of variables', () => {
 
   it('names what is missing, by row', () => {
     expect(messagesOf(toCellRequest(COLUMN, row({ variables: new Map() }), '{{q}}'))).toBe(
-      'Row 4 has no value for {{tone}}, {{q}}. Add the column, give it a value in the chat, or take the variable out of the prompt.',
+      'Row 4 has no value for {{tone}}, {{q}}. Add the column, give it a value in the chat, or take the variable ' +
+        'out of the prompt.',
     );
   });
 

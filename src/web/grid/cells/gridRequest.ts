@@ -34,7 +34,8 @@ function withTools(request: ChatRequest, tools: readonly Tool[] | null, row: num
   const wanted = typeof choice === 'object' ? choice.function.name : null;
   if (wanted !== null && !tools.some((tool) => tool.function.name === wanted)) {
     return failRead(
-      `The column's tool choice is ${wanted}, but row ${row} has no tool ${wanted}. Set another tool choice in the pane.`,
+      `The column's tool choice is ${wanted}, but row ${row} has no tool ${wanted}. Set another tool choice in ` +
+        'the pane.',
     );
   }
   return { ok: true, value: { ...request, tools: [...tools] } };
@@ -55,7 +56,9 @@ export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string
     const names = missing.map((name) => `{{${name}}}`).join(', ');
     return {
       ok: false,
-      message: `Row ${row.number} has no value for ${names}. Add the column, give it a value in the chat, or take the variable out of the prompt.`,
+      message:
+        `Row ${row.number} has no value for ${names}. Add the column, give it a value in the chat, or take the ` +
+        'variable out of the prompt.',
     };
   }
   const tools = readRowTools(row, texts);

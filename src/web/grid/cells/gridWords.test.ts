@@ -95,7 +95,8 @@ it.each<[HoldCause, boolean, number, string]>([
 it('says of a saved file what is not exact in it', () => {
   expect(toSavedText('grid.jsonl', 0)).toBe('grid.jsonl saved');
   expect(toSavedText('grid.csv', 1074)).toBe(
-    'grid.csv saved. 1,074 texts beginning with = + - or @ got an apostrophe in front, so that no spreadsheet runs a formula. JSONL has the exact texts.',
+    'grid.csv saved. 1,074 texts beginning with = + - or @ got an apostrophe in front, so that no spreadsheet ' +
+      'runs a formula. JSONL has the exact texts.',
   );
 });
 

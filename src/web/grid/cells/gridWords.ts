@@ -81,7 +81,10 @@ export function toPairText({
 }: Comparison): string {
   const more = ownAlone - referenceAlone;
   const sign = more > 0 ? '+' : more < 0 ? '−' : '±';
-  return `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} (${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`;
+  return (
+    `${sign}${formatCounted(Math.abs(more), 'row')} vs. column ${reference + 1} ` +
+    `(${comparisons > 1 ? 'adj. ' : ''}${toP(adjusted)})`
+  );
 }
 
 export function toPairTip(
@@ -89,10 +92,15 @@ export function toPairTip(
   reference: string,
   own: string,
 ): string {
-  const counts = `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
+  const counts =
+    `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ` +
+    `${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
   const test = `${toP(p)}: exact McNemar test, two-sided.`;
   if (comparisons < 2) return `${counts} ${test}`;
-  return `${counts} ${test} Of ${comparisons} comparisons one may look sure by chance: adjusted for that (Holm), ${toP(adjusted)}.`;
+  return (
+    `${counts} ${test} Of ${comparisons} comparisons one may look sure by chance: adjusted for that (Holm), ` +
+    `${toP(adjusted)}.`
+  );
 }
 
 /** Durations that are guessed are said roughly: "about 3 min left". */
@@ -129,13 +137,19 @@ const MAX_PROMPT = 80;
 /** What became of answers to an earlier prompt. */
 export function toEarlierText(prompt: string, answers: number): string {
   const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
-  return `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a run asks anew and replaces them.`;
+  return (
+    `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a ` +
+    'run asks anew and replaces them.'
+  );
 }
 
 /** A file that was saved; `guarded`: texts that it does not hold exactly. */
 export function toSavedText(name: string, guarded: number): string {
   if (guarded === 0) return `${name} saved`;
-  return `${name} saved. ${formatCounted(guarded, 'text')} beginning with = + - or @ got an apostrophe in front, so that no spreadsheet runs a formula. JSONL has the exact texts.`;
+  return (
+    `${name} saved. ${formatCounted(guarded, 'text')} beginning with = + - or @ got an apostrophe in front, so ` +
+    'that no spreadsheet runs a formula. JSONL has the exact texts.'
+  );
 }
 
 export const toRowsText = (count: number): string => formatCounted(count, 'row');

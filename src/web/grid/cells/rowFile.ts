@@ -19,7 +19,9 @@ export async function readRowFile(file: File): Promise<RowFileRead> {
   if (file.size > MAX_BYTES) {
     return {
       ok: false,
-      message: `${file.name} has ${formatCount(Math.ceil(file.size / 1024 / 1024))} MB; files of up to 64 MB can be read. Split it first.`,
+      message:
+        `${file.name} has ${formatCount(Math.ceil(file.size / 1024 / 1024))} MB; files of up to 64 MB can be read. ` +
+        'Split it first.',
     };
   }
   try {

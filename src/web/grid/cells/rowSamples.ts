@@ -9,7 +9,10 @@ export const ROW_SAMPLES = [
   },
   {
     label: 'JSONL of chats',
-    text: '{"messages": [{"role": "system", "content": "Answer with one word."}, {"role": "user", "content": "The capital of France?"}, {"role": "assistant", "content": "Paris"}]}\n{"messages": [{"role": "user", "content": "2 + 2?"}], "expected": "4"}\n',
+    text:
+      '{"messages": [{"role": "system", "content": "Answer with one word."}, {"role": "user", "content": "The ' +
+      'capital of France?"}, {"role": "assistant", "content": "Paris"}]}\n{"messages": [{"role": "user", ' +
+      '"content": "2 + 2?"}], "expected": "4"}\n',
   },
   { label: 'lines', text: 'What is 17 + 25?\nWrite "hello" in capitals.\n' },
 ] as const;

@@ -57,5 +57,8 @@ export function findSetupTyped(setup: GridSetup): TypedVariables {
 export function toTypedText({ rows }: TypedVariables): string | null {
   if (rows === 0) return null;
   const verb = rows === 1 ? 'holds' : 'hold';
-  return `${formatCounted(rows, 'prompt')} ${verb} {{…}}, which is sent as typed: text of rows is never filled. To fill it, write the template in the Prompt field of the grid and read the values as columns.`;
+  return (
+    `${formatCounted(rows, 'prompt')} ${verb} {{…}}, which is sent as typed: text of rows is never filled. To fill ` +
+    'it, write the template in the Prompt field of the grid and read the values as columns.'
+  );
 }

@@ -33,7 +33,8 @@ it('an answer that a check breaks on costs the others nothing', async () => {
       result: {
         state: 'no-check',
         reason:
-          'The check broke off on this answer: Maximum call stack size exceeded. Judge it yourself, or choose another check.',
+          'The check broke off on this answer: Maximum call stack size exceeded. Judge it yourself, or choose ' +
+          'another check.',
       },
     },
     { kind: 'result', result: expect.objectContaining({ state: 'fail' }) as object },

@@ -14,7 +14,9 @@ function toResult(job: CheckJob): CheckResult {
   } catch (error) {
     return {
       state: 'no-check',
-      reason: `The check broke off on this answer: ${error instanceof Error ? error.message : String(error)}. Judge it yourself, or choose another check.`,
+      reason:
+        `The check broke off on this answer: ${error instanceof Error ? error.message : String(error)}. Judge it ` +
+        'yourself, or choose another check.',
     };
   }
 }

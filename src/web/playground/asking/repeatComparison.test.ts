@@ -21,17 +21,20 @@ it.each<[string, Answer, Answer]>([
   ['same: identical.', answer({ text: 'one two' }), answer({ text: 'one two' })],
   ['same: identical.', answer({}), answer({})],
   [
-    'different: first difference at word 2. The service does not say whether it changed: there is no fingerprint to compare.',
+    'different: first difference at word 2. The service does not say whether it changed: there is no fingerprint ' +
+      'to compare.',
     answer({ text: 'one two' }),
     answer({ text: 'one three' }),
   ],
   [
-    'different: first difference at word 1 of the reasoning. The service does not say whether it changed: there is no fingerprint to compare.',
+    'different: first difference at word 1 of the reasoning. The service does not say whether it changed: there ' +
+      'is no fingerprint to compare.',
     answer({ text: 'x', reasoning: 'a' }),
     answer({ text: 'x', reasoning: 'b' }),
   ],
   [
-    'different: the texts are identical, the tool calls differ. The service does not say whether it changed: there is no fingerprint to compare.',
+    'different: the texts are identical, the tool calls differ. The service does not say whether it changed: ' +
+      'there is no fingerprint to compare.',
     answer({ toolCalls: call('{"a":1}') }),
     answer({ toolCalls: call('{"a":2}') }),
   ],

@@ -166,27 +166,31 @@ it('keeps what had come before beside the set until its place is filled, also wh
   ]);
 });
 
-it('goes on with a set that a reload broke off, from the settings of now where nothing was sent, and without seeds where it had none', async () => {
-  const sent = sendMessage(null, 2);
-  await service.call('a', 1);
-  stopAll();
-  await sent;
-  expect(texts()).toEqual(['stopped ', 'stopped ']);
-  changeDesk((desk) =>
-    interruptAnswers(
-      turn().versions.reduce(
-        (next, { id }) => changeAnswer(next, pane(0).id, id, { phase: 'queued', id: `lost ${id}` }),
-        desk,
+it(
+  'goes on with a set that a reload broke off, from the settings of now where nothing was sent, and without seeds ' +
+    'where it had none',
+  async () => {
+    const sent = sendMessage(null, 2);
+    await service.call('a', 1);
+    stopAll();
+    await sent;
+    expect(texts()).toEqual(['stopped ', 'stopped ']);
+    changeDesk((desk) =>
+      interruptAnswers(
+        turn().versions.reduce(
+          (next, { id }) => changeAnswer(next, pane(0).id, id, { phase: 'queued', id: `lost ${id}` }),
+          desk,
+        ),
       ),
-    ),
-  );
-  expect(texts()).toEqual(['interrupted ', 'interrupted ']);
-  setSettings(pane(0).id, { seed: 5 });
-  const retried = retryPane(null, pane(0).id);
-  for (const nth of [2, 3]) start(await service.call('a', nth), says('x'), FINISH);
-  await retried;
-  expect([told(), service.calls[2]?.body.messages]).toEqual(['all 2 equal', [{ role: 'user', content: 'Hi' }]]);
-});
+    );
+    expect(texts()).toEqual(['interrupted ', 'interrupted ']);
+    setSettings(pane(0).id, { seed: 5 });
+    const retried = retryPane(null, pane(0).id);
+    for (const nth of [2, 3]) start(await service.call('a', nth), says('x'), FINISH);
+    await retried;
+    expect([told(), service.calls[2]?.body.messages]).toEqual(['all 2 equal', [{ role: 'user', content: 'Hi' }]]);
+  },
+);
 
 it('says that it has no record of the request, and asks for nothing', async () => {
   await halfDone();

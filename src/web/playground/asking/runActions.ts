@@ -221,7 +221,8 @@ export async function repeatAnswer(
   if (!repeat.ok) {
     if (repeat.reason === 'no-seed') return 'no-seed';
     showToast(
-      'No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the settings of now.',
+      'No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the ' +
+        'settings of now.',
     );
     return null;
   }
@@ -270,7 +271,8 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   // Where nothing was ever sent, there is no request to keep to.
   if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
     return showToast(
-      'No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew with the settings of now.',
+      'No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew ' +
+        'with the settings of now.',
     );
   }
   const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};

@@ -63,7 +63,10 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
                 type="button"
                 aria-current={isShown || undefined}
                 onClick={() => chooseVersion(paneId, turn.id, version)}
-                className="flex min-h-7 w-full items-baseline gap-2 rounded-md px-1.5 text-left hover:bg-off-soft aria-current:bg-select"
+                className={
+                  'flex min-h-7 w-full items-baseline gap-2 rounded-md px-1.5 text-left hover:bg-off-soft ' +
+                  'aria-current:bg-select'
+                }
               >
                 <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>
                 <span title={text} className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">

@@ -44,7 +44,10 @@ export function ToolCallView({ call, isComplete, tools, children }: ToolCallView
       </div>
       <pre
         {...scrolling}
-        className="max-h-72 overflow-y-auto border-t border-line px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap"
+        className={
+          'max-h-72 overflow-y-auto border-t border-line px-2.5 py-1.5 font-mono text-sm [overflow-wrap:anywhere] ' +
+          'whitespace-pre-wrap'
+        }
       >
         {shown}
       </pre>

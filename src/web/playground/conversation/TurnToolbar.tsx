@@ -119,7 +119,10 @@ export const TurnToolbar = memo(function TurnToolbar({
   return (
     <div
       ref={box}
-      className="flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100"
+      className={
+        'flex shrink-0 items-center bg-surface opacity-0 group-focus-within/turn:opacity-100 ' +
+        'group-hover/turn:opacity-100 has-data-popup-open:opacity-100 [@media(hover:none)]:opacity-100'
+      }
     >
       <IconButton
         label={`Edit ${what}`}

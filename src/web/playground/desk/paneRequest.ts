@@ -109,7 +109,10 @@ export function findSeedProblem(desk: Desk, samples: number): string | null {
   if (seed <= last) return null;
   const at = seeds.indexOf(seed);
   const place = 'seed' in (desk.panes[at]?.own ?? {}) ? `Pane ${at + 1}: ` : '';
-  return `${place}Seeds count up with the samples, to ${SEED_LIMITS.max} at most. For ${samples} of them set ${last} or less.`;
+  return (
+    `${place}Seeds count up with the samples, to ${SEED_LIMITS.max} at most. For ${samples} of them set ${last} or ` +
+    'less.'
+  );
 }
 
 /** The first variable without a value, where nothing else keeps Run from being used; else null. */

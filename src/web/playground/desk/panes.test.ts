@@ -102,33 +102,37 @@ describe('toDesk', () => {
 });
 
 describe('addPane', () => {
-  it('goes on with the conversation and the settings of the pane to its left, in copies; another model gets the questions alone', () => {
-    const turns: readonly Turn[] = [
-      { id: 'u', role: 'user', content: 'Hi' },
-      toAnswerTurn('t', [{ ...toPendingAnswer('a', 'm', 5), phase: 'streaming' }]),
-    ];
-    const left: Pane = { ...toPane('q', 'b'), own: { seed: 1 }, turns };
-    const { panes } = addPane(deskOf([pane('p', 'a'), left]), 'b', counter());
-    expect(addPane(deskOf([left]), 'c', counter()).panes[1]).toMatchObject({
-      model: 'c',
-      own: { seed: 1 },
-      turns: [{ content: 'Hi' }],
-    });
-    expect(addPane(deskOf([left]), 'c', counter()).panes[1]?.turns).toHaveLength(1);
-    expect(panes[2]).toMatchObject({
-      id: 'new1',
-      model: 'b',
-      own: { seed: 1 },
-      turns: [{ id: 'new2', content: 'Hi' }, { versions: [{ model: 'm', phase: 'stopped' }] }],
-    });
-    const used = panes.flatMap((each) =>
-      each.turns.flatMap((turn) =>
-        [turn.id].concat(turn.role === 'assistant' ? turn.versions.map((answer) => answer.id) : []),
-      ),
-    );
-    expect(new Set(used).size).toBe(used.length);
-    expect(panes[1]).toBe(left);
-  });
+  it(
+    'goes on with the conversation and the settings of the pane to its left, in copies; another model gets the ' +
+      'questions alone',
+    () => {
+      const turns: readonly Turn[] = [
+        { id: 'u', role: 'user', content: 'Hi' },
+        toAnswerTurn('t', [{ ...toPendingAnswer('a', 'm', 5), phase: 'streaming' }]),
+      ];
+      const left: Pane = { ...toPane('q', 'b'), own: { seed: 1 }, turns };
+      const { panes } = addPane(deskOf([pane('p', 'a'), left]), 'b', counter());
+      expect(addPane(deskOf([left]), 'c', counter()).panes[1]).toMatchObject({
+        model: 'c',
+        own: { seed: 1 },
+        turns: [{ content: 'Hi' }],
+      });
+      expect(addPane(deskOf([left]), 'c', counter()).panes[1]?.turns).toHaveLength(1);
+      expect(panes[2]).toMatchObject({
+        id: 'new1',
+        model: 'b',
+        own: { seed: 1 },
+        turns: [{ id: 'new2', content: 'Hi' }, { versions: [{ model: 'm', phase: 'stopped' }] }],
+      });
+      const used = panes.flatMap((each) =>
+        each.turns.flatMap((turn) =>
+          [turn.id].concat(turn.role === 'assistant' ? turn.versions.map((answer) => answer.id) : []),
+        ),
+      );
+      expect(new Set(used).size).toBe(used.length);
+      expect(panes[1]).toBe(left);
+    },
+  );
 
   it('starts empty where there is no pane', () =>
     expect(addPane(EMPTY_DESK, 'a', counter()).panes).toEqual([toPane('new1', 'a')]));

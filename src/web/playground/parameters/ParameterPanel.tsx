@@ -21,7 +21,8 @@ interface ParameterPanelProps {
 }
 
 const CHIP =
-  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft hover:text-ink aria-pressed:text-accent';
+  'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft ' +
+  'hover:text-ink aria-pressed:text-accent';
 const NONE: Settings = {};
 
 /** What a pane's requests are made with; what is linked is the same in all linked panes. */

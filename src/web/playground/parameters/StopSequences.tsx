@@ -31,7 +31,10 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
       {value.map((sequence) => (
         <span
           key={sequence}
-          className="inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono text-sm"
+          className={
+            'inline-flex h-6 max-w-full items-center rounded-md border border-line2 bg-accent-soft pl-2 font-mono ' +
+            'text-sm'
+          }
         >
           <span className="truncate whitespace-pre">{toStopLabel(sequence)}</span>
           <button

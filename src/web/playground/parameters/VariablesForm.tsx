@@ -53,7 +53,10 @@ export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
                 placeholder={value === undefined ? 'no value yet' : 'empty'}
                 aria-invalid={isMissing || undefined}
                 aria-describedby={isMissing ? `${id}-problem` : undefined}
-                className="field-sizing-content max-h-28 min-h-7 min-w-0 resize-none rounded-md border border-line2 bg-surface px-2 py-[3px] hover:border-faint aria-invalid:border-bad"
+                className={
+                  'field-sizing-content max-h-28 min-h-7 min-w-0 resize-none rounded-md border border-line2 ' +
+                  'bg-surface px-2 py-[3px] hover:border-faint aria-invalid:border-bad'
+                }
               />
               {isMissing && (
                 <span id={`${id}-problem`} role="alert" className="text-sm text-bad">

@@ -13,7 +13,8 @@ const NO_STORAGE = 'This browser does not let the page store anything: presets a
 const FULL = 'There is no room for this preset in the browser’s storage. It is lost when the page is reloaded.';
 
 const STUCK =
-  'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then presets are not stored.';
+  'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then ' +
+  'presets are not stored.';
 
 function putAside(text: string): boolean {
   const aside = `${KEY}.unreadable`;

@@ -89,7 +89,10 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
       <pre
         {...SCROLLING}
         aria-label="Chosen event"
-        className="max-h-[22vh] min-h-16 overflow-y-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+        className={
+          'max-h-[22vh] min-h-16 overflow-y-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono ' +
+          'text-xs [overflow-wrap:anywhere] whitespace-pre-wrap'
+        }
       >
         {chosen.length > SHOWN ? `${chosen.slice(0, SHOWN)}…` : chosen}
       </pre>

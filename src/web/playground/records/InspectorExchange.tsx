@@ -63,7 +63,8 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
       >
         {events.length === 0
           ? 'Nothing of an answer’s body came.'
-          : `What each event brought, with the milliseconds since the request was sent; the chosen one beneath as it came${cut}.`}
+          : 'What each event brought, with the milliseconds since the request was sent; the chosen one beneath as ' +
+            `it came${cut}.`}
       </InspectorTools>
       {events.length > 0 && <InspectorEvents events={events} />}
     </>

@@ -14,7 +14,10 @@ export function InspectorRaw({ label, text }: InspectorRawProps) {
     <pre
       {...SCROLLING}
       aria-label={label}
-      className="max-h-[58vh] overflow-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap"
+      className={
+        'max-h-[58vh] overflow-auto rounded-lg border border-line bg-raised px-2.5 py-1.5 font-mono text-xs ' +
+        '[overflow-wrap:anywhere] whitespace-pre-wrap'
+      }
     >
       {text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… shown up to here; copy or download the whole` : text}
     </pre>

@@ -1,5 +1,4 @@
-// The part of exported code that prints the answer, text and calls of tools, in Python and TypeScript. Pure texts; it
-// must not know the request, but for whether it streams and has tools.
+// The part of exported code that prints the answer, text and calls of tools, in Python and TypeScript. Pure texts.
 
 export interface Printing {
   readonly isStreamed: boolean;
@@ -43,7 +42,8 @@ export function toScriptPrinter({ isStreamed, hasTools }: Printing): string {
       'const { message } = (await response.json()).choices[0];',
       "process.stdout.write(message.content ?? '');",
       hasTools &&
-        'for (const { function: call } of message.tool_calls ?? []) process.stdout.write(`\\ncalls ${call.name} ${call.arguments}\\n`);',
+        'for (const { function: call } of message.tool_calls ?? []) process.stdout.write(`\\ncalls ${call.name} ' +
+          '${call.arguments}\\n`);',
     );
   }
   return toCode(

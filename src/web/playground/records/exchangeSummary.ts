@@ -70,7 +70,9 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
     },
     exchange && {
       label: 'Response',
-      value: `${formatCount(events)} ${events === 1 ? 'event' : 'events'}, ${formatCount(exchange.raw.length + (exchange.cut?.characters ?? 0))} characters`,
+      value:
+        `${formatCount(events)} ${events === 1 ? 'event' : 'events'}, ` +
+        `${formatCount(exchange.raw.length + (exchange.cut?.characters ?? 0))} characters`,
     },
     exchange?.cut
       ? {

@@ -33,7 +33,10 @@ export function JsonVerdictLine({ label, verdict, about = null }: JsonVerdictLin
     <>
       <span className="text-soft">{label}</span>
       <span
-        className={`inline-flex h-[19px] shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+        className={
+          'inline-flex h-[19px] shrink-0 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium ' +
+          `whitespace-nowrap ${TONES[tone]}`
+        }
       >
         <Icon aria-hidden size={11} strokeWidth={2.4} className="shrink-0" />
         {word}

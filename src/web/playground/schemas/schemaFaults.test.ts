@@ -28,7 +28,8 @@ describe('a schema', () => {
     [{ $defs: { x: { uniqueItems: 1 } } }, '$defs/x/uniqueItems: “uniqueItems” must be true or false.'],
     [
       { properties: { a: { desciption: 'x' } } },
-      'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or be refused.',
+      'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or ' +
+        'be refused.',
     ],
     [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
     [
@@ -37,7 +38,8 @@ describe('a schema', () => {
     ],
     [
       { anyOf: [{ $ref: 'https://example.com/a' }, { items: { $ref: '#' } }] },
-      'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" and other paths within it can be followed.',
+      'anyOf/0/$ref: (warning) The reference "https://example.com/a" leads out of the schema. Only "#/$defs/…" ' +
+        'and other paths within it can be followed.',
     ],
     [{ $ref: 5 }, '$ref: “$ref” must be a text.'],
     [
@@ -144,7 +146,8 @@ describe('a schema', () => {
       what === null
         ? []
         : [
-            `items/pattern: (warning) This pattern has ${what}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`,
+            `items/pattern: (warning) This pattern has ${what}, which the studio’s own engine can’t enforce. Use ` +
+              'letters, classes, groups, “|” and counts.',
           ],
     ),
   );

@@ -36,7 +36,8 @@ type Kind =
 
 const KINDS: Readonly<Record<Kind, string>> = {
   schema:
-    'additionalProperties additionalItems contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties',
+    'additionalProperties additionalItems contains contentSchema else if not propertyNames then unevaluatedItems ' +
+    'unevaluatedProperties',
   schemas: 'allOf anyOf oneOf prefixItems',
   schemaMap: '$defs definitions dependentSchemas patternProperties properties',
   items: 'items',
@@ -46,7 +47,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
   count: 'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
   number: 'exclusiveMaximum exclusiveMinimum maximum minimum multipleOf',
   flag: 'deprecated nullable readOnly uniqueItems writeOnly',
-  text: '$anchor $comment $dynamicAnchor $dynamicRef $id $ref $schema contentEncoding contentMediaType description format title',
+  text:
+    '$anchor $comment $dynamicAnchor $dynamicRef $id $ref $schema contentEncoding contentMediaType description ' +
+    'format title',
   pattern: 'pattern',
   list: 'examples',
   map: '$vocabulary dependencies dependentRequired',
@@ -166,7 +169,8 @@ function findRefFaults(
 }
 
 const RISKY =
-  'This pattern may take for ever to match, so answers are not checked against it. Don’t repeat a group whose content is repeated or has a choice.';
+  'This pattern may take for ever to match, so answers are not checked against it. Don’t repeat a group whose ' +
+  'content is repeated or has a choice.';
 
 /** Other services may well enforce it. */
 function findPatternFaults(schema: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
@@ -187,7 +191,9 @@ function findPatternFaults(schema: Readonly<Record<string, unknown>>, at: JsonPa
         ...faults,
         {
           path,
-          message: `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, “|” and counts.`,
+          message:
+            `This pattern has ${found}, which the studio’s own engine can’t enforce. Use letters, classes, groups, ` +
+            '“|” and counts.',
           isWarning: true,
         },
       ];
@@ -200,7 +206,9 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
     document.isDepthTold = true;
     found.push({
       path: at,
-      message: `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that. The first that is too deep is ${toPathText(at)}.`,
+      message:
+        `More than ${REQUEST_LIMITS.schemaDepth} schemas inside one another: services refuse that. The first that ` +
+        `is too deep is ${toPathText(at)}.`,
       isWarning: false,
     });
     return;

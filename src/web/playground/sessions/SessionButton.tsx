@@ -13,7 +13,10 @@ export function SessionButton() {
       aria-label={`Sessions, on show: ${name}`}
       data-tip="Sessions"
       onClick={() => openDialog('sessions')}
-      className="flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft hover:text-ink"
+      className={
+        'flex h-7 min-w-7 shrink-999 items-center gap-1.5 rounded-md px-1.5 text-soft hover:bg-off-soft ' +
+        'hover:text-ink'
+      }
     >
       <MessagesSquare aria-hidden size={15} className="shrink-0" />
       <span className="hidden max-w-56 truncate text-sm @xl:inline">{name}</span>

@@ -73,7 +73,10 @@ export function ShareView({ onClose }: ShareViewProps) {
       {isLong && (
         <ErrorNotice
           title="Too long for a link"
-          detail={`It would have ${formatCount(link.length)} characters; more than ${formatCount(MAX_LINK_CHARACTERS)} are cut off by mail and chat programs.`}
+          detail={
+            `It would have ${formatCount(link.length)} characters; more than ${formatCount(MAX_LINK_CHARACTERS)} ` +
+            'are cut off by mail and chat programs.'
+          }
           hint="Download the session as a file, and let the other side import it under Sessions."
         />
       )}

@@ -130,7 +130,8 @@ async function openHeld(id: string, storage: DeskStorage): Promise<string | null
   if (found.damage === 'some') {
     await writeRecords(storage.database, { puts: [[[id, 'aside', `${Date.now()}`], found.record]], deletes: [] });
     showToast(
-      'Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s database.',
+      'Some of this session was damaged and could not be restored. What can’t be read is kept in the browser’s ' +
+        'database.',
       { tone: 'bad' },
     );
   }

@@ -142,7 +142,8 @@ describe('an example', () => {
       'an answer that was cut',
       [user('1', 'Hi'), ended('2', 'length')],
       '2',
-      'The answer was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have been.',
+      'The answer was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it ' +
+        'should have been.',
     ],
     [
       'an answer that was filtered',
@@ -154,7 +155,8 @@ describe('an example', () => {
       'what stands behind a cut answer',
       [user('1', 'Hi'), ended('2', 'length'), user('3', 'And?'), said('4', 'There.')],
       '4',
-      'An earlier answer was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have been.',
+      'An earlier answer was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to ' +
+        'what it should have been.',
     ],
     [
       'what stands behind an answer on its way',

@@ -35,7 +35,10 @@ function findFault({ phase, message, isEdited }: Answer): string | null {
   if (phase === 'failed') return `failed before it was complete. ${NEXT}`;
   if (phase !== 'done' || message.state !== 'complete') return `broke off before it was complete. ${NEXT}`;
   if (message.finish_reason === 'length')
-    return `was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have been.`;
+    return (
+      'was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have ' +
+      'been.'
+    );
   if (message.finish_reason === 'content_filter') return `was cut off by the service's content filter. ${NEXT}`;
   return null;
 }

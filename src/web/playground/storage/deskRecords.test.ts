@@ -146,45 +146,49 @@ describe('what the first format kept', () => {
     parked: [{ id: 'r', model: 'b', parameters: null, turnIds: ['v'] }],
   };
 
-  it('is read: a system prompt is a setting, a pane that was not linked has all parameters for itself, an answer is its own first version', () => {
-    const { desk, damage } = parseDesk(structuredClone(OLD_DESK), structuredClone(OLD_TURNS));
-    expect(damage).toBe('none');
-    expect(desk).toEqual({
-      draft: 'half',
-      shared: { systemPrompt: 'Be brief.', temperature: 0.2, stop: ['a,b'] },
-      panes: [
-        {
-          id: 'p',
-          model: 'm',
-          own: {},
-          turns: [
-            user('u', 'Hi'),
-            {
-              id: 'a',
-              role: 'assistant',
-              shown: 0,
-              versions: [{ ...FULL_VERSION, batch: null, seed: null, isEdited: false }],
-            },
-          ],
-        },
-        {
-          id: 'q',
-          model: '',
-          own: {
-            seed: 7,
-            temperature: null,
-            top_p: null,
-            frequency_penalty: null,
-            presence_penalty: null,
-            max_completion_tokens: null,
-            stop: null,
+  it(
+    'is read: a system prompt is a setting, a pane that was not linked has all parameters for itself, an answer is ' +
+      'its own first version',
+    () => {
+      const { desk, damage } = parseDesk(structuredClone(OLD_DESK), structuredClone(OLD_TURNS));
+      expect(damage).toBe('none');
+      expect(desk).toEqual({
+        draft: 'half',
+        shared: { systemPrompt: 'Be brief.', temperature: 0.2, stop: ['a,b'] },
+        panes: [
+          {
+            id: 'p',
+            model: 'm',
+            own: {},
+            turns: [
+              user('u', 'Hi'),
+              {
+                id: 'a',
+                role: 'assistant',
+                shown: 0,
+                versions: [{ ...FULL_VERSION, batch: null, seed: null, isEdited: false }],
+              },
+            ],
           },
-          turns: [],
-        },
-      ],
-      parked: [{ id: 'r', model: 'b', own: {}, turns: [user('v', 'parked')] }],
-    });
-  });
+          {
+            id: 'q',
+            model: '',
+            own: {
+              seed: 7,
+              temperature: null,
+              top_p: null,
+              frequency_penalty: null,
+              presence_penalty: null,
+              max_completion_tokens: null,
+              stop: null,
+            },
+            turns: [],
+          },
+        ],
+        parked: [{ id: 'r', model: 'b', own: {}, turns: [user('v', 'parked')] }],
+      });
+    },
+  );
 
   it('is the same once it is stored in this one, and turns of both formats are read together', () => {
     const { desk } = parseDesk(OLD_DESK, OLD_TURNS);

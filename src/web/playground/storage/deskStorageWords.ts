@@ -8,15 +8,19 @@ export const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = 
   none: null,
   some: `Some stored conversations were damaged and could not be restored. ${KEPT}`,
   all: `The stored conversations were damaged and could not be restored. ${KEPT}`,
-  newer: `The stored conversations come from a newer version of the studio, so this one starts empty. ${KEPT} Update the studio to see them.`,
+  newer:
+    `The stored conversations come from a newer version of the studio, so this one starts empty. ${KEPT} Update ` +
+    'the studio to see them.',
 };
 export const WORDS = toStorageWords(
   'conversations',
   'This browser does not let the page store anything: conversations are lost when it is reloaded.',
-  "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete sessions, or free some space.",
+  "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete " +
+    'sessions, or free some space.',
 );
 export const ALMOST_FULL =
-  "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit is lost when the page is reloaded.";
+  "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit " +
+  'is lost when the page is reloaded.';
 
 /** What is over once something could be stored. */
 export const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);

@@ -102,7 +102,10 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
           onKeyDown={onKeyDown}
           onFocus={() => setFocused(true)}
           onBlur={() => (setFocused(false), commit())}
-          className={`h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 text-sm hover:border-faint ${isNamed ? '' : 'font-mono'}`}
+          className={
+            'h-7 w-full min-w-0 truncate rounded-md border border-line2 bg-surface pr-7 pl-2 text-sm ' +
+            `hover:border-faint ${isNamed ? '' : 'font-mono'}`
+          }
         />
         <button
           type="button"

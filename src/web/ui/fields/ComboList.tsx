@@ -37,7 +37,10 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
         key={option.value}
         {...row}
         title={option.value}
-        className="flex min-h-7 cursor-default scroll-my-1 flex-col justify-center rounded-md px-2 py-1 aria-selected:bg-accent-soft"
+        className={
+          'flex min-h-7 cursor-default scroll-my-1 flex-col justify-center rounded-md px-2 py-1 ' +
+          'aria-selected:bg-accent-soft'
+        }
       >
         <span className="truncate">{option.label}</span>
         {(option.hint !== undefined || option.label !== option.value) && (
@@ -55,7 +58,10 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
       role="presentation"
       onMouseDown={(event) => event.preventDefault()}
       onPointerLeave={() => onMark(null)}
-      className="fixed inset-auto flex max-w-[min(28rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border border-line2 bg-surface text-ink shadow-pop"
+      className={
+        'fixed inset-auto flex max-w-[min(28rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-lg border ' +
+        'border-line2 bg-surface text-ink shadow-pop'
+      }
     >
       <div {...list} className="min-h-0 overflow-y-auto overscroll-contain p-1">
         {offer.groups.map((group, at) => {

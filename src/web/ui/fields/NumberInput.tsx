@@ -93,7 +93,10 @@ export function NumberInput({
       onChange={(event) => type(event.target.value)}
       onKeyDown={onKeyDown}
       onBlur={leave}
-      className={`h-6 min-w-0 rounded-md border border-line2 bg-surface px-1.5 text-right font-mono text-sm hover:border-faint aria-invalid:border-bad ${className}`}
+      className={
+        'h-6 min-w-0 rounded-md border border-line2 bg-surface px-1.5 text-right font-mono text-sm ' +
+        `hover:border-faint aria-invalid:border-bad ${className}`
+      }
     />
   );
 }

@@ -33,7 +33,10 @@ export function Select({ label, value, options, onChange, isLabelHidden = false 
           value={value}
           title={chosen?.label ?? value}
           onChange={(event) => onChange(event.target.value)}
-          className="h-7 max-w-64 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 bg-surface pr-7 pl-2.5 font-medium hover:border-faint"
+          className={
+            'h-7 max-w-64 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 ' +
+            'bg-surface pr-7 pl-2.5 font-medium hover:border-faint'
+          }
         >
           {!chosen && <option value={value}>{value}</option>}
           {options.map((option) => (

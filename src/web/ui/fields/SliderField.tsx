@@ -29,7 +29,12 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
   };
   return (
     <div className="@container">
-      <div className="grid min-h-7 grid-cols-[7.9rem_minmax(3rem,1fr)_3.75rem_1.5rem] items-center gap-x-1.5 @sm:grid-cols-[10.5rem_minmax(3rem,1fr)_3.75rem_1.5rem]">
+      <div
+        className={
+          'grid min-h-7 grid-cols-[7.9rem_minmax(3rem,1fr)_3.75rem_1.5rem] items-center gap-x-1.5 ' +
+          '@sm:grid-cols-[10.5rem_minmax(3rem,1fr)_3.75rem_1.5rem]'
+        }
+      >
         <span className={`truncate ${isSet ? '' : 'text-soft'}`} title={label}>
           {label} {!isSet && <span className="hidden text-xs text-faint @sm:inline">default</span>}
         </span>

@@ -31,7 +31,10 @@ export function TextArea({
         rows={rows}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="field-sizing-content max-h-[33vh] w-full min-w-0 resize-none rounded-lg border border-line2 bg-surface px-2.5 py-1.5 hover:border-faint"
+        className={
+          'field-sizing-content max-h-[33vh] w-full min-w-0 resize-none rounded-lg border border-line2 bg-surface ' +
+          'px-2.5 py-1.5 hover:border-faint'
+        }
         style={{ minHeight: `calc(${rows} * 1.45em + 14px)` }}
       />
     </div>

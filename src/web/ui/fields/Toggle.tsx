@@ -15,7 +15,11 @@ export function Toggle({ label, value, onChange }: ToggleProps) {
         {...SWITCH}
         checked={value}
         onChange={(event) => onChange(event.target.checked)}
-        className="h-4 w-7 shrink-0 cursor-pointer appearance-none rounded-full bg-faint p-0.5 before:block before:size-3 before:rounded-full before:bg-surface before:transition-transform before:duration-100 checked:bg-accent checked:before:translate-x-3 forced-colors:w-4 forced-colors:appearance-auto forced-colors:before:hidden"
+        className={
+          'h-4 w-7 shrink-0 cursor-pointer appearance-none rounded-full bg-faint p-0.5 before:block before:size-3 ' +
+          'before:rounded-full before:bg-surface before:transition-transform before:duration-100 checked:bg-accent ' +
+          'checked:before:translate-x-3 forced-colors:w-4 forced-colors:appearance-auto forced-colors:before:hidden'
+        }
       />
     </label>
   );

@@ -63,7 +63,8 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
     if (fitting.length === 0) return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
     const [first, second] = readings;
     return refuse(
-      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ${fitting.join(' or ')}.`,
+      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ` +
+        `${fitting.join(' or ')}.`,
     );
   }
   const { value, mark } = numeral;
@@ -73,7 +74,8 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const { max = Number.MAX_SAFE_INTEGER } = rule;
   if (isInteger && max >= Number.MAX_SAFE_INTEGER && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return refuse(
-      `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries exactly; ${shown} was not taken.`,
+      `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries ` +
+        `exactly; ${shown} was not taken.`,
     );
   }
   return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);

@@ -13,7 +13,10 @@ import { useLazyCode } from './useLazyCode.ts';
 /** Of the menu item that asks for it, or changes it. */
 function toRateLabel(choice: RateChoice | null): string {
   if (choice === null) return 'Say what the learning rate multiplier means…';
-  return `Learning rate: ${choice.means === 'rate' ? 'the multiplier itself' : `${choice.base} x the multiplier`}. Change…`;
+  return (
+    `Learning rate: ${choice.means === 'rate' ? 'the multiplier itself' : `${choice.base} x the multiplier`}. ` +
+    'Change…'
+  );
 }
 
 // Asked once per studio at most.

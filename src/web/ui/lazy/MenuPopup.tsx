@@ -15,7 +15,8 @@ interface MenuPopupProps {
 }
 
 const ITEM =
-  'flex min-h-7 cursor-default items-center gap-2 rounded-md px-2 py-1 outline-none data-highlighted:bg-accent-soft data-disabled:text-faint';
+  'flex min-h-7 cursor-default items-center gap-2 rounded-md px-2 py-1 outline-none ' +
+  'data-highlighted:bg-accent-soft data-disabled:text-faint';
 
 /** The open list of a menu. */
 export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: MenuPopupProps) {
@@ -27,7 +28,10 @@ export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: M
           {...(finalFocus && { finalFocus })}
           {...(label !== undefined && { 'aria-label': label })}
           onContextMenu={(event) => event.preventDefault()}
-          className="max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line2 bg-surface p-1 shadow-pop outline-none"
+          className={
+            'max-h-(--available-height) max-w-96 min-w-40 overflow-y-auto rounded-lg border border-line2 ' +
+            'bg-surface p-1 shadow-pop outline-none'
+          }
         >
           {items.map((item) => (
             <Base.Item

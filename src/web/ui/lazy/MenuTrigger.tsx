@@ -17,7 +17,10 @@ export function MenuTrigger({ label, icon, ...native }: MenuTriggerProps) {
       aria-label={isIconOnly ? label : undefined}
       data-tip={isIconOnly ? label : undefined}
       {...native}
-      className={`inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap ${isIconOnly ? 'w-7 text-soft hover:bg-off-soft hover:text-ink data-popup-open:bg-off-soft' : 'border border-line2 bg-surface px-2.5 hover:border-faint hover:bg-raised'}`}
+      className={
+        'inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap ' +
+        `${isIconOnly ? 'w-7 text-soft hover:bg-off-soft hover:text-ink data-popup-open:bg-off-soft' : 'border border-line2 bg-surface px-2.5 hover:border-faint hover:bg-raised'}`
+      }
     >
       {icon ?? (
         <>
