@@ -65,5 +65,6 @@ it('reads examples', () => {
     ok: true,
     value: { model: '', about: '', system_prompt: '', tools: [], prompts: [] },
   });
-  expect(readExamples(null).ok).toBe(false);
+  expect(readExamples(null)).toEqual({ ok: true, value: null });
+  expect(readExamples('none').ok).toBe(false);
 });
