@@ -28,11 +28,11 @@ test('sessions are begun, found by their text, opened, renamed, and deleted with
   gateway,
 }) => {
   await page.goto(`${gateway.studio.origin}/?models=echo,echo`);
-  await say(page, 'Where is the parcel?');
+  await say(page, 'Where is the parcel?', [toPane(page, 1), toPane(page, 2)]);
   await page.keyboard.press('Alt+Shift+N');
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
   await expect(message(page)).toBeFocused();
-  await say(page, 'A refund, please');
+  await say(page, 'A refund, please', [toPane(page, 1), toPane(page, 2)]);
   let list = await openSessions(page);
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expect(list.getByRole('listitem').first()).toContainText('A refund, please');
