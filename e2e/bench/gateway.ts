@@ -3,6 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { startStudio } from '../startStudio.ts';
 import { openProcess } from './processes.ts';
+import { median, quantile } from './quantile.ts';
 
 interface Target {
   readonly name: 'direct' | 'pipe' | 'ours';
@@ -76,10 +77,6 @@ async function measureRate(target: Target, streams: number): Promise<number> {
   await Promise.all(Array.from({ length: streams }, () => readStream(target, tokens)));
   return (tokens * streams * 1000) / (performance.now() - started);
 }
-
-const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 async function measureFirst(targets: readonly Target[]): Promise<GatewayFigures['first']> {
   const times: Record<Target['name'], number[]> = { direct: [], pipe: [], ours: [] };

@@ -2,6 +2,7 @@
 // asks a single question while another one floods.
 import { Agent, request as httpRequest } from 'node:http';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { quantile } from './quantile.ts';
 
 const FLOOD = 600;
 const MODEL = 'support-base';
@@ -68,8 +69,6 @@ function flood(studio: StartedStudio, agent: Agent): Promise<readonly Outcome[]>
   return Promise.all(Array.from({ length: FLOOD }, (_, seed) => ask(studio, agent, seed)));
 }
 
-const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
 

@@ -6,6 +6,7 @@ import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { openRemoteStudio } from '../remoteStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { makeDocument, toLetters } from './streamingDocument.ts';
+import { median } from './quantile.ts';
 import { measureHuge, measurePanes, measureTurns } from './streamingExtremes.ts';
 import { LINES, OURS, type StreamTarget } from './streamingPages.ts';
 import { addProbe, openMeter, readBehind, stopRecording } from './streamingProbe.ts';
@@ -26,9 +27,6 @@ export interface StreamFigures {
 }
 
 const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 export async function openPage(browser: Browser, studio: StartedStudio, path: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
