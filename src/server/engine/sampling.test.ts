@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { toSampling, toSeed } from './sampling.ts';
 
 describe('toSeed', () => {
@@ -23,6 +24,14 @@ describe('toSeed', () => {
 });
 
 describe('toSampling', () => {
+  it.each(SAMPLING_NAMES)('hands %s on: both ends of its range make other options than the default', (name) => {
+    const { min, max, fallback } = SAMPLING_PARAMETERS[name];
+    const toOptions = (value: number): string =>
+      JSON.stringify(toSampling({ messages: [], model: 'm', seed: 1, [name]: value }, [], 10));
+    for (const value of [min, max].filter((end) => end !== fallback))
+      expect(toOptions(value)).not.toBe(toOptions(fallback));
+  });
+
   it('punishes what is generated later, too', () => {
     const generated: never[] = [];
     const { repeatPenalty } = toSampling({ messages: [], model: 'm', frequency_penalty: 1 }, generated, 10);

@@ -2,7 +2,12 @@
 import { randomInt } from 'node:crypto';
 import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { SAMPLING_LIMITS } from '#shared/contract/limits.ts';
+import {
+  SAMPLING_NAMES,
+  toSamplingValues,
+  type SamplingName,
+  type SamplingValues,
+} from '#shared/contract/samplingParameters.ts';
 
 /** llama.cpp reads this seed as "take a random one". */
 const RANDOM_SEED = 0xffff_ffff;
@@ -20,35 +25,50 @@ export function toSeed(seed: number | undefined): number {
   return reduced === RANDOM_SEED ? RANDOM_SEED - 1 : reduced;
 }
 
-/**
- * Options for one answer. `generated` is read anew for each token: penalties count what was generated so far,
- * not the prompt (SPEC 4.3). ASSUMED: their formula is the one that OpenAI documents; top_p is applied before
- * temperature, as llama.cpp does. `limit`: most tokens this answer can have.
- */
-export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
-  const topP = request.top_p ?? SAMPLING_LIMITS.top_p.fallback;
-  // ASSUMED: a top_p of 0 leaves the most likely token, whatever the temperature.
-  const temperature = topP === 0 ? 0 : (request.temperature ?? SAMPLING_LIMITS.temperature.fallback);
-  const frequencyPenalty = request.frequency_penalty ?? SAMPLING_LIMITS.frequency_penalty.fallback;
-  const presencePenalty = request.presence_penalty ?? SAMPLING_LIMITS.presence_penalty.fallback;
-  const hasPenalty = frequencyPenalty !== 0 || presencePenalty !== 0;
+interface Answer {
+  readonly values: SamplingValues;
+  /** Read anew for each token: penalties count what was generated so far, not the prompt (SPEC 4.3). */
+  readonly generated: readonly Token[];
+  /** Most tokens that the answer can have. */
+  readonly limit: number;
+}
+
+// llama.cpp takes both penalties in one step. ASSUMED: their formula is the one that OpenAI documents.
+function toPenalties({ values, generated, limit }: Answer): SequenceEvaluateOptions {
+  const { frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = values;
+  if (frequencyPenalty === 0 && presencePenalty === 0) return {};
   return {
-    temperature: temperature < GREEDY_BELOW ? 0 : temperature,
-    topP: topP === 0 ? 1 : topP,
+    repeatPenalty: {
+      punishTokens: () => generated as Token[],
+      penalty: 1,
+      maxPunishTokens: limit + 1,
+      frequencyPenalty,
+      presencePenalty,
+    },
+  };
+}
+
+/** What llama.cpp gets of each parameter. ASSUMED: top_p is applied before temperature, as llama.cpp does. */
+const OPTIONS: Readonly<Record<SamplingName, (answer: Answer) => SequenceEvaluateOptions>> = {
+  // ASSUMED: a top_p of 0 leaves the most likely token, whatever the temperature.
+  temperature: ({ values: { temperature, top_p } }) => ({
+    temperature: top_p === 0 || temperature < GREEDY_BELOW ? 0 : temperature,
+  }),
+  top_p: ({ values: { top_p } }) => ({ topP: top_p === 0 ? 1 : top_p }),
+  frequency_penalty: toPenalties,
+  presence_penalty: toPenalties,
+};
+
+/** Options for one answer. `generated`: its tokens so far; `limit`: most tokens that it can have. */
+export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
+  const answer: Answer = { values: toSamplingValues(request), generated, limit };
+  const options: SequenceEvaluateOptions = {};
+  for (const name of SAMPLING_NAMES) Object.assign(options, OPTIONS[name](answer));
+  return {
+    ...options,
     // 0 would sort the whole vocabulary for every token; null leaves the step out (node-llama-cpp drops null fields).
     topK: null as unknown as number,
     seed: toSeed(request.seed),
     yieldEogToken: true,
-    ...(hasPenalty
-      ? {
-          repeatPenalty: {
-            punishTokens: () => generated as Token[],
-            penalty: 1,
-            maxPunishTokens: limit + 1,
-            frequencyPenalty,
-            presencePenalty,
-          },
-        }
-      : {}),
   };
 }

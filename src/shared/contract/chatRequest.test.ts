@@ -2,14 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { parseChatRequest } from './chatRequest.ts';
-import {
-  MAX_TOKENS_LIMITS,
-  MESSAGE_LIMITS,
-  REQUEST_LIMITS,
-  SAMPLING_LIMITS,
-  SAMPLING_NAMES,
-  SEED_LIMITS,
-} from './limits.ts';
+import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from './samplingParameters.ts';
 
 const user = { role: 'user', content: 'Hi' };
 const GOOD = { model: 'm', messages: [user] };
@@ -39,7 +33,7 @@ function nextDouble(value: number, step: 1 | -1): number {
 }
 
 describe.each(SAMPLING_NAMES)('%s', (name) => {
-  const { min, max } = SAMPLING_LIMITS[name];
+  const { min, max } = SAMPLING_PARAMETERS[name];
 
   it('accepts both bounds and anything between', () => {
     for (const value of [min, max, (min + max) / 2, nextDouble(min, 1), nextDouble(max, -1)])
@@ -64,6 +58,11 @@ describe.each(SAMPLING_NAMES)('%s', (name) => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  it('takes null only where the wire allows it', () => {
+    if (SAMPLING_PARAMETERS[name].isNullable) accepts({ [name]: null });
+    else refuses({ [name]: null }, name, 'must be a number');
   });
 
   it('refuses what is not a number', () => {

@@ -9,7 +9,8 @@ import {
   type ChatMessage,
 } from './chatMessage.ts';
 import { toIssue } from './issues.ts';
-import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SAMPLING_LIMITS, SEED_LIMITS } from './limits.ts';
+import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
+import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
 const bounded = (limit: { min: number; max: number }) => z.number().check(z.minimum(limit.min), z.maximum(limit.max));
 
@@ -17,11 +18,22 @@ const boundedInt = (limit: { min: number; max: number }) => z.int().check(z.mini
 
 const stopSequence = z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.stopCharacters));
 
+type SamplingShape = {
+  readonly [Name in SamplingName]: z.ZodMiniOptional<
+    (typeof SAMPLING_PARAMETERS)[Name]['isNullable'] extends true ? z.ZodMiniNullable<z.ZodMiniNumber> : z.ZodMiniNumber
+  >;
+};
+
+// TypeScript can't follow `isNullable` of each parameter into its type.
+const samplingShape = mapSampling((name) => {
+  const limit = SAMPLING_PARAMETERS[name];
+  return z.optional(limit.isNullable ? z.nullable(bounded(limit)) : bounded(limit));
+}) as SamplingShape;
+
 export const chatRequestSchema = z.object({
   messages: z.array(chatMessageSchema).check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max)),
   model: z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.modelCharacters)),
-  frequency_penalty: z.optional(bounded(SAMPLING_LIMITS.frequency_penalty)),
-  presence_penalty: z.optional(bounded(SAMPLING_LIMITS.presence_penalty)),
+  ...samplingShape,
   // ASSUMED: the only limit; `max_tokens` is dropped like all that SPEC 4.3 does not list.
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
   seed: z.optional(boundedInt(SEED_LIMITS)),
@@ -35,8 +47,6 @@ export const chatRequestSchema = z.object({
   stream: z.optional(z.boolean()),
   // ASSUMED: not in SPEC; OpenAI's clients send it to get usage in a stream.
   stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
-  temperature: z.optional(z.nullable(bounded(SAMPLING_LIMITS.temperature))),
-  top_p: z.optional(z.nullable(bounded(SAMPLING_LIMITS.top_p))),
   response_format: z.optional(responseFormatSchema),
   tools: z.optional(z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools))),
   tool_choice: z.optional(toolChoiceSchema),

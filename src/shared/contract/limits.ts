@@ -1,4 +1,5 @@
-// The one table of limits. Sliders, request builder and the service's validation all read it (SPEC 4.3 and 8).
+// The one table of limits (SPEC 4.3 and 8), which the dashboard's fields and the service's validation read. The ranges
+// of sampling parameters are in samplingParameters.ts.
 
 /** A bounded number. `fallback` is what the service uses when the field is not sent; `step` is for sliders only. */
 export interface NumberLimit {
@@ -8,18 +9,6 @@ export interface NumberLimit {
   readonly step: number;
   readonly fallback: number;
 }
-
-/** Sampling parameters with inclusive bounds, in the order in which the dashboard shows them (SPEC 4.3). */
-export const SAMPLING_LIMITS = {
-  temperature: { label: 'Temperature', min: 0, max: 2, step: 0.01, fallback: 0.7 },
-  top_p: { label: 'Top P', min: 0, max: 1, step: 0.01, fallback: 1 },
-  frequency_penalty: { label: 'Frequency penalty', min: -2, max: 2, step: 0.01, fallback: 0 },
-  presence_penalty: { label: 'Presence penalty', min: -2, max: 2, step: 0.01, fallback: 0 },
-} as const satisfies Record<string, NumberLimit>;
-
-export type SamplingName = keyof typeof SAMPLING_LIMITS;
-
-export const SAMPLING_NAMES = Object.keys(SAMPLING_LIMITS) as readonly SamplingName[];
 
 /** SPEC 8: `messages` has at least one item. The upper bound is ours: it keeps one request bounded. */
 export const MESSAGE_LIMITS = { min: 1, max: 10_000 } as const;

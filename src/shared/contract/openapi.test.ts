@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLING_LIMITS } from './limits.ts';
 import { toOpenApi } from './openapi.ts';
 import { ROUTES } from './routes.ts';
+import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
 
 type Json = Record<string, unknown>;
 
@@ -76,9 +76,10 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it.each(Object.entries(SAMPLING_LIMITS))('%s has its bounds and default (SPEC 4.3)', (name, limit) => {
+  it.each(Object.entries(SAMPLING_PARAMETERS))('%s has its bounds, default and meaning (SPEC 4.3)', (name, limit) => {
     const schema = at('components', 'schemas', 'ChatRequest', 'properties', name) as Json & { anyOf?: Json[] };
     expect(schema['default']).toBe(limit.fallback);
+    expect(schema['description']).toBe(limit.about);
     expect(schema.anyOf?.[0] ?? schema).toMatchObject({ type: 'number', minimum: limit.min, maximum: limit.max });
   });
 

@@ -11,7 +11,7 @@ import {
 } from './chatMessage.ts';
 import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema } from './job.ts';
-import { SAMPLING_LIMITS } from './limits.ts';
+import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
 import {
   experimentRecommendationSchema,
   hyperparametersSchema,
@@ -127,7 +127,7 @@ function toComponents(): Json {
   );
 }
 
-/** The defaults of SPEC 4.3, which the validating schema leaves to the engine. */
+/** The defaults of SPEC 4.3, which the validating schema leaves to the engine, and what parameters are for. */
 function addDefaults(components: Json): void {
   const request = components['ChatRequest'];
   const properties =
@@ -135,8 +135,8 @@ function addDefaults(components: Json): void {
   if (typeof properties !== 'object' || properties === null) return;
   for (const [name, schema] of Object.entries(properties as Json)) {
     if (typeof schema !== 'object' || schema === null) continue;
-    const limit = Object.entries(SAMPLING_LIMITS).find(([key]) => key === name)?.[1];
-    if (limit) Object.assign(schema, { default: limit.fallback });
+    const parameter = Object.entries(SAMPLING_PARAMETERS).find(([key]) => key === name)?.[1];
+    if (parameter) Object.assign(schema, { description: parameter.about, default: parameter.fallback });
     if (name === 'stream') Object.assign(schema, { default: false });
     if (name === 'max_completion_tokens') Object.assign(schema, { default: null });
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseChatRequest } from '#shared/contract/chatRequest.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { readParameters, toChatRequest, type ChatParameters } from './chatParameters.ts';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
@@ -41,6 +42,16 @@ it('asks the local studio for usage, and sends a remote one only what SPEC lists
   const forMode = (mode: 'local' | 'gateway' | null) => toChatRequest({ model: 'm', messages, parameters: {}, mode });
   expect(forMode('local')).toEqual({ ...BARE, stream_options: { include_usage: true } });
   for (const mode of ['gateway', null] as const) expect('stream_options' in forMode(mode)).toBe(false);
+});
+
+it.each(SAMPLING_NAMES)('%s is sent, and read from what is stored, from end to end of its range', (name) => {
+  const { min, max } = SAMPLING_PARAMETERS[name];
+  for (const value of [min, max]) {
+    expect(build({ [name]: value })).toEqual({ ...BARE, [name]: value });
+    expect(readParameters({ [name]: value })).toEqual({ [name]: value });
+  }
+  for (const value of [min - 0.01, max + 0.01, null, String(min)])
+    expect(readParameters({ [name]: value })).toEqual({});
 });
 
 it("leaves undefined fields of a message out, and the caller's lists alone", () => {

@@ -1,16 +1,15 @@
 // Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose. Pure.
 import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SAMPLING_NAMES, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
 import { arrayOr, isObject, ownField } from '#shared/contract/reading.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
+import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from '#shared/contract/samplingParameters.ts';
+
+type SamplingSettings = { readonly [Name in SamplingName]?: number | undefined };
 
 /** What a person can set; absent or undefined means "not sent". */
-export interface ChatParameters {
-  readonly temperature?: number | undefined;
-  readonly top_p?: number | undefined;
-  readonly frequency_penalty?: number | undefined;
-  readonly presence_penalty?: number | undefined;
+export interface ChatParameters extends SamplingSettings {
   readonly max_completion_tokens?: number | undefined;
   readonly seed?: number | undefined;
   /** An empty list means "not sent". */
@@ -66,16 +65,15 @@ const isWholeWithin = (value: unknown, limit: { min: number; max: number }): val
 /** The parameters in stored or foreign data that are within SPEC 4.3's limits; anything else counts as not set. */
 export function readParameters(value: unknown): PlainParameters {
   if (!isObject(value)) return {};
-  const sampling = SAMPLING_NAMES.flatMap((name) => {
-    const entry = ownField(value, name);
-    return isWithin(entry, SAMPLING_LIMITS[name]) ? [[name, entry] as const] : [];
-  });
   const { max_completion_tokens, seed } = value;
   const stop = arrayOr(value['stop']).filter((entry) => typeof entry === 'string' && entry !== '');
-  return {
-    ...Object.fromEntries(sampling),
-    ...(isWholeWithin(max_completion_tokens, MAX_TOKENS_LIMITS) ? { max_completion_tokens } : {}),
-    ...(isWholeWithin(seed, SEED_LIMITS) ? { seed } : {}),
-    ...(stop.length > 0 ? { stop: stop as string[] } : {}),
-  };
+  return dropUnset({
+    ...mapSampling((name) => {
+      const entry = ownField(value, name);
+      return isWithin(entry, SAMPLING_PARAMETERS[name]) ? entry : undefined;
+    }),
+    max_completion_tokens: isWholeWithin(max_completion_tokens, MAX_TOKENS_LIMITS) ? max_completion_tokens : undefined,
+    seed: isWholeWithin(seed, SEED_LIMITS) ? seed : undefined,
+    stop: stop.length > 0 ? (stop as string[]) : undefined,
+  } satisfies Record<keyof PlainParameters, unknown>);
 }

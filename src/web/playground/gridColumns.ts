@@ -4,8 +4,7 @@ import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { GridColumn } from '#web/grid/cells/gridBook.ts';
 import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
 import { toParameters } from '#web/playground/desk/requestSettings.ts';
-import { SETTING_LABELS } from '#web/playground/desk/settingLabels.ts';
-import { SETTING_NAMES, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
+import { SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
 
 export interface PaneColumns {
   readonly columns: readonly GridColumn[];

@@ -2,7 +2,12 @@
 // because such servers have other ones. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
 import type { ResponseFormat, Tool } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { SAMPLING_LIMITS } from '#shared/contract/limits.ts';
+import {
+  mapSampling,
+  toSamplingValues,
+  type SamplingName,
+  type SamplingValues,
+} from '#shared/contract/samplingParameters.ts';
 
 /** llama.cpp's short form becomes OpenAI's; a name is required there. */
 function toFormat(format: ResponseFormat): unknown {
@@ -19,19 +24,20 @@ function toTool({ function: called }: Tool): unknown {
 }
 
 /**
- * ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means the most likely token, as llama.cpp and OpenAI take it.
- * vLLM and SGLang refuse 0, so it is sent as what has the same meaning everywhere.
+ * What the server gets of each parameter; undefined: nothing. ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means the
+ * most likely token, as llama.cpp and OpenAI take it. vLLM and SGLang refuse 0, so it is sent as what has the same
+ * meaning everywhere.
  */
-function toRandomness(request: ChatRequest): { readonly temperature: number; readonly top_p: number } {
-  if (request.top_p === 0) return { temperature: 0, top_p: 1 };
-  return {
-    temperature: request.temperature ?? SAMPLING_LIMITS.temperature.fallback,
-    top_p: request.top_p ?? SAMPLING_LIMITS.top_p.fallback,
-  };
-}
+const FIELDS: Readonly<Record<SamplingName, (values: SamplingValues) => number | undefined>> = {
+  temperature: ({ temperature, top_p }) => (top_p === 0 ? 0 : temperature),
+  top_p: ({ top_p }) => (top_p === 0 ? 1 : top_p),
+  frequency_penalty: ({ frequency_penalty }) => frequency_penalty,
+  presence_penalty: ({ presence_penalty }) => presence_penalty,
+};
 
 /** The body of `POST {base}/chat/completions`; undefined fields vanish when it is written as JSON. */
-export function toUpstreamBody(request: ChatRequest): Readonly<Record<string, unknown>> {
+export function toUpstreamBody(request: ChatRequest): Readonly<Record<keyof ChatRequest | 'max_tokens', unknown>> {
+  const values = toSamplingValues(request);
   const limit = request.max_completion_tokens ?? undefined;
   return {
     model: request.model,
@@ -43,9 +49,7 @@ export function toUpstreamBody(request: ChatRequest): Readonly<Record<string, un
       tool_calls,
       tool_call_id,
     })),
-    ...toRandomness(request),
-    frequency_penalty: request.frequency_penalty ?? SAMPLING_LIMITS.frequency_penalty.fallback,
-    presence_penalty: request.presence_penalty ?? SAMPLING_LIMITS.presence_penalty.fallback,
+    ...mapSampling((name) => FIELDS[name](values)),
     // Ollama and older servers know only the older of the two names.
     max_completion_tokens: limit,
     max_tokens: limit,

@@ -1,6 +1,6 @@
 // What a column sends besides the prompt, in one line and in full. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { SAMPLING_LIMITS, SAMPLING_NAMES } from '#shared/contract/limits.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { formatCounted } from '#web/ui/format.ts';
 
 /** The column's own system prompt; empty: none. */
@@ -18,7 +18,7 @@ export function toSettingParts(request: ChatRequest): readonly string[] {
     ...(tools.length > 0 ? [formatCounted(tools.length, 'tool')] : []),
     ...(tool_choice === undefined ? [] : [toChoiceText(tool_choice)]),
     ...SAMPLING_NAMES.flatMap((name) =>
-      request[name] == null ? [] : [`${SAMPLING_LIMITS[name].label.toLowerCase()} ${request[name]}`],
+      request[name] == null ? [] : [`${SAMPLING_PARAMETERS[name].label.toLowerCase()} ${request[name]}`],
     ),
     ...(max_completion_tokens == null ? [] : [`max ${max_completion_tokens} tokens`]),
     ...(seed === undefined ? [] : [`seed ${seed}`]),

@@ -1,6 +1,22 @@
 import { expect, it } from 'vitest';
-import { isChanged, toSettingSummary } from './settingLabels.ts';
-import type { SettingName, Settings } from './settings.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
+import { isChanged, PANEL_NAMES, toSettingSummary } from './settingLabels.ts';
+import { PARAMETER_NAMES, SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
+
+it('names every setting once, in the order of the panel', () => {
+  expect(PARAMETER_NAMES).toEqual([...SAMPLING_NAMES, 'max_completion_tokens', 'seed', 'stop']);
+  expect(PANEL_NAMES).toEqual([...PARAMETER_NAMES, 'tools', 'tool_choice', 'response_format', 'schema']);
+  expect(SETTING_NAMES).toEqual(['systemPrompt', ...PANEL_NAMES]);
+  expect(new Set(Object.values(SETTING_LABELS)).size).toBe(SETTING_NAMES.length);
+});
+
+it.each(SAMPLING_NAMES)('%s is changed where it differs from its default, and told by its label', (name) => {
+  const { label, min, max, fallback } = SAMPLING_PARAMETERS[name];
+  const other = fallback === max ? min : max;
+  expect(SETTING_LABELS[name]).toBe(label);
+  expect([fallback, other].map((value) => isChanged({ [name]: value }, name))).toEqual([false, true]);
+  expect(toSettingSummary({ [name]: other })).toBe(`${label} ${other}`);
+});
 
 it.each<[Settings, string]>([
   [{}, 'all defaults'],

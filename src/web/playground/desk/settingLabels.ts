@@ -1,39 +1,18 @@
-// What settings are called, which differ from the service's defaults, and all that are set in one line. Pure.
-import { SAMPLING_LIMITS, SAMPLING_NAMES, type SamplingName } from '#shared/contract/limits.ts';
+// Which settings the panel shows, which differ from the service's defaults, and all that are set in one line. Pure.
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS, type SamplingName } from '#shared/contract/samplingParameters.ts';
 import { parseTools } from './requestSettings.ts';
-import { answerSchema, PARAMETER_NAMES, type SettingName, type Settings } from './settings.ts';
-
-export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
-  systemPrompt: 'System prompt',
-  temperature: SAMPLING_LIMITS.temperature.label,
-  top_p: SAMPLING_LIMITS.top_p.label,
-  frequency_penalty: SAMPLING_LIMITS.frequency_penalty.label,
-  presence_penalty: SAMPLING_LIMITS.presence_penalty.label,
-  max_completion_tokens: 'Max tokens',
-  seed: 'Seed',
-  stop: 'Stop sequences',
-  tools: 'Tools',
-  tool_choice: 'Tool choice',
-  response_format: 'Response format',
-  schema: 'Schema',
-};
+import { answerSchema, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
 
 /** The settings of the panel, in its order; the system prompt stands beside the messages. */
-export const PANEL_NAMES = [
-  ...PARAMETER_NAMES,
-  'tools',
-  'tool_choice',
-  'response_format',
-  'schema',
-] as const satisfies readonly SettingName[];
+export const PANEL_NAMES = SETTING_NAMES.filter((name) => name !== 'systemPrompt');
 
-const isSampling = (name: SettingName): name is SamplingName => name in SAMPLING_LIMITS;
+const isSampling = (name: SettingName): name is SamplingName => name in SAMPLING_PARAMETERS;
 
 /** Set to something else than what the service does by itself. */
 export function isChanged(settings: Settings, name: SettingName): boolean {
   const value = settings[name];
   if (value === undefined) return false;
-  if (isSampling(name)) return value !== SAMPLING_LIMITS[name].fallback;
+  if (isSampling(name)) return value !== SAMPLING_PARAMETERS[name].fallback;
   // A schema that is neither sent nor checked against does nothing.
   if (name === 'schema') return answerSchema(settings) !== null;
   return !(name === 'response_format' && value === 'text') && !(name === 'tool_choice' && value === 'auto');
@@ -52,7 +31,7 @@ export function toToolCount(text: string): string {
 export function toSettingSummary(settings: Settings): string {
   const { max_completion_tokens, seed, stop, tools, response_format } = settings;
   const parts = SAMPLING_NAMES.flatMap((name) =>
-    settings[name] === undefined ? [] : [`${SAMPLING_LIMITS[name].label} ${settings[name]}`],
+    settings[name] === undefined ? [] : [`${SAMPLING_PARAMETERS[name].label} ${settings[name]}`],
   );
   if (max_completion_tokens !== undefined) parts.push(`max ${max_completion_tokens} tokens`);
   if (seed !== undefined) parts.push(`seed ${seed}`);

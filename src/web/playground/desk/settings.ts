@@ -1,5 +1,6 @@
-// Everything that shapes a request besides the conversation, and which of it a pane has for itself. Pure. Unset is not
-// sent.
+// Everything that shapes a request besides the conversation, what it is called, and which of it a pane has for itself.
+// Pure. Unset is not sent.
+import { mapSampling, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import type { PlainParameters } from '#web/api/chatParameters.ts';
 
 export type FormatType = 'text' | 'json_object' | 'json_schema';
@@ -30,23 +31,25 @@ export type SettingName = keyof Settings;
 /** What a pane has for itself. A name that is there is not linked; null: for this pane it is not set. Plain JSON. */
 export type OwnSettings = { readonly [Name in SettingName]?: NonNullable<Settings[Name]> | null };
 
-export const PARAMETER_NAMES = [
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'max_completion_tokens',
-  'seed',
-  'stop',
-] as const satisfies readonly SettingName[];
-export const SETTING_NAMES = [
-  'systemPrompt',
-  ...PARAMETER_NAMES,
-  'tools',
-  'tool_choice',
-  'response_format',
-  'schema',
-] as const satisfies readonly SettingName[];
+const PARAMETER_LABELS: Readonly<Record<keyof PlainParameters, string>> = {
+  ...mapSampling((name) => SAMPLING_PARAMETERS[name].label),
+  max_completion_tokens: 'Max tokens',
+  seed: 'Seed',
+  stop: 'Stop sequences',
+};
+
+/** All settings, in the order of the panel. */
+export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
+  systemPrompt: 'System prompt',
+  ...PARAMETER_LABELS,
+  tools: 'Tools',
+  tool_choice: 'Tool choice',
+  response_format: 'Response format',
+  schema: 'Schema',
+};
+
+export const PARAMETER_NAMES = Object.keys(PARAMETER_LABELS) as readonly (keyof PlainParameters)[];
+export const SETTING_NAMES = Object.keys(SETTING_LABELS) as readonly SettingName[];
 
 /** `tool_choice` of one tool. */
 export const TOOL_PREFIX = 'tool:';

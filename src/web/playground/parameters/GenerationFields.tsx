@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { NumberField } from '#web/ui/fields/NumberField.tsx';
 import { useRunsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
 import { SettingRow } from './SettingRow.tsx';
-import type { Settings } from '#web/playground/desk/settings.ts';
+import { SETTING_LABELS, type Settings } from '#web/playground/desk/settings.ts';
 import { StopSequences } from './StopSequences.tsx';
 
 interface GenerationFieldsProps {
@@ -30,7 +30,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
       <SettingRow {...row} name="max_completion_tokens">
         <NumberField
           key={runs}
-          label="Max tokens"
+          label={SETTING_LABELS.max_completion_tokens}
           value={settings.max_completion_tokens}
           onChange={(value) => onChange({ max_completion_tokens: value })}
           min={MAX_TOKENS_LIMITS.min}
@@ -44,7 +44,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
           <div className="min-w-0 flex-1">
             <NumberField
               key={runs}
-              label="Seed"
+              label={SETTING_LABELS.seed}
               value={settings.seed}
               onChange={(value) => onChange({ seed: value })}
               min={SEED_LIMITS.min}

@@ -1,4 +1,4 @@
-import { SAMPLING_LIMITS, SAMPLING_NAMES } from '#shared/contract/limits.ts';
+import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { SliderField } from '#web/ui/fields/SliderField.tsx';
 import { useRunsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
 import { SettingRow } from './SettingRow.tsx';
@@ -19,7 +19,7 @@ export function SamplingFields({ paneId, settings, canLink, onChange }: Sampling
         <SettingRow key={name} paneId={paneId} name={name} canLink={canLink} hasReset>
           <SliderField
             key={runs}
-            limit={SAMPLING_LIMITS[name]}
+            limit={SAMPLING_PARAMETERS[name]}
             value={settings[name]}
             onChange={(value) => onChange({ [name]: value })}
           />

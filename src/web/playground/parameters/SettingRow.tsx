@@ -4,8 +4,8 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { useActions } from '#web/playground/asking/playgroundActions.ts';
-import { isChanged, SETTING_LABELS } from '#web/playground/desk/settingLabels.ts';
-import type { SettingName } from '#web/playground/desk/settings.ts';
+import { isChanged } from '#web/playground/desk/settingLabels.ts';
+import { SETTING_LABELS, type SettingName } from '#web/playground/desk/settings.ts';
 
 interface SettingRowProps {
   paneId: string;

@@ -3,7 +3,13 @@
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { changePane, type Desk } from '#web/playground/desk/desk.ts';
 import { PANEL_NAMES } from '#web/playground/desk/settingLabels.ts';
-import { patchSettings, SETTING_NAMES, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
+import {
+  PARAMETER_NAMES,
+  patchSettings,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+} from '#web/playground/desk/settings.ts';
 import { readSettings } from '#web/playground/storage/settingsRecords.ts';
 
 export interface Preset {
@@ -29,7 +35,6 @@ export const MAX_NAME = 80;
 
 const PROMPT_NAMES: readonly SettingName[] = ['systemPrompt'];
 const TOOL_NAMES: readonly SettingName[] = ['tools', 'tool_choice', 'response_format', 'schema'];
-const PLAIN_NAMES = SETTING_NAMES.filter((name) => !PROMPT_NAMES.includes(name) && !TOOL_NAMES.includes(name));
 
 export interface PresetParts {
   readonly hasPrompt: boolean;
@@ -38,7 +43,7 @@ export interface PresetParts {
 
 /** The parameters, with or without the system prompt, tools and format. */
 export function toPreset(id: string, name: string, settings: Settings, { hasPrompt, hasTools }: PresetParts): Preset {
-  const about = [...(hasPrompt ? PROMPT_NAMES : []), ...PLAIN_NAMES, ...(hasTools ? TOOL_NAMES : [])];
+  const about = [...(hasPrompt ? PROMPT_NAMES : []), ...PARAMETER_NAMES, ...(hasTools ? TOOL_NAMES : [])];
   return { id, name: name.trim().slice(0, MAX_NAME), about, settings: pick(settings, about) };
 }
 

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_TOKENS_LIMITS, SAMPLING_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
+import { SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { parseNumberText, stepNumber } from './numberText.ts';
 
-const temperature = SAMPLING_LIMITS.temperature;
+const temperature = SAMPLING_PARAMETERS.temperature;
 const value = (text: string, rule: Parameters<typeof parseNumberText>[1] = temperature) => {
   const parsed = parseNumberText(text, rule);
   return parsed.ok ? parsed.value : parsed.message;
@@ -34,7 +35,7 @@ describe('parseNumberText', () => {
   );
 
   it('takes a typographic minus', () => {
-    expect(value('−1.5', SAMPLING_LIMITS.presence_penalty)).toBe(-1.5);
+    expect(value('−1.5', SAMPLING_PARAMETERS.presence_penalty)).toBe(-1.5);
   });
 
   it('keeps whole numbers whole and exact', () => {
