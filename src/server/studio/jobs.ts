@@ -1,6 +1,7 @@
 // Reads a fine-tuning job with its experiments: what each was asked to do and what came of it.
 import { asc, eq } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
+import { isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
 import { thinLosses } from './losses.ts';
 import { experiments, jobs } from './tables.ts';
@@ -21,7 +22,7 @@ function toResults({
 }: ExperimentRow) {
   const { rows: held_out_rows, ...shares } = held_out ?? {};
   return {
-    model_id: (status === 'succeeded' ? model_id : null) ?? undefined,
+    model_id: (isSucceeded(status) ? model_id : null) ?? undefined,
     failure: failure ?? undefined,
     steps: steps ?? undefined,
     seconds: seconds ?? undefined,

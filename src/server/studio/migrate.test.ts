@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  DATASET_STATUSES,
+  EXPERIMENT_STATUSES,
+  JOB_STATUSES,
+  RECOMMENDATION_STATUSES,
+} from '#shared/contract/statuses.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
@@ -46,4 +52,28 @@ it('names migrations with word characters only, since they go into SQL as they a
     expect(name).toMatch(/^\w+\.sql$/);
     expect(script).toBe(await readFile(new URL(`./migrations/${name}`, import.meta.url), 'utf8'));
   }
+});
+
+it('lets every table hold the statuses of the contract, and no others', async () => {
+  const database = await openEmbedded(await folders.withDatabase());
+  await migrate(database, await readMigrations());
+  const { rows } = await database.executeSql(`
+    select conrelid::regclass::text as name, pg_get_constraintdef(oid) as rule from pg_constraint
+    where contype = 'c' and connamespace = 'studio'::regnamespace and pg_get_constraintdef(oid) ~ '\\mstatus\\M'`);
+  await database.close();
+  const allowed = (rows as readonly { name: string; rule: string }[]).map(({ name, rule }) => [
+    name,
+    [...rule.matchAll(/'(\w+)'/g)].map(([, status]) => status),
+  ]);
+  expect(
+    Object.fromEntries(allowed),
+    'A status of statuses.ts needs a new file in migrations/ that replaces the check of its table: alter table ' +
+      'studio.experiments drop constraint experiments_status_check, add constraint experiments_status_check check ' +
+      '(status in (...))',
+  ).toEqual({
+    'studio.datasets': DATASET_STATUSES,
+    'studio.jobs': JOB_STATUSES,
+    'studio.experiments': EXPERIMENT_STATUSES,
+    'studio.recommendations': RECOMMENDATION_STATUSES,
+  });
 });

@@ -1,7 +1,7 @@
 // Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level, of what has changed, put together in
 // memory.
 import { asc, eq, inArray, sql } from 'drizzle-orm';
-import type { ExperimentStatus } from '#shared/contract/statuses.ts';
+import { isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type {
   DatasetNode,
   ExperimentNode,
@@ -115,7 +115,7 @@ function toExperimentNode(tuple: ExperimentTuple): ExperimentNode {
   const [id, label, status, experiment_number, base_model_id, model_id] = tuple;
   const metadata = { id, experiment_number, base_model_id };
   // ASSUMED: model_id is absent until the experiment has succeeded (SPEC 2.1 shows no rule).
-  const withModel = status === 'succeeded' && model_id !== null ? { ...metadata, model_id } : metadata;
+  const withModel = isSucceeded(status) && model_id !== null ? { ...metadata, model_id } : metadata;
   return { id, type: 'experiment', label, status, children: [], metadata: withModel };
 }
 

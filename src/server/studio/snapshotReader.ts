@@ -1,5 +1,6 @@
 // Reads what the recommender has to know of a snapshot: its rows, page by page, and the runs of the local base model.
 import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
+import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
@@ -44,16 +45,22 @@ function toRunFact(snapshot_id: string, run: typeof experiments.$inferSelect): R
     last_loss: run.last_loss,
     held_out_rows: rows,
     held_out,
-    failure: run.status === 'failed' ? (run.failure ?? 'no reason was kept') : null,
+    failure: toStatusMeaning(run.status) === 'bad' ? (run.failure ?? 'no reason was kept') : null,
   };
 }
+
+/** From these runs something can be learned. */
+const ENDED = EXPERIMENT_STATUSES.filter((status) => {
+  const meaning = toStatusMeaning(status);
+  return meaning === 'good' || meaning === 'bad';
+});
 
 async function readRuns(orm: Orm): Promise<RunFact[]> {
   const rows = await orm
     .select({ snapshot_id: jobs.snapshot_id, run: experiments })
     .from(experiments)
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
-    .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ['succeeded', 'failed'])));
+    .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ENDED)));
   return rows.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 

@@ -4,9 +4,12 @@ import {
   EXPERIMENT_STATUSES,
   isActiveStatus,
   isKnownStatus,
+  isSettledRecommendation,
+  isSucceeded,
   JOB_STATUSES,
   KNOWN_STATUSES,
   RECOMMENDATION_STATUSES,
+  toStatusMeaning,
 } from './statuses.ts';
 
 it('has the states of SPEC 3', () => {
@@ -14,6 +17,20 @@ it('has the states of SPEC 3', () => {
   expect(JOB_STATUSES).toEqual(['processing', 'completed', 'failed']);
   expect(RECOMMENDATION_STATUSES).toEqual(['processing', 'completed', 'failed']);
   expect(EXPERIMENT_STATUSES).toEqual(['pending', 'queued', 'running', 'deploying', 'succeeded', 'failed', 'deleted']);
+});
+
+it('lists every state in the order of its life', () => {
+  expect(KNOWN_STATUSES).toEqual([
+    'pending',
+    'queued',
+    'running',
+    'deploying',
+    'processing',
+    'succeeded',
+    'completed',
+    'failed',
+    'deleted',
+  ]);
 });
 
 it('lists every state once', () => {
@@ -45,4 +62,27 @@ it.each([
 it('knows its own states only', () => {
   for (const status of KNOWN_STATUSES) expect(isKnownStatus(status)).toBe(true);
   for (const status of ['archived', '', 'Running', 'toString', '__proto__']) expect(isKnownStatus(status)).toBe(false);
+});
+
+it.each(KNOWN_STATUSES)('%s means one thing', (status) => {
+  const meaning = toStatusMeaning(status);
+  expect(['waiting', 'working', 'good', 'bad', 'gone']).toContain(meaning);
+  expect(isActiveStatus(status)).toBe(meaning === 'waiting' || meaning === 'working');
+  expect(isSucceeded(status)).toBe(meaning === 'good' && (EXPERIMENT_STATUSES as readonly string[]).includes(status));
+  expect(isSettledRecommendation(status)).toBe(
+    !isActiveStatus(status) && (RECOMMENDATION_STATUSES as readonly string[]).includes(status),
+  );
+});
+
+it('knows how each ended: SPEC names one good end for experiments, two ends for recommendations', () => {
+  expect(KNOWN_STATUSES.filter(isSucceeded)).toEqual(['succeeded']);
+  expect(KNOWN_STATUSES.filter(isSettledRecommendation)).toEqual(['completed', 'failed']);
+  expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'waiting')).toEqual(['pending', 'queued']);
+  expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'bad')).toEqual(['failed']);
+  expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'gone')).toEqual(['deleted']);
+});
+
+it.each(['archived', 'constructor', '', null, undefined])('%j means nothing', (status) => {
+  expect(toStatusMeaning(status)).toBeNull();
+  expect([isSucceeded(status), isSettledRecommendation(status)]).toEqual([false, false]);
 });

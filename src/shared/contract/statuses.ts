@@ -1,44 +1,88 @@
-// The states of each resource (SPEC 3) and which of them mean that something is still going on.
+// The statuses of SPEC 3, one record each: which resources can be in it and what it means there. What else is said of
+// statuses is made from these records; how each looks is in `web/ui/statusLook.ts`.
 
-export const DATASET_STATUSES = ['processing', 'completed', 'failed'] as const;
-export const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
-export const RECOMMENDATION_STATUSES = ['processing', 'completed', 'failed'] as const;
-export const EXPERIMENT_STATUSES = [
-  'pending',
-  'queued',
-  'running',
-  'deploying',
-  'succeeded',
-  'failed',
-  'deleted',
-] as const;
+export type StatusResource = 'dataset' | 'job' | 'recommendation' | 'experiment';
 
-export type DatasetStatus = (typeof DATASET_STATUSES)[number];
-export type JobStatus = (typeof JOB_STATUSES)[number];
-export type RecommendationStatus = (typeof RECOMMENDATION_STATUSES)[number];
-export type ExperimentStatus = (typeof EXPERIMENT_STATUSES)[number];
-export type KnownStatus = DatasetStatus | ExperimentStatus;
+/** waiting: for its turn; working: something goes on; good and bad: how it ended; gone: it counts no more. */
+export type StatusMeaning = 'waiting' | 'working' | 'good' | 'bad' | 'gone';
 
-/** Every status that SPEC names, in the order in which legends and filters list them. */
-export const KNOWN_STATUSES = [
-  'pending',
-  'queued',
-  'running',
-  'deploying',
-  'processing',
-  'succeeded',
-  'completed',
-  'failed',
-  'deleted',
-] as const satisfies readonly KnownStatus[];
-
-const ACTIVE: ReadonlySet<string> = new Set(['pending', 'queued', 'running', 'deploying', 'processing']);
-
-/** True while the resource can still change by itself; an unknown status counts as settled. */
-export function isActiveStatus(status: string | undefined): boolean {
-  return status !== undefined && ACTIVE.has(status);
+interface StatusRecord {
+  readonly of: readonly StatusResource[];
+  readonly meaning: StatusMeaning;
 }
 
+/** In the order of their life, in which legends, filters and sorted columns list them. */
+const STATUSES = {
+  pending: { of: ['experiment'], meaning: 'waiting' },
+  queued: { of: ['experiment'], meaning: 'waiting' },
+  running: { of: ['experiment'], meaning: 'working' },
+  deploying: { of: ['experiment'], meaning: 'working' },
+  processing: { of: ['dataset', 'job', 'recommendation'], meaning: 'working' },
+  succeeded: { of: ['experiment'], meaning: 'good' },
+  completed: { of: ['dataset', 'job', 'recommendation'], meaning: 'good' },
+  failed: { of: ['dataset', 'job', 'recommendation', 'experiment'], meaning: 'bad' },
+  deleted: { of: ['experiment'], meaning: 'gone' },
+} as const satisfies Record<string, StatusRecord>;
+
+export type KnownStatus = keyof typeof STATUSES;
+
+/** The statuses that a resource can have. */
+type StatusOf<Resource extends StatusResource> = {
+  [Status in KnownStatus]: Resource extends (typeof STATUSES)[Status]['of'][number] ? Status : never;
+}[KnownStatus];
+
+export type DatasetStatus = StatusOf<'dataset'>;
+export type JobStatus = StatusOf<'job'>;
+export type RecommendationStatus = StatusOf<'recommendation'>;
+export type ExperimentStatus = StatusOf<'experiment'>;
+
+export const KNOWN_STATUSES = Object.keys(STATUSES) as readonly KnownStatus[];
+
+function toStatuses<Resource extends StatusResource>(resource: Resource): readonly StatusOf<Resource>[] {
+  const isOf = (status: KnownStatus): status is StatusOf<Resource> =>
+    STATUSES[status].of.some((each) => each === resource);
+  return KNOWN_STATUSES.filter(isOf);
+}
+
+export const DATASET_STATUSES = toStatuses('dataset');
+export const JOB_STATUSES = toStatuses('job');
+export const RECOMMENDATION_STATUSES = toStatuses('recommendation');
+export const EXPERIMENT_STATUSES = toStatuses('experiment');
+
+// A map, because names such as `constructor` are no statuses.
+const MEANINGS: ReadonlyMap<unknown, StatusMeaning> = new Map(
+  KNOWN_STATUSES.map((status) => [status, STATUSES[status].meaning]),
+);
+
 export function isKnownStatus(status: string): status is KnownStatus {
-  return (KNOWN_STATUSES as readonly string[]).includes(status);
+  return MEANINGS.has(status);
+}
+
+/** null for a status that SPEC doesn't name. */
+export function toStatusMeaning(status: string | null | undefined): StatusMeaning | null {
+  return MEANINGS.get(status) ?? null;
+}
+
+/** True while the resource can still change by itself; an unknown status counts as settled. */
+export function isActiveStatus(status: string | null | undefined): boolean {
+  const meaning = MEANINGS.get(status);
+  return meaning === 'waiting' || meaning === 'working';
+}
+
+const SUCCEEDED: ReadonlySet<unknown> = new Set(
+  EXPERIMENT_STATUSES.filter((status) => MEANINGS.get(status) === 'good'),
+);
+
+/** The experiment has ended well, so that there is a model to try (SPEC 2.1). */
+export function isSucceeded(status: string | null | undefined): boolean {
+  return SUCCEEDED.has(status);
+}
+
+const SETTLED_RECOMMENDATIONS: ReadonlySet<unknown> = new Set(
+  RECOMMENDATION_STATUSES.filter((status) => !isActiveStatus(status)),
+);
+
+/** The recommendation has come to its end (SPEC 4.2); one in an unknown status may still change. */
+export function isSettledRecommendation(status: string | null | undefined): boolean {
+  return SETTLED_RECOMMENDATIONS.has(status);
 }

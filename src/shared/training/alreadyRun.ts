@@ -1,13 +1,13 @@
 // Exports of what has already been trained: what is said of each candidate, and how many there are.
 import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { isActiveStatus, toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
 /** `name` where another candidate is spoken of. */
 function toOutcome({ status, failure }: Candidate, name: string | null): string {
   const as = name === null ? '' : ` as ${name}`;
-  if (status !== null && isActiveStatus(status)) return `already started${as}: ${status}`;
+  if (isActiveStatus(status)) return `already started${as}: ${status}`;
   return [`already run${as}`, status ?? 'status not given', ...(failure === null ? [] : [failure])].join(': ');
 }
 
@@ -62,7 +62,7 @@ export function toMerged(candidates: readonly Candidate[]): readonly (readonly [
 function toRunsWords(runs: readonly (readonly Candidate[])[]): string | null {
   const done = runs.filter(({ length }) => length > 0);
   if (done.length === 0) return null;
-  const failed = done.filter((entry) => entry.every(({ status }) => status === 'failed')).length;
+  const failed = done.filter((entry) => entry.every(({ status }) => toStatusMeaning(status) === 'bad')).length;
   const lead = runs.length === 1 ? 'It was' : `${done.length} of ${runs.length} ${done.length === 1 ? 'was' : 'were'}`;
   const outcome = failed === 0 ? '' : runs.length === 1 ? ' (failed)' : ` (${failed} failed)`;
   return `${lead} already run${outcome}.`;

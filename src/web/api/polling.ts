@@ -1,7 +1,7 @@
 // When to ask again. Pure functions of the last answer, its age and what went wrong; randomness comes in.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { isActiveStatus, isSettledRecommendation } from '#shared/contract/statuses.ts';
 import { ApiFailure } from './failure.ts';
 
 const ACTIVE_MS = 2000;
@@ -76,11 +76,11 @@ export function idleInterval({ error, failures }: PollState<unknown>): number | 
 
 /**
  * Milliseconds until the recommendation is asked for again (SPEC 4.2). `ageMs`: for how long this status has been
- * seen. 1 s at first, 2.5 s after 10 s, 5 s after 2 min; false once it is completed or failed.
+ * seen. 1 s at first, 2.5 s after 10 s, 5 s after 2 min; false once it is settled.
  */
 export function recommendationInterval(state: PollState<{ readonly status: string }>, ageMs: number): number | false {
   const { data, error, failures } = state;
-  if (data?.status === 'completed' || data?.status === 'failed') return false;
+  if (isSettledRecommendation(data?.status)) return false;
   if (error) return intervalOnError(1000, failures, error);
   if (ageMs < 10_000) return 1000;
   return ageMs < 120_000 ? 2500 : 5000;

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { toExperimentFacts, toModels, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toFitting, toWith } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
@@ -66,7 +67,7 @@ function toBeneathAction(experiments: readonly TreeNode[], jobFactsOf: JobFactsO
 
 /** Adds to what is compared already; each run once. */
 function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowAction {
-  const comparable = experiments.filter(({ status }) => status !== 'deleted');
+  const comparable = experiments.filter(({ status }) => toStatusMeaning(status) !== 'gone');
   const offered = comparable.slice(0, MAX_COMPARED);
   const refs = offered.map(({ id }) => toRunRef({ kind: 'experiment', experiment_id: id }));
   const isOne = node.type === 'experiment';

@@ -6,6 +6,7 @@ import { toPolledIds } from '#web/api/pollCap.ts';
 import { jobInterval } from '#web/api/polling.ts';
 import { jobQuery, recommendationQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isSettledRecommendation } from '#shared/contract/statuses.ts';
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toCompareColumns, type Answer, type CompareColumn } from './compareColumns.ts';
 import { findCompared } from './findCompared.ts';
@@ -22,8 +23,6 @@ const toMap = <T>(ids: readonly string[], answers: readonly Answer<T>[]): Readon
   new Map(ids.flatMap((id, index) => (answers[index] ? [[id, answers[index]] as const] : [])));
 
 const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
-
-const isSettled = (status: string | undefined): boolean => status === 'completed' || status === 'failed';
 
 /**
  * The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot
@@ -53,7 +52,7 @@ export function useComparison(
   const client = useQueryClient();
   const polledRecords = toPolledIds(
     snapshots,
-    (id) => !isSettled(client.getQueryData(recommendationQuery(id).queryKey)?.status),
+    (id) => !isSettledRecommendation(client.getQueryData(recommendationQuery(id).queryKey)?.status),
   );
   const polledJobs = toPolledIds(
     jobIds,

@@ -2,6 +2,7 @@ import { Brain, ChevronRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
 import { nodeLabel } from '#shared/contract/projectReader.ts';
+import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { Marked } from './Marked.tsx';
@@ -21,10 +22,9 @@ const NO_WORDS: readonly string[] = [];
  * all is well, then all; then the bars leave. From `wide` on there is room for what is nice to know.
  */
 const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };
-const CALM: ReadonlySet<string> = new Set(['succeeded', 'completed']);
 
 function isBadgeCompact(status: string, width: number): boolean {
-  return width < (CALM.has(status) ? WIDTHS.calmBadge : WIDTHS.badge);
+  return width < (toStatusMeaning(status) === 'good' ? WIDTHS.calmBadge : WIDTHS.badge);
 }
 
 /** As long as a row stays what it is, its cells are not made again, wherever it moves. */

@@ -1,6 +1,6 @@
 // The columns of the experiments table: how each is read, sorted, shown when missing. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
-import { isActiveStatus, KNOWN_STATUSES } from '#shared/contract/statuses.ts';
+import { KNOWN_STATUSES, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
 import { LAST_LOSS_HINT, toTrainingWord } from '#shared/training/trainingWords.ts';
@@ -143,12 +143,18 @@ const NUMBERS: ReadonlySet<ColumnKind> = new Set(['count', 'rate', 'measure', 'd
 
 export const isNumberColumn = (column: ExperimentColumn): boolean => NUMBERS.has(column.kind);
 
-const ENDED_WITHOUT: ReadonlySet<string | null> = new Set(['failed', 'deleted']);
-
 /** Why there is no model: it is to come, it never will, or the service doesn't say. */
+const NO_MODEL: Readonly<Record<StatusMeaning, string>> = {
+  waiting: 'none yet',
+  working: 'none yet',
+  good: 'not given',
+  bad: 'none',
+  gone: 'none',
+};
+
 function toNoModelWord(status: string | null): string {
-  if (isActiveStatus(status ?? undefined)) return 'none yet';
-  return ENDED_WITHOUT.has(status) ? 'none' : 'not given';
+  const meaning = toStatusMeaning(status);
+  return meaning === null ? 'not given' : NO_MODEL[meaning];
 }
 
 /** What stands where there is no value: said, never blank. */
@@ -157,7 +163,7 @@ export function toMissingWord(column: ExperimentColumn, row: ExperimentRow): str
     const word = toNoModelWord(row.status);
     return row.isUnread && word === 'not given' ? 'not loaded' : word;
   }
-  if (column.id === 'failure' && row.status !== 'failed') return 'none';
+  if (column.id === 'failure' && toStatusMeaning(row.status) !== 'bad') return 'none';
   // Where the tree does not name a model, the job may.
   const isFromJob = column.isFromJob || column.id === 'base_model_id';
   return isFromJob && row.isUnread ? 'not loaded' : 'not given';

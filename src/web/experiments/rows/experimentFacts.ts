@@ -3,6 +3,7 @@
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
+import { isSucceeded } from '#shared/contract/statuses.ts';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 
 export interface ExperimentFacts {
@@ -33,7 +34,7 @@ export function toExperimentFacts(node: TreeNode, told: ReadJobExperiment | null
   const named = textOr(node.metadata['base_model_id'], '') || told?.base_model_id;
   const baseModel = named === undefined || named === UNKNOWN_MODEL ? null : named;
   const status = node.status ?? told?.status ?? null;
-  if (status !== 'succeeded') {
+  if (!isSucceeded(status)) {
     return {
       status,
       baseModel,
@@ -52,7 +53,7 @@ export function toExperimentFacts(node: TreeNode, told: ReadJobExperiment | null
 /** The tree leaves something out that the job may say. */
 export function isJobNeeded(node: TreeNode): boolean {
   const { status, baseModel, model } = toExperimentFacts(node);
-  return status === null || (status === 'succeeded' && (model === null || baseModel === null));
+  return status === null || (isSucceeded(status) && (model === null || baseModel === null));
 }
 
 /** What the job of an experiment says of it, as far as it was read. */

@@ -1,4 +1,5 @@
 // What stands in the table from top to bottom: experiments, or groups with theirs. Pure.
+import { isSucceeded } from '#shared/contract/statuses.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toGroupNames, type RowGroup } from './rowGroups.ts';
 
@@ -25,7 +26,7 @@ export function toGroupFacts(rows: readonly ExperimentRow[]): GroupFacts {
   let succeeded = 0;
   let [min, max] = [Infinity, -Infinity];
   for (const { status, last_loss } of rows) {
-    if (status === 'succeeded') succeeded += 1;
+    if (isSucceeded(status)) succeeded += 1;
     if (last_loss === null) continue;
     if (last_loss < min) min = last_loss;
     if (last_loss > max) max = last_loss;

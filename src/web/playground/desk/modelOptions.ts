@@ -1,6 +1,7 @@
 // What the model picker of a pane offers. Pure.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isSucceeded } from '#shared/contract/statuses.ts';
 
 export interface ModelOption {
   readonly value: string;
@@ -36,7 +37,7 @@ export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
     const { node, parent } = entry;
     const dataset = node.type === 'dataset' ? node : entry.dataset;
     const modelId = textOrNull(node.metadata['model_id']);
-    if (node.type === 'experiment' && node.status === 'succeeded' && modelId !== null) {
+    if (node.type === 'experiment' && isSucceeded(node.status) && modelId !== null) {
       const label = `${dataset ? `${nodeLabel(dataset)}: ` : ''}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
       const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
       found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short });

@@ -47,6 +47,12 @@ describe('toTreeIndex', () => {
     expect(index.rollUps[at('d3')]?.total).toBe(0);
   });
 
+  it('counts an experiment as succeeded only where the status is one of experiments', () => {
+    const children = ['succeeded', 'completed'].map((status) => toTestNode('experiment', status, 'E', { status }));
+    const other = toTreeIndex({ ...TEST_TREE, children });
+    expect(other.rollUps[0]).toEqual({ succeeded: 1, active: 0, failed: 0, other: 1, total: 2 });
+  });
+
   it('counts datasets and what runs or waits', () => {
     expect([index.datasetCount, index.runningCount, index.waitingCount]).toEqual([3, 1, 1]);
   });

@@ -1,7 +1,7 @@
 // The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, places among siblings, roll-ups. Built
 // once per new tree and shared by everybody who asks. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { IdTable, type IdPlaces } from './idPlaces.ts';
 import { StatusTableMaker, type StatusTable } from './statusTable.ts';
 
@@ -10,7 +10,7 @@ export interface RollUp {
   readonly succeeded: number;
   readonly active: number;
   readonly failed: number;
-  /** In a status that SPEC doesn't name. */
+  /** In a status that SPEC doesn't name for experiments. */
   readonly other: number;
   readonly total: number;
 }
@@ -46,13 +46,22 @@ const NONE: RollUp = Object.freeze({ succeeded: 0, active: 0, failed: 0, other: 
 /** Nodes that are read between two chances to pause. */
 const SLICE = 1_000;
 
+/** Which part of a roll-up experiments are counted in; null: they are left out. */
+const COUNTED_AS: Readonly<Record<StatusMeaning, Exclude<keyof RollUp, 'total'> | null>> = {
+  waiting: 'active',
+  working: 'active',
+  good: 'succeeded',
+  bad: 'failed',
+  gone: null,
+};
+
 function countExperiment(counts: Counts, status: string | undefined): void {
-  if (status === 'deleted') return;
+  const meaning = toStatusMeaning(status);
+  const part = meaning === null ? 'other' : COUNTED_AS[meaning];
+  if (part === null) return;
   counts.total += 1;
-  if (status === 'succeeded') counts.succeeded += 1;
-  else if (status === 'failed') counts.failed += 1;
-  else if (isActiveStatus(status)) counts.active += 1;
-  else counts.other += 1;
+  // Where a service says `completed` of an experiment, nobody knows whether there is a model.
+  counts[part === 'succeeded' && !isSucceeded(status) ? 'other' : part] += 1;
 }
 
 function addCounts(counts: Counts, beneath: RollUp): void {
@@ -136,8 +145,9 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
     if (type === 'dataset') datasetCount += 1;
     else if (type === 'experiment') {
       if (above) countExperiment(above.counts, status);
-      if (status === 'pending' || status === 'queued') waitingCount += 1;
-      else if (isActiveStatus(status)) runningCount += 1;
+      const meaning = toStatusMeaning(status);
+      if (meaning === 'waiting') waitingCount += 1;
+      else if (meaning === 'working') runningCount += 1;
     }
     if (node.children.length > 0) open.push({ node, at, next: 0, counts: { ...NONE } });
   };
