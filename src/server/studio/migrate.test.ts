@@ -63,7 +63,7 @@ it('lets every table hold the statuses of the contract, and no others', async ()
   await database.close();
   const allowed = (rows as readonly { name: string; rule: string }[]).map(({ name, rule }) => [
     name,
-    [...rule.matchAll(/'(\w+)'/g)].map(([, status]) => status),
+    [...rule.matchAll(/'(\w+)'/g)].map(([, status]) => status).toSorted(),
   ]);
   expect(
     Object.fromEntries(allowed),
@@ -71,9 +71,9 @@ it('lets every table hold the statuses of the contract, and no others', async ()
       'studio.experiments drop constraint experiments_status_check, add constraint experiments_status_check check ' +
       '(status in (...))',
   ).toEqual({
-    'studio.datasets': DATASET_STATUSES,
-    'studio.jobs': JOB_STATUSES,
-    'studio.experiments': EXPERIMENT_STATUSES,
-    'studio.recommendations': RECOMMENDATION_STATUSES,
+    'studio.datasets': DATASET_STATUSES.toSorted(),
+    'studio.jobs': JOB_STATUSES.toSorted(),
+    'studio.experiments': EXPERIMENT_STATUSES.toSorted(),
+    'studio.recommendations': RECOMMENDATION_STATUSES.toSorted(),
   });
 });
