@@ -24,7 +24,7 @@ function read(experiment: object) {
 }
 
 it('joins the tree’s node with what the job tells', () => {
-  const told = read({
+  const jobFacts = read({
     base_model_id: 'qwen3-0.6b',
     lora: true,
     n_epochs: 4,
@@ -40,7 +40,7 @@ it('joins the tree’s node with what the job tells', () => {
   const candidate = toRunCandidate(
     'x:e',
     { node: node({ metadata: { base_model_id: 'qwen3-0.6b' } }), job, snapshot, dataset },
-    told,
+    jobFacts,
   );
   expect(candidate).toMatchObject({
     key: 'x:e',
@@ -70,7 +70,7 @@ it('joins the tree’s node with what the job tells', () => {
   ]);
 });
 
-it('is what the tree knows where nothing is told', () => {
+it('is what the tree knows where no job was read', () => {
   const candidate = toRunCandidate(
     'x:e',
     { node: node({ metadata: { base_model_id: 'b', model_id: 'ft-b' } }), job: null, snapshot: null, dataset: null },

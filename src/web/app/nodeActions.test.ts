@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
-import { toTold } from '#web/experiments/rows/rows.fixture.ts';
+import { toTestJobFacts } from '#web/experiments/rows/rows.fixture.ts';
 import { toBranchActions, toNodeActions } from './nodeActions.ts';
 
 const experiment = (id: string, status: string, model?: string): TreeNode => ({
@@ -52,16 +52,16 @@ describe('toNodeActions', () => {
 
   it('opens a model that only the job names', () => {
     const node: TreeNode = { ...experiment('e', 'succeeded'), metadata: {} };
-    const told = toTold('e', { model_id: 'ft', base_model_id: 'base' });
+    const jobFacts = toTestJobFacts('e', { model_id: 'ft', base_model_id: 'base' });
     const reasons = (jobFactsOf?: JobFactsOf) =>
       toNodeActions(node, [node], jobFactsOf)
         .slice(0, 2)
         .map(({ disabledReason }) => disabledReason === null);
-    expect([reasons(), reasons(() => told)]).toEqual([
+    expect([reasons(), reasons(() => jobFacts)]).toEqual([
       [false, false],
       [true, true],
     ]);
-    expect(toNodeActions(job([node]), [node], () => told)[0]?.label).toBe('Open the succeeded model beneath');
+    expect(toNodeActions(job([node]), [node], () => jobFacts)[0]?.label).toBe('Open the succeeded model beneath');
   });
 
   it('opens what is beneath a branch, as much as there is room for', () => {

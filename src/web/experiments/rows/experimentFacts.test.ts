@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { findJobFacts, isJobNeeded, toExperimentFacts, toModels } from './experimentFacts.ts';
-import { toTold } from './rows.fixture.ts';
+import { toTestJobFacts } from './rows.fixture.ts';
 
 const toExperiment = (status: string | undefined, metadata: Record<string, unknown>, id = 'e'): TreeNode => ({
   id,
@@ -35,19 +35,19 @@ describe('toExperimentFacts', () => {
   });
 
   it('takes from the job what the tree leaves out, and nothing else', () => {
-    const told = toTold('e', { model_id: 'ft-job', base_model_id: 'base-job', status: 'succeeded' });
+    const jobFacts = toTestJobFacts('e', { model_id: 'ft-job', base_model_id: 'base-job', status: 'succeeded' });
     for (const status of ['succeeded', undefined]) {
-      expect(toExperimentFacts(toExperiment(status, {}), told)).toEqual({
+      expect(toExperimentFacts(toExperiment(status, {}), jobFacts)).toEqual({
         status: 'succeeded',
         baseModel: 'base-job',
         model: 'ft-job',
         problem: null,
       });
     }
-    expect(toExperimentFacts(succeeded('ft'), told)).toMatchObject({ baseModel: 'base', model: 'ft' });
-    expect(toExperimentFacts(toExperiment('running', {}), told).problem).toContain('running');
+    expect(toExperimentFacts(succeeded('ft'), jobFacts)).toMatchObject({ baseModel: 'base', model: 'ft' });
+    expect(toExperimentFacts(toExperiment('running', {}), jobFacts).problem).toContain('running');
     expect(
-      toExperimentFacts(toExperiment('succeeded', {}), toTold('e', { base_model_id: 'unknown', model_id: '' })),
+      toExperimentFacts(toExperiment('succeeded', {}), toTestJobFacts('e', { base_model_id: 'unknown', model_id: '' })),
     ).toMatchObject({ baseModel: null, model: null });
   });
 
@@ -65,9 +65,9 @@ describe('toExperimentFacts', () => {
 });
 
 it('finds what a job says of one of its experiments', () => {
-  const told = toTold('e');
-  const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [told], extra: {} };
-  expect([findJobFacts(job, 'e'), findJobFacts(job, 'x'), findJobFacts(null, 'e')]).toEqual([told, null, null]);
+  const jobFacts = toTestJobFacts('e');
+  const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [jobFacts], extra: {} };
+  expect([findJobFacts(job, 'e'), findJobFacts(job, 'x'), findJobFacts(null, 'e')]).toEqual([jobFacts, null, null]);
 });
 
 describe('toModels', () => {
@@ -85,6 +85,8 @@ describe('toModels', () => {
 
   it('takes those that only jobs name', () => {
     const list = [toExperiment('succeeded', {}, 'x'), toExperiment('succeeded', {}, 'y')];
-    expect(toModels(list, ({ id }) => (id === 'x' ? toTold('x', { model_id: 'ft-x' }) : null))).toEqual(['ft-x']);
+    expect(toModels(list, ({ id }) => (id === 'x' ? toTestJobFacts('x', { model_id: 'ft-x' }) : null))).toEqual([
+      'ft-x',
+    ]);
   });
 });

@@ -14,26 +14,26 @@ export interface ExperimentFacts {
   readonly problem: string | null;
 }
 
-/** What a job says of each of its experiments; made once per answer. */
-const toldBy = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
+/** The experiments of a job by their ids; made once per answer. */
+const factsByJob = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
 
-/** What the job's answer says of the experiment; null where it says nothing, or there is no answer. */
+/** The job's facts about the experiment; null where it does not list it, or there is no answer. */
 export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment | null {
   if (job === null) return null;
-  const byId = toldBy.get(job) ?? new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
-  toldBy.set(job, byId);
+  const byId = factsByJob.get(job) ?? new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
+  factsByJob.set(job, byId);
   return byId.get(id) ?? null;
 }
 
 /**
- * A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `told`: what its job says, if that
- * is known.
+ * A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `jobFacts`: null where its job was
+ * not read, or does not list it.
  */
-export function toExperimentFacts(node: TreeNode, told: ReadJobExperiment | null = null): ExperimentFacts {
-  const model = textOr(node.metadata['model_id'], '') || told?.model_id || null;
-  const named = textOr(node.metadata['base_model_id'], '') || told?.base_model_id;
+export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | null = null): ExperimentFacts {
+  const model = textOr(node.metadata['model_id'], '') || jobFacts?.model_id || null;
+  const named = textOr(node.metadata['base_model_id'], '') || jobFacts?.base_model_id;
   const baseModel = named === undefined || named === UNKNOWN_MODEL ? null : named;
-  const status = node.status ?? told?.status ?? null;
+  const status = node.status ?? jobFacts?.status ?? null;
   if (!isSucceeded(status)) {
     return {
       status,
@@ -56,7 +56,7 @@ export function isJobNeeded(node: TreeNode): boolean {
   return status === null || (isSucceeded(status) && (model === null || baseModel === null));
 }
 
-/** What the job of an experiment says of it, as far as it was read. */
+/** Finds what the job of an experiment says of it, as far as it was read. */
 export type JobFactsOf = (experiment: TreeNode) => ReadJobExperiment | null;
 
 /** Model ids of those experiments that can be tried, each once, as many as there are panes. */

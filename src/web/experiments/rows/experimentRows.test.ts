@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import { toJobIds, toRows, toSources } from './experimentRows.ts';
-import { toTestNode, toTold } from './rows.fixture.ts';
+import { toTestNode, toTestJobFacts } from './rows.fixture.ts';
 
 const experiment = (id: string, status = 'succeeded') =>
   toTestNode('experiment', id, [], {
@@ -48,11 +48,11 @@ describe('toRows', () => {
   const sources = toSources([project]);
 
   it('joins what the job tells, and leaves null what nobody gives', () => {
-    const told = toTold('a', { last_loss: 0.25, held_out: { exact: 0.9 }, failure: '' });
+    const jobFacts = toTestJobFacts('a', { last_loss: 0.25, held_out: { exact: 0.9 }, failure: '' });
     const rows = toRows(
       sources,
       new Map([
-        ['j1', toJob('j1', [told])],
+        ['j1', toJob('j1', [jobFacts])],
         ['j2', null],
       ]),
       NONE,
@@ -75,10 +75,10 @@ describe('toRows', () => {
 
   it('takes from the job what the tree leaves out, and what the table has no field for', () => {
     const bare = toTestNode('experiment', 'a', [], { status: 'succeeded' });
-    const told = toTold('a', { model_id: 'ft-a', extra: { eval_loss: 0.5, cost: { usd: 2 } } });
+    const jobFacts = toTestJobFacts('a', { model_id: 'ft-a', extra: { eval_loss: 0.5, cost: { usd: 2 } } });
     const [row] = toRows(
       toSources([toTestNode('finetuning-job', 'j', [bare])]),
-      new Map([['j', toJob('j', [told])]]),
+      new Map([['j', toJob('j', [jobFacts])]]),
       NONE,
     );
     expect(row).toMatchObject({ status: 'succeeded', base_model_id: 'base', model_id: 'ft-a', problem: null });
@@ -101,17 +101,22 @@ describe('toRows', () => {
     const read = (jobs: ReadonlyMap<string, ReadJob | null>, pending = NONE) =>
       toRows(sources, jobs, pending).map(({ isUnread }) => isUnread);
     expect(read(new Map())).toEqual([true, true, true, false]);
-    expect(read(new Map([['j1', toJob('j1', [toTold('a')])]]), new Set(['j2']))).toEqual([false, false, false, false]);
+    expect(read(new Map([['j1', toJob('j1', [toTestJobFacts('a')])]]), new Set(['j2']))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(read(new Map([['j1', null]]))).toEqual([false, false, true, false]);
   });
 
   it('keeps a row while nothing of it changes', () => {
-    const job = toJob('j1', [toTold('a')]);
+    const job = toJob('j1', [toTestJobFacts('a')]);
     const first = toRows(sources, new Map([['j1', job]]), NONE);
     const again = toRows(toSources([project]), new Map([['j1', job]]), new Set(['j2']));
     expect(again[0]).toBe(first[0]);
     expect(again[2]).not.toBe(first[2]);
-    const changed = toRows(sources, new Map([['j1', toJob('j1', [toTold('a', { n_epochs: 5 })])]]), NONE);
+    const changed = toRows(sources, new Map([['j1', toJob('j1', [toTestJobFacts('a', { n_epochs: 5 })])]]), NONE);
     expect(changed[0]).not.toBe(first[0]);
     expect(changed[0]?.n_epochs).toBe(5);
   });

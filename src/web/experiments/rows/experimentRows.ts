@@ -1,5 +1,5 @@
-// The rows of the experiments table: the tree's experiments beneath a node, joined with what their jobs tell of them.
-// Pure.
+// The rows of the experiments table: the tree's experiments beneath a node, joined with the facts that their jobs
+// give. Pure.
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
@@ -41,7 +41,7 @@ export interface ExperimentRow {
   readonly held_out_rows: number | null;
   readonly held_out: Readonly<Record<string, number>>;
   readonly losses: readonly LossPoint[];
-  /** What the job says beyond these fields, each value under its own name. */
+  /** The job's other fields, each value under its own name. */
   readonly extras: ReadonlyMap<string, ExtraParameter>;
   readonly model_id: string | null;
   readonly failure: string | null;
@@ -88,7 +88,7 @@ export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[
   return found;
 }
 
-/** What rows are called where their places are not beside them: unique, in as few words as can be. */
+/** Names of rows in a plot, which shows no places beside them: unique, and as short as possible. */
 export function toPlotNames(rows: readonly ExperimentRow[]): ReadonlyMap<string, string> {
   return toUniqueNames(
     rows.map(({ id, label, dataset, job, snapshot, base_model_id, training_type }) => ({
@@ -126,11 +126,11 @@ const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node
 
 function toRow(
   { node, job, snapshot, dataset }: ExperimentSource,
-  told: ReadJobExperiment | null,
+  jobFacts: ReadJobExperiment | null,
   isPending: boolean,
   isUnread: boolean,
 ): ExperimentRow {
-  const { status, baseModel, model, problem } = toExperimentFacts(node, told);
+  const { status, baseModel, model, problem } = toExperimentFacts(node, jobFacts);
   return {
     id: node.id,
     label: nodeLabel(node),
@@ -141,20 +141,20 @@ function toRow(
     dataset_id: dataset?.id ?? null,
     dataset: labelOf(dataset),
     base_model_id: baseModel,
-    training_type: told?.training_type ?? textOr(node.metadata['training_type'], null),
-    n_epochs: told?.n_epochs ?? null,
-    batch_size: told?.batch_size ?? null,
-    learning_rate_multiplier: told?.learning_rate_multiplier ?? null,
-    first_loss: told?.first_loss ?? null,
-    last_loss: told?.last_loss ?? null,
-    steps: told?.steps ?? null,
-    seconds: told?.seconds ?? null,
-    held_out_rows: told?.held_out_rows ?? null,
-    held_out: told?.held_out ?? NO_MEASURES,
-    losses: told?.losses ?? NO_LOSSES,
-    extras: told ? toExtras(told) : NO_EXTRAS,
+    training_type: jobFacts?.training_type ?? textOr(node.metadata['training_type'], null),
+    n_epochs: jobFacts?.n_epochs ?? null,
+    batch_size: jobFacts?.batch_size ?? null,
+    learning_rate_multiplier: jobFacts?.learning_rate_multiplier ?? null,
+    first_loss: jobFacts?.first_loss ?? null,
+    last_loss: jobFacts?.last_loss ?? null,
+    steps: jobFacts?.steps ?? null,
+    seconds: jobFacts?.seconds ?? null,
+    held_out_rows: jobFacts?.held_out_rows ?? null,
+    held_out: jobFacts?.held_out ?? NO_MEASURES,
+    losses: jobFacts?.losses ?? NO_LOSSES,
+    extras: jobFacts ? toExtras(jobFacts) : NO_EXTRAS,
     model_id: model,
-    failure: told?.failure || null,
+    failure: jobFacts?.failure || null,
     problem,
     isPending,
     isUnread,
@@ -163,7 +163,7 @@ function toRow(
 
 interface Kept {
   readonly source: ExperimentSource;
-  readonly told: ReadJobExperiment | null;
+  readonly jobFacts: ReadJobExperiment | null;
   readonly isPending: boolean;
   readonly isUnread: boolean;
   readonly row: ExperimentRow;
@@ -172,8 +172,8 @@ interface Kept {
 const keptRows = new WeakMap<TreeNode, Kept>();
 
 /**
- * One row per source. `jobs` holds the answers so far, null for a job that the service doesn't tell about; `pending`
- * the jobs that were asked for and have not answered. An unchanged experiment keeps its row's identity.
+ * One row per source. `jobs` holds the answers so far, null for a job that the service hides; `pending` the
+ * jobs that were asked and have not answered. An unchanged experiment keeps its row's identity.
  */
 export function toRows(
   sources: readonly ExperimentSource[],
@@ -182,20 +182,20 @@ export function toRows(
 ): readonly ExperimentRow[] {
   return sources.map((source) => {
     const answer = source.job ? jobs.get(source.job.id) : undefined;
-    const told = findJobFacts(answer ?? null, source.node.id);
-    const isPending = told === null && source.job !== null && pending.has(source.job.id);
+    const jobFacts = findJobFacts(answer ?? null, source.node.id);
+    const isPending = jobFacts === null && source.job !== null && pending.has(source.job.id);
     const isUnread = source.job !== null && answer === undefined && !isPending;
     const kept = keptRows.get(source.node);
     const isSame =
-      kept?.told === told &&
+      kept?.jobFacts === jobFacts &&
       kept.isPending === isPending &&
       kept.isUnread === isUnread &&
       kept.source.job === source.job &&
       kept.source.snapshot === source.snapshot &&
       kept.source.dataset === source.dataset;
     if (isSame) return kept.row;
-    const row = toRow(source, told, isPending, isUnread);
-    keptRows.set(source.node, { source, told, isPending, isUnread, row });
+    const row = toRow(source, jobFacts, isPending, isUnread);
+    keptRows.set(source.node, { source, jobFacts, isPending, isUnread, row });
     return row;
   });
 }

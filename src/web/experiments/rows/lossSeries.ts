@@ -12,7 +12,7 @@ export interface LossSeries {
   readonly note: string | null;
 }
 
-interface Told {
+interface LossCounts {
   readonly drawn: number;
   /** Inside the filters. */
   readonly inside: number;
@@ -20,7 +20,7 @@ interface Told {
   readonly isSelected: boolean;
 }
 
-function toNote({ drawn, inside, all, isSelected }: Told): string | null {
+function toNote({ drawn, inside, all, isSelected }: LossCounts): string | null {
   const what = isSelected ? 'selected experiments with losses' : 'experiments with losses';
   const parts: string[] = [];
   if (drawn < inside)
@@ -40,12 +40,12 @@ export function toLossSeries(
   series: ReadonlyMap<string, number>,
   isInside: (row: ExperimentRow) => boolean = () => true,
 ): LossSeries {
-  const told = rows.filter(({ losses }) => losses.length > 0);
-  const inside = told.filter(isInside);
+  const withLosses = rows.filter(({ losses }) => losses.length > 0);
+  const inside = withLosses.filter(isInside);
   const selected = inside.filter(({ id }) => series.has(id));
   const isSelected = selected.length > 0;
   const wanted = isSelected ? selected : inside;
-  const all = isSelected ? told.filter(({ id }) => series.has(id)) : told;
+  const all = isSelected ? withLosses.filter(({ id }) => series.has(id)) : withLosses;
   const shown = wanted.slice(0, MOST_CURVES);
   const places = new Map(shown.map(({ id }, place) => [id, place]));
   const seriesOf = ({ id }: ExperimentRow): number => series.get(id) ?? places.get(id) ?? 0;

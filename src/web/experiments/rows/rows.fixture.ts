@@ -17,7 +17,7 @@ export const toTestNode = (
   ...rest,
 });
 
-export const toTold = (id: string, rest: Partial<ReadJobExperiment> = {}): ReadJobExperiment => ({
+export const toTestJobFacts = (id: string, rest: Partial<ReadJobExperiment> = {}): ReadJobExperiment => ({
   id,
   experiment_number: 1,
   base_model_id: 'base',
