@@ -1,10 +1,10 @@
 import { Columns3, Pin } from 'lucide-react';
 import { useState } from 'react';
 import { updateUrl } from '#web/session/urlState.ts';
-import { HELD_OUT } from '#shared/training/heldOut.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { Button } from '#web/ui/Button.tsx';
-import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { isHeldOutMeasure, type ExperimentColumn } from '#web/experiments/rows/column.ts';
+import { NAME_COLUMN } from '#web/experiments/rows/columns.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { FilterPopover } from './FilterPopover.tsx';
 import { reduceColumns, reducePins } from '#web/experiments/rows/tableState.ts';
@@ -26,16 +26,12 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
     null,
   );
   // What was shown when it was opened: a box that is ticked stays where it is.
-  const { shown: few, more } = splitFigures(
-    columns,
-    ({ id }) => id.startsWith(HELD_OUT),
-    ({ id }) => opened?.shown.includes(id) ?? false,
-  );
+  const { shown: few, more } = splitFigures(columns, isHeldOutMeasure, ({ id }) => opened?.shown.includes(id) ?? false);
   const toItem = (column: ExperimentColumn) => {
     const isShown = shown.includes(column.id);
     const isPinned = pinned.includes(column.id);
     const reason =
-      filled.has(column.id) || isShown ? null : column.isFromJob ? emptyReason : 'No experiment here has one.';
+      filled.has(column.id) || isShown ? null : column.source === 'job' ? emptyReason : 'No experiment here has one.';
     return (
       <li key={column.id} className="flex min-h-7 items-center gap-1 rounded-md px-2 hover:bg-accent-soft">
         <label
@@ -44,7 +40,7 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
           <input
             type="checkbox"
             checked={isShown}
-            disabled={reason !== null || column.id === 'label'}
+            disabled={reason !== null || column.id === NAME_COLUMN}
             onChange={() => updateUrl({ columns: reduceColumns(shown, column.id, columns, usual) }, { replace: true })}
             className="size-3.5 shrink-0 accent-accent"
           />

@@ -1,6 +1,6 @@
 import { reduceBrush, type AxisBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { FacetRange } from './FacetRange.tsx';
 import { FacetValues } from './FacetValues.tsx';
 import { FilterPopover } from './FilterPopover.tsx';

@@ -1,10 +1,10 @@
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { HELD_OUT } from '#shared/training/heldOut.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
-import { toColumns, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { DetailPart, ExperimentColumn } from '#web/experiments/rows/column.ts';
+import { toColumns } from '#web/experiments/rows/columns.ts';
 import {
   toActiveJobIds,
   toJobIds,
@@ -29,8 +29,21 @@ interface FactListProps {
 }
 
 const NO_SERIES: ReadonlyMap<string, number> = new Map();
-const ASKED = ['base_model_id', 'training_type', 'n_epochs', 'batch_size', 'learning_rate_multiplier'];
-const MEASURED = ['steps', 'seconds', 'first_loss', 'last_loss'];
+
+interface PartShape {
+  readonly title: string;
+  /** Whether a missing value is said, rather than its line left out. */
+  readonly saysMissing: boolean;
+}
+
+/** In the order of the page. */
+const PARTS: Readonly<Record<DetailPart, PartShape>> = {
+  hyperparameters: { title: 'Hyperparameters', saysMissing: true },
+  training: { title: 'Training', saysMissing: true },
+  other: { title: 'Other fields of the job', saysMissing: true },
+  'held-out': { title: 'On held-out rows', saysMissing: false },
+};
+const PART_IDS = Object.keys(PARTS) as readonly DetailPart[];
 
 function Facts({ columns, row }: Omit<FactListProps, 'title'>) {
   return (
@@ -93,11 +106,10 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
-  const pick = (ids: readonly string[]): readonly ExperimentColumn[] => columns.filter(({ id }) => ids.includes(id));
-  const heldOut = columns.filter(
-    ({ id }) => id.startsWith(HELD_OUT) || (id === 'held_out_rows' && row.held_out_rows !== null),
-  );
-  const extras = columns.filter(({ isExtra }) => isExtra === true);
+  const toPart = (part: DetailPart): readonly ExperimentColumn[] =>
+    part === 'training' && answers.isHidden
+      ? []
+      : columns.filter(({ detail, read }) => detail === part && (PARTS[part].saysMissing || read(row) !== null));
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       {row.status === 'failed' && (
@@ -118,10 +130,10 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
         onAskAll={onAskAll}
       />
       <div className="flex flex-wrap gap-x-8 gap-y-3">
-        <FactList title="Hyperparameters" columns={pick(ASKED)} row={row} />
-        {!answers.isHidden && <FactList title="Training" columns={pick(MEASURED)} row={row} />}
-        {extras.length > 0 && <FactList title="Other fields of the job" columns={extras} row={row} />}
-        {heldOut.length > 0 && <FactList title="On held-out rows" columns={heldOut} row={row} />}
+        {PART_IDS.map((part) => {
+          const shown = toPart(part);
+          return shown.length > 0 && <FactList key={part} title={PARTS[part].title} columns={shown} row={row} />;
+        })}
       </div>
       {row.losses.length > 0 && (
         <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />

@@ -4,7 +4,8 @@ import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
 import { chooseAxes, chooseColor, switchScale } from '#web/session/changePlot.ts';
 import type { PlotChoice } from '#web/session/plotChoice.ts';
-import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
+import type { ColumnId } from '#web/experiments/rows/columns.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { toPlotNames, type ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import {
@@ -50,8 +51,8 @@ function toOffAxis(
   return new Set(rows.flatMap((row) => (inside.has(row) ? [] : [row.id])));
 }
 
-const USUAL_X = 'learning_rate_multiplier';
-const USUAL_Y = 'last_loss';
+const USUAL_X: ColumnId = 'learning_rate_multiplier';
+const USUAL_Y: ColumnId = 'last_loss';
 
 /** The experiments as lines, points or loss curves. The brush is the table's filter. */
 export function ExperimentPlots({
@@ -70,7 +71,7 @@ export function ExperimentPlots({
   onToggle,
 }: ExperimentPlotsProps) {
   const plotColumns = useMemo(
-    () => toPlotColumns(columns.filter(({ id, isFromJob }) => !isUnread || !isFromJob || filled.has(id))),
+    () => toPlotColumns(columns.filter(({ id, source }) => !isUnread || source !== 'job' || filled.has(id))),
     [columns, isUnread, filled],
   );
   const colorColumns = useMemo(() => toColorColumns(columns), [columns]);

@@ -1,5 +1,5 @@
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { toMissingWord, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { toMissingWord, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toValueText } from '#web/experiments/rows/valueText.ts';
 
@@ -12,7 +12,7 @@ interface ExperimentValueProps {
 export function ExperimentValue({ column, row }: ExperimentValueProps) {
   const value = column.read(row);
   if (value === null) {
-    if (column.isFromJob && row.isPending) {
+    if (column.source === 'job' && row.isPending) {
       return (
         <span className="inline-block h-2.5 w-10 animate-breathe rounded bg-off-soft align-middle">
           <span className="sr-only">loading</span>

@@ -12,7 +12,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toSpan } from '#web/experiments/rows/viewRows.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';

@@ -4,7 +4,8 @@ import { MAX_TEXT, updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { SEARCHED } from '#web/experiments/rows/rowFilter.ts';
-import { GROUPS, parseGroup } from '#web/experiments/rows/tableState.ts';
+import { GROUPS } from '#web/experiments/rows/columns.ts';
+import { parseGroup } from '#web/experiments/rows/tableState.ts';
 
 interface ExperimentsToolbarProps {
   /** The text filter. */

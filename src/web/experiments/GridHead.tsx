@@ -3,10 +3,9 @@ import { useMemo, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { WireName } from '#web/ui/WireName.tsx';
-import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { canFilter, isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { HEAD_HEIGHT, type GridLayout } from './gridLayout.ts';
 import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys.ts';
-import { canFilter } from '#web/experiments/rows/rowFilter.ts';
 import type { Sort } from '#web/experiments/rows/tableState.ts';
 
 interface GridHeadProps {
@@ -25,8 +24,8 @@ interface GridHeadProps {
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
 /**
- * What a sort is told by stands in the margin of the name, which has the same room in a sorted column. Coloured: a
- * number beside a name is no part of it.
+ * The sort arrow sits in the margin, so the width of the column does not change. Its colour shows that the number beside
+ * it is no part of the name.
  */
 const SORT_MARK =
   'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto ' +

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { checkClass, swatchClass } from '#web/ui/series.ts';
 import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
-import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { ExperimentValue } from './ExperimentValue.tsx';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { ROW_HEIGHT, type GridColumn } from './gridLayout.ts';

@@ -5,11 +5,11 @@ import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 interface JobsNoticeProps {
   answers: JobAnswers;
   jobCount: number;
-  /** They are too many to be asked without being told to. */
+  /** The jobs are many: they are asked when the person wants it. */
   isHeld: boolean;
   onAsk: () => void;
   onRetry: () => void;
-  /** Asks all jobs, though the first few are not told about. */
+  /** Asks all jobs, though the service hides the first few. */
   onAskAll: () => void;
 }
 

@@ -11,8 +11,7 @@ const BAR =
   '[&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-off-soft [&::-webkit-progress-value]:bg-accent';
 
 /**
- * How many jobs have told their hyperparameters; nothing once all have answered. Its place is beneath the table, whose
- * rows must not move when it goes.
+ * How many jobs have answered; nothing once all have. It stands below the table, so that no row moves when it goes.
  */
 export function JobsProgress({ answers, jobCount }: JobsProgressProps) {
   const { size } = answers.pending;

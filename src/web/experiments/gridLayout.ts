@@ -1,5 +1,5 @@
 // Sizes of the table and where its sticky columns stand. Pure.
-import type { ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 
 export const ROW_HEIGHT = 32;
 export const HEAD_HEIGHT = 34;

@@ -1,7 +1,6 @@
 // The heads of the table as one stop of the Tab key: their controls in the order in which they are seen, and where
 // arrows lead. Pure.
-import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
-import { canFilter } from '#web/experiments/rows/rowFilter.ts';
+import { canFilter, isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 
 export const CHOOSE_ALL = 'all';
 export const toSortStop = (columnId: string): string => `sort ${columnId}`;

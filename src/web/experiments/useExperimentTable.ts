@@ -5,7 +5,8 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { parseBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { useUrlState, type UrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
-import { toColumns, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
+import { toColumns } from '#web/experiments/rows/columns.ts';
 import {
   toActiveJobIds,
   toJobIds,
@@ -30,7 +31,7 @@ import { areJobsKnown, useJobAnswers } from './useJobAnswers.ts';
 import { useTableRows } from './useTableRows.ts';
 import { toFlatRows, toViewRows, type ViewRow } from '#web/experiments/rows/viewRows.ts';
 
-/** So many jobs are asked without being told to. */
+/** Up to so many jobs are asked at once; for more a person has to press a button. */
 const MAX_ASKED_AT_ONCE = 100;
 const NO_IDS: readonly string[] = [];
 

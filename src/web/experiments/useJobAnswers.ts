@@ -28,7 +28,7 @@ interface JobWatch {
   readonly read: () => JobAnswers;
   /** Asks those again that failed. */
   readonly retry: () => void;
-  /** Asks all, though none of the first few was told about. */
+  /** Asks all, though the service hides the first few. */
   readonly askAll: () => void;
 }
 

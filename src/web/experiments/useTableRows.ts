@@ -13,7 +13,7 @@ import {
   type SortFn,
 } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import { toSortKey, type ExperimentColumn } from '#web/experiments/rows/columns.ts';
+import { toSortKey, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toGroupId, toGroupKey, type RowGroup } from '#web/experiments/rows/rowGroups.ts';
 import type { Sort } from '#web/experiments/rows/tableState.ts';

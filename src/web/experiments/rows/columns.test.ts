@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toExtraParameters } from '#shared/training/extraParameters.ts';
 import { HELD_OUT } from '#shared/training/heldOut.ts';
-import { toColumns, toMissingWord, toSortKey } from './columns.ts';
+import { GROUPS, toColumns } from './columns.ts';
+import { SEARCHED } from './rowFilter.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toTestRow } from './rows.fixture.ts';
 
 const column = (id: string, rows: readonly ExperimentRow[] = []) => toColumns(rows).find((entry) => entry.id === id)!;
-
-/** As the table sorts: by key, missing last. */
-const sorted = (id: string, rows: readonly ExperimentRow[]): string[] => {
-  const key = (row: ExperimentRow) => toSortKey(column(id, rows), row);
-  const given = rows.filter((row) => key(row) !== undefined);
-  return given.toSorted((a, b) => (key(a)! < key(b)! ? -1 : 1)).map((row) => row.id);
-};
 
 describe('toColumns', () => {
   it('has one column for each held-out measure, under the name that the compare uses', () => {
@@ -63,7 +57,7 @@ describe('toColumns', () => {
       }),
       toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
     ];
-    const found = toColumns(rows).filter(({ isExtra }) => isExtra === true);
+    const found = toColumns(rows).filter(({ detail }) => detail === 'other');
     expect(found.map(({ id, label, kind }) => [id, label, kind])).toEqual([
       ['eval_loss', 'eval_loss', 'measure'],
       ['cost', 'cost', 'count'],
@@ -78,7 +72,7 @@ describe('toColumns', () => {
       [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam'],
       [2, 7, null, null, null, null, 'one', null],
     ]);
-    expect(found.every(({ isFromJob }) => isFromJob)).toBe(true);
+    expect(found.every(({ source }) => source === 'job')).toBe(true);
   });
 
   it('gives no two columns one id', () => {
@@ -87,54 +81,10 @@ describe('toColumns', () => {
   });
 });
 
-describe('toSortKey', () => {
-  it('sorts numbers as numbers, names naturally, statuses by their life', () => {
-    expect(
-      sorted('batch_size', [
-        toTestRow('a', { batch_size: 16 }),
-        toTestRow('b', { batch_size: 8 }),
-        toTestRow('c', { batch_size: 128 }),
-      ]),
-    ).toEqual(['b', 'a', 'c']);
-    expect(sorted('label', [toTestRow('Run 10'), toTestRow('Run 9')])).toEqual(['Run 9', 'Run 10']);
-    const statuses = ['failed', 'odd', 'queued', 'succeeded', 'running'].map((status) => toTestRow(status, { status }));
-    expect(sorted('status', statuses)).toEqual(['queued', 'running', 'succeeded', 'failed', 'odd']);
-  });
-
-  it('is undefined for what is missing', () => {
-    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: null }))).toBeUndefined();
-    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: Number.NaN }))).toBeUndefined();
-    expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: 0 }))).toBe(0);
-  });
+it('offers what rows can be grouped by, in the order of the menu', () => {
+  expect(GROUPS.map(({ label }) => label)).toEqual(['Base model', 'Status', 'Dataset', 'Job']);
 });
 
-it('says what is missing', () => {
-  expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBe('not given');
-  const noModel = (status: string | null) => toMissingWord(column('model_id'), toTestRow('a', { status }));
-  expect(['pending', 'running', 'deploying'].map(noModel)).toEqual(['none yet', 'none yet', 'none yet']);
-  // These never will have one.
-  expect(['failed', 'deleted'].map(noModel)).toEqual(['none', 'none']);
-  expect(['succeeded', 'paused-by-operator', null].map(noModel)).toEqual(['not given', 'not given', 'not given']);
-  expect(toMissingWord(column('failure'), toTestRow('a'))).toBe('none');
-  expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
-});
-
-it('calls nothing “not given” that was not read', () => {
-  const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
-  for (const id of [
-    'n_epochs',
-    'batch_size',
-    'learning_rate_multiplier',
-    'training_type',
-    'base_model_id',
-    'last_loss',
-  ])
-    expect(word(id, 'succeeded')).toBe('not loaded');
-  expect([word('failure', 'failed'), word('failure', 'succeeded')]).toEqual(['not loaded', 'none']);
-  // The job may name the model too. Of the dataset it has nothing to add.
-  expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual([
-    'not loaded',
-    'none',
-    'not given',
-  ]);
+it('names every column that the text filter searches', () => {
+  expect(SEARCHED).toBe('names, datasets, status, training type, jobs, snapshots, base models, model ids and ids');
 });

@@ -3,14 +3,14 @@ import type { ReadJob } from '#shared/contract/jobReader.ts';
 
 export interface JobState {
   readonly id: string;
-  /** null: the service doesn't tell about this job; undefined: no answer yet. */
+  /** null: the service hides this job; undefined: no answer yet. */
   readonly answer: ReadJob | null | undefined;
   /** Why the last request failed; null when it did not. */
   readonly error: Error | null;
 }
 
 export interface JobAnswers {
-  /** Answers so far; null for a job that the service doesn't tell about. */
+  /** Answers so far; null for a job that the service hides. */
   readonly byId: ReadonlyMap<string, ReadJob | null>;
   /** Asked, neither answered nor failed. */
   readonly pending: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface JobAnswers {
   readonly failed: number;
   /** One of the failures. */
   readonly error: Error | null;
-  /** Some were asked, all answered, and none is told about. */
+  /** Some were asked, all answered, and the service hides every one. */
   readonly isHidden: boolean;
 }
 
@@ -32,7 +32,7 @@ export const NO_ANSWERS: JobAnswers = {
 };
 
 /**
- * This many are asked first, spread over all: a service that tells about none of them is not asked for hundreds more.
+ * This many are asked first, spread over all. If the service hides all of them, it is not asked for hundreds more.
  */
 const SAMPLED = 6;
 
@@ -42,10 +42,10 @@ function toSample(ids: readonly string[]): readonly string[] {
   return ids.filter((_, place) => places.has(place));
 }
 
-/** The jobs to ask next: a few until one of them is told about or fails, then all. */
+/** The jobs to ask next: a few until one is shown or fails, then all. */
 export function toAskedIds(ids: readonly string[], states: readonly JobState[]): readonly string[] {
-  const isTelling = states.some(({ answer, error }) => (answer !== null && answer !== undefined) || error !== null);
-  return isTelling ? ids : toSample(ids);
+  const isWorthAsking = states.some(({ answer, error }) => (answer !== null && answer !== undefined) || error !== null);
+  return isWorthAsking ? ids : toSample(ids);
 }
 
 export function toJobAnswers(states: readonly JobState[]): JobAnswers {

@@ -36,7 +36,7 @@ it('axes go from what was asked to what came of it, however the table stands; ma
 });
 
 it('a plot needs two columns in which rows differ', () => {
-  const tree = toPlotColumns(columns.filter(({ isFromJob }) => !isFromJob));
+  const tree = toPlotColumns(columns.filter(({ source }) => source !== 'job'));
   expect(hasTwoAxes(tree, plotRows)).toBe(false);
   expect(hasTwoAxes(toPlotColumns(columns), plotRows)).toBe(true);
   expect(hasTwoAxes(toPlotColumns(columns), [])).toBe(false);

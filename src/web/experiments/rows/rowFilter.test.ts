@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBrush, reduceBrush, toBrushList } from '#web/plots/scales/brush.ts';
 import { toColumns } from './columns.ts';
-import { canFilter, filterByBrush, filterByText, toEmptyWords, toExtent, toFacet } from './rowFilter.ts';
+import { filterByBrush, filterByText, toEmptyWords, toExtent, toFacet } from './rowFilter.ts';
 import { toTestRow } from './rows.fixture.ts';
 
 const rows = [
@@ -145,9 +145,4 @@ describe('toFacet', () => {
 it('knows the ends of a column', () => {
   expect(toExtent(rows, column('batch_size'))).toEqual({ min: 8, max: 16 });
   expect(toExtent(rows, column('steps'))).toBeNull();
-});
-
-it('filters numbers and short lists of words', () => {
-  expect(['status', 'job', 'batch_size', 'seconds'].every((id) => canFilter(column(id)))).toBe(true);
-  expect(['label', 'id', 'model_id', 'failure'].some((id) => canFilter(column(id)))).toBe(false);
 });

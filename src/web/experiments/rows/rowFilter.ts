@@ -1,31 +1,30 @@
 // Which rows are shown: a text over what names them, and what is brushed. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '#web/plots/scales/brush.ts';
-import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { hasWord, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
-import { isNumberColumn, type ExperimentColumn } from './columns.ts';
+import type { ExperimentColumn } from './column.ts';
+import { NAME_COLUMN, SEARCHED_COLUMNS } from './columns.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { naturalKey } from './naturalKey.ts';
 
 interface Haystack {
-  /** What people named: words of one or two letters are found anywhere in it. */
+  /** Names that people gave: words of one or two letters are found anywhere in it. */
   readonly named: string;
-  /** The label on the first line: there short numbers are found anywhere, beyond it as whole words alone. */
+  /** The label is the first line: short numbers are found anywhere in it, in other lines only as whole words. */
   readonly text: string;
 }
+
+const NAMES = SEARCHED_COLUMNS.filter(({ id, search }) => search.as === 'name' && id !== NAME_COLUMN);
+const IDS = SEARCHED_COLUMNS.filter(({ search }) => search.as === 'id');
 
 const haystacks = new WeakMap<ExperimentRow, Haystack>();
 
 function haystackOf(row: ExperimentRow): Haystack {
   const known = haystacks.get(row);
   if (known) return known;
-  const { id, model_id, base_model_id, job, snapshot, dataset, status, training_type } = row;
   const label = row.label.replaceAll('\n', ' ');
-  const named = [label, job, snapshot, dataset, status, toTrainingWord(training_type)]
-    .map((part) => part ?? '')
-    .join('\n')
-    .toLowerCase();
-  const haystack = { named, text: [named, id, model_id ?? '', base_model_id ?? ''].join('\n').toLowerCase() };
+  const named = [label, ...NAMES.map(({ read }) => read(row) ?? '')].join('\n').toLowerCase();
+  const haystack = { named, text: [named, ...IDS.map(({ read }) => read(row) ?? '')].join('\n').toLowerCase() };
   haystacks.set(row, haystack);
   return haystack;
 }
@@ -38,7 +37,7 @@ function isFound({ named, text }: Haystack, word: SearchWord): boolean {
 }
 
 /** What a text is looked for in, in words. */
-export const SEARCHED = 'names, ids, model ids, base models, jobs, snapshots, datasets, status and training type';
+export const SEARCHED = new Intl.ListFormat('en-GB').format(SEARCHED_COLUMNS.map(({ search }) => search.label));
 
 /** Why no row is left: the text where it leaves none by itself (`found`), else what is selected on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
@@ -130,8 +129,3 @@ export function toExtent(
   }
   return min > max ? null : { min, max };
 }
-
-const CHOSEN_FROM_LIST: ReadonlySet<string> = new Set(['status', 'category']);
-
-export const canFilter = (column: ExperimentColumn): boolean =>
-  CHOSEN_FROM_LIST.has(column.kind) || isNumberColumn(column);

@@ -1,7 +1,7 @@
 // Groups of experiments: which group a row is in, and what groups are called. Pure.
 import { toUniqueNames } from '#shared/training/uniqueNames.ts';
 import { shortId } from '#web/ui/format.ts';
-import type { ExperimentColumn } from './columns.ts';
+import type { ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface RowGroup {
@@ -14,10 +14,8 @@ export interface RowGroup {
 }
 
 /** The node that a group by this column is; null where it is none. */
-export function toGroupId(column: ExperimentColumn, row: ExperimentRow): string | null {
-  if (column.id === 'job') return row.job_id;
-  return column.id === 'dataset' ? row.dataset_id : null;
-}
+export const toGroupId = ({ group }: ExperimentColumn, row: ExperimentRow): string | null =>
+  group?.nodeId?.(row) ?? null;
 
 /** Two jobs of one name stay two groups, as do two datasets; a missing value is a group of its own. */
 export function toGroupKey(column: ExperimentColumn, row: ExperimentRow): string {

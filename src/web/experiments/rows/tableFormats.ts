@@ -1,7 +1,7 @@
 // The table as text for other programs: its shown rows, every value whole. Pure.
 import { toCsv } from '#shared/training/csv.ts';
 import { formatCounted } from '#web/ui/format.ts';
-import type { ExperimentColumn } from './columns.ts';
+import type { ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface ShownTable {
@@ -11,21 +11,17 @@ export interface ShownTable {
   readonly rows: readonly ExperimentRow[];
 }
 
-/**
- * The service's own values, which other files hold as well: the table's word `LoRA` would not join with their `lora`.
- */
-const toFileValue = (column: ExperimentColumn, row: ExperimentRow): string | number | null =>
-  column.id === 'training_type' ? row.training_type : column.read(row);
+// Files hold the service's own values: the table's word `LoRA` would not join with the `lora` of other files.
 
 /** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
 export function toTableCsv({ columns, rows }: ShownTable): string {
-  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => toFileValue(column, row)))]);
+  return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => column.value(row)))]);
 }
 
 /** A list of objects; a value that was not given is null. */
 export function toTableJson({ columns, rows }: ShownTable): string {
   return JSON.stringify(
-    rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, toFileValue(column, row)]))),
+    rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, column.value(row)]))),
     null,
     2,
   );

@@ -1,7 +1,7 @@
-// The table's state as the address holds it: sort, columns, pins, group. Reading never fails: what no column is called
-// is left out. Pure.
-import { HELD_OUT } from '#shared/training/heldOut.ts';
-import type { ExperimentColumn } from './columns.ts';
+// The table's state as the address holds it: sort, columns, pins, group. Reading never fails: unknown names are
+// ignored. Pure.
+import type { ExperimentColumn } from './column.ts';
+import { GROUPS, KEY_COLUMN, NAME_COLUMN } from './columns.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface Sort {
@@ -33,13 +33,6 @@ export function reduceSort(sorts: readonly Sort[], id: string, isMulti: boolean)
   return sorts.flatMap((sort) => (sort.id === id ? (next ? [next] : []) : [sort]));
 }
 
-export const GROUPS = [
-  { id: 'base_model_id', label: 'Base model' },
-  { id: 'status', label: 'Status' },
-  { id: 'dataset', label: 'Dataset' },
-  { id: 'job', label: 'Job' },
-] as const;
-
 export const parseGroup = (text: string | null): string | null => GROUPS.find(({ id }) => id === text)?.id ?? null;
 
 /** Columns in which at least one row has a value. */
@@ -47,39 +40,15 @@ export function toFilledIds(columns: readonly ExperimentColumn[], rows: readonly
   return new Set(columns.filter((column) => rows.some((row) => column.read(row) !== null)).map((column) => column.id));
 }
 
-/** Shown while nobody has chosen, unless it is the same in all rows. */
-const USUAL: ReadonlySet<string> = new Set([
-  'label',
-  'status',
-  'training_type',
-  'learning_rate_multiplier',
-  'n_epochs',
-  'batch_size',
-  'last_loss',
-  'job',
-  'dataset',
-  'snapshot',
-  'base_model_id',
-  'model_id',
-]);
 /**
- * Where a row stands in the project. Places of one name may be different ones: left out, they are not said to be the
- * same.
- */
-const PLACES: ReadonlySet<string> = new Set(['job', 'dataset', 'snapshot']);
-/** Never hidden: what a row is, and how it stands. */
-const ALWAYS: ReadonlySet<string> = new Set(['label', 'status']);
-const MAX_USUAL_MEASURES = 2;
-
-/**
- * The value that all rows have; undefined where they differ, or are fewer than two. A row that still waits for its job
- * says nothing.
+ * The value that all rows have; undefined where they differ, or are fewer than two. Rows that wait for their job are
+ * skipped.
  */
 function findSame(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | null | undefined {
   if (rows.length < 2) return undefined;
   let same: string | number | null | undefined;
   for (const row of rows) {
-    if (column.isFromJob && row.isPending) continue;
+    if (column.source === 'job' && row.isPending) continue;
     const value = column.read(row);
     if (same !== undefined && value !== same) return undefined;
     same = value;
@@ -89,13 +58,13 @@ function findSame(column: ExperimentColumn, rows: readonly ExperimentRow[]): str
 
 export interface UsualColumns {
   readonly ids: readonly string[];
-  /** Left out because all rows have the same value, which is not missing. */
+  /** Hidden, because all rows have this same value. */
   readonly same: readonly { readonly column: ExperimentColumn; readonly value: string | number }[];
 }
 
 /**
- * What is shown while nobody has chosen. Columns in `kept` (filtered, sorted, grouped ones) stay though all rows are
- * the same in them.
+ * The columns while nobody has chosen any. Columns in `kept` (filtered, sorted, grouped ones) are shown even where all
+ * rows have the same value.
  */
 export function toUsual(
   columns: readonly ExperimentColumn[],
@@ -103,15 +72,14 @@ export function toUsual(
   kept: ReadonlySet<string>,
 ): UsualColumns {
   const filled = toFilledIds(columns, rows);
-  const measures = new Set(columns.filter((column) => column.id.startsWith(HELD_OUT)).slice(0, MAX_USUAL_MEASURES));
   const ids: string[] = [];
   const same: { readonly column: ExperimentColumn; readonly value: string | number }[] = [];
   for (const column of columns) {
-    const { id } = column;
-    if (id !== 'label' && !(filled.has(id) && (USUAL.has(id) || measures.has(column)))) continue;
-    const value = ALWAYS.has(id) || kept.has(id) ? undefined : findSame(column, rows);
+    const { id, usual } = column;
+    if (id !== NAME_COLUMN && (usual === 'no' || !filled.has(id))) continue;
+    const value = usual === 'always' || kept.has(id) ? undefined : findSame(column, rows);
     if (value === undefined || value === null) ids.push(id);
-    else if (!PLACES.has(id)) same.push({ column, value });
+    else if (usual === 'differing') same.push({ column, value });
   }
   return { ids, same };
 }
@@ -124,7 +92,7 @@ export function toShownIds(
 ): readonly string[] {
   const chosen = columns.filter((column) => list.includes(column.id)).map((column) => column.id);
   if (chosen.length === 0) return usual;
-  return chosen.includes('label') ? chosen : ['label', ...chosen];
+  return chosen.includes(NAME_COLUMN) ? chosen : [NAME_COLUMN, ...chosen];
 }
 
 export interface FileColumns {
@@ -134,8 +102,8 @@ export interface FileColumns {
 }
 
 /**
- * What a file holds: the chosen columns as they are `drawn`, the pinned ones first, and always the id, which files are
- * joined by; all of them while nobody has chosen, whatever the table leaves out: two files can be put together.
+ * The columns of a file: the chosen ones in the order in which they are `drawn`, and always the id, by which files are
+ * joined. While nobody has chosen it has all columns, so that any two files have the same ones.
  */
 export function toFileColumns(
   list: readonly string[],
@@ -143,8 +111,8 @@ export function toFileColumns(
   drawn: readonly ExperimentColumn[],
 ): FileColumns {
   if (toShownIds(list, columns, []).length === 0) return { columns, words: 'all columns' };
-  if (drawn.some(({ id }) => id === 'id')) return { columns: drawn, words: 'chosen columns' };
-  return { columns: [...drawn, ...columns.filter(({ id }) => id === 'id')], words: 'chosen columns and id' };
+  if (drawn.some(({ id }) => id === KEY_COLUMN)) return { columns: drawn, words: 'chosen columns' };
+  return { columns: [...drawn, ...columns.filter(({ id }) => id === KEY_COLUMN)], words: 'chosen columns and id' };
 }
 
 /** The selected rows in the order of the table; those that a filter hides stay selected, and come last. */
@@ -157,22 +125,22 @@ export function toSelectedRows(
   return [...ordered, ...rows.filter(({ id }) => !shown.has(id))].filter(({ id }) => selected.has(id));
 }
 
-/** In `pins`: nothing is pinned. No column is called so. */
+/** In `pins`: nothing is pinned. No column has this name. */
 const NO_PINS = 'none';
 
 /** The pinned columns among the shown ones; the name unless somebody chose. */
 export function toPinnedIds(list: readonly string[], shown: readonly string[]): readonly string[] {
-  if (list.length === 0) return ['label'];
+  if (list.length === 0) return [NAME_COLUMN];
   return shown.filter((id) => list.includes(id));
 }
 
 export function reducePins(pinned: readonly string[], id: string): readonly string[] {
   const next = pinned.includes(id) ? pinned.filter((other) => other !== id) : [...pinned, id];
-  if (next.length === 1 && next[0] === 'label') return [];
+  if (next.length === 1 && next[0] === NAME_COLUMN) return [];
   return next.length === 0 ? [NO_PINS] : next;
 }
 
-/** Shows or hides a column; back at the usual ones nothing is kept. */
+/** Shows or hides a column. The usual columns need no place in the address: they give an empty list. */
 export function reduceColumns(
   shown: readonly string[],
   id: string,

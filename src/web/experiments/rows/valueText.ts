@@ -1,7 +1,7 @@
 // Values of experiments as people read them. Pure.
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
-import type { ColumnKind } from './columns.ts';
+import type { ColumnKind } from './column.ts';
 
 export interface ValueText {
   readonly text: string;

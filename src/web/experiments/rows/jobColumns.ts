@@ -1,0 +1,85 @@
+// Columns that the answers of jobs bring along: held-out measures, and fields that have no column of their own. Pure.
+import { toShortName } from '#shared/contract/shortName.ts';
+import type { ExtraParameter } from '#shared/training/extraParameters.ts';
+import { toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
+import { isNumberKind, type ColumnKind, type ColumnRecord } from './column.ts';
+import type { ExperimentRow } from './experimentRows.ts';
+
+const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
+
+/** So many held-out measures are shown before anybody chooses, and have their axes beside the losses. */
+const EARLY_MEASURES = 2;
+
+/** A column for each held-out measure that a row has. */
+export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly ColumnRecord[] {
+  const names = new Set<string>();
+  for (const { held_out } of rows) {
+    for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
+  }
+  return [...names].map((name, place) => ({
+    id: toShortName(toHeldOutId(name)),
+    label: toHeldOutLabel(name),
+    kind: 'measure',
+    width: toWidth(name.length),
+    source: 'job',
+    value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
+    usual: place < EARLY_MEASURES ? 'differing' : 'no',
+    // Where axes are very many the last ones are folded away: measures that not every run has.
+    axis: place < EARLY_MEASURES ? 'middle' : 'last',
+    detail: 'held-out',
+    group: null,
+    search: null,
+  }));
+}
+
+const MAX_CATEGORY = 60;
+
+/** The kind that fits all values of a field; null where every one of them is null. */
+function toExtraKind(values: readonly ExtraParameter[]): ColumnKind | null {
+  const given = values.filter(({ value }) => value !== null);
+  if (given.length === 0) return null;
+  if (given.every(({ value }) => typeof value === 'number')) {
+    if (given.some(({ kind }) => kind === 'rate')) return 'rate';
+    return given.every(({ value }) => Number.isSafeInteger(value)) ? 'count' : 'measure';
+  }
+  return given.every(({ value }) => String(value).length <= MAX_CATEGORY) ? 'category' : 'text';
+}
+
+function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): string | number | null {
+  if (extra === undefined || extra.value === null) return null;
+  return typeof extra.value === 'number' && isNumberKind(kind) ? extra.value : String(extra.value);
+}
+
+/**
+ * A column for each further field of the jobs, by the wire's name. Its id is the one that the compare uses; `fixedIds`
+ * are taken.
+ */
+export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: ReadonlySet<string>): readonly ColumnRecord[] {
+  const found = new Map<string, ExtraParameter[]>();
+  for (const { extras } of rows) {
+    for (const [name, extra] of extras) {
+      const known = found.get(name);
+      if (known) known.push(extra);
+      else found.set(name, [extra]);
+    }
+  }
+  return [...found].flatMap(([name, values]): readonly ColumnRecord[] => {
+    const kind = toExtraKind(values);
+    if (kind === null) return [];
+    return [
+      {
+        id: toShortName(fixedIds.has(name) ? `+${name}` : name),
+        label: name,
+        kind,
+        width: toWidth(name.length),
+        source: 'job',
+        value: ({ extras }) => toExtraValue(extras.get(name), kind),
+        usual: 'no',
+        axis: isNumberKind(kind) ? 'middle' : null,
+        detail: 'other',
+        group: null,
+        search: null,
+      },
+    ];
+  });
+}
