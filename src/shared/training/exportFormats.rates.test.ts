@@ -2,36 +2,28 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import type { RateMeaning } from '#shared/contract/rateMeaning.ts';
-import { toAxolotlConfig } from './axolotlConfig.ts';
 import type { Candidate } from './candidates.ts';
+import { CONFIGS, toTestInput, YAML_CONFIGS } from './exportFormats.fixture.ts';
 import { EXPORT_FORMATS } from './exportFormats.ts';
 import type { ExportInput } from './exportInput.ts';
-import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
 import { toShellWords } from './shell.fixture.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 
-const of = (rate: RateMeaning, ...candidates: readonly Partial<Candidate>[]): ExportInput => ({
-  snapshot_id: 'snap',
-  name: 'First round',
-  candidates: candidates.map((more, at) => toTestCandidate(String(at), more)),
-  rate,
-  validation: new Map(),
-  baseUrl: 'https://studio.example.com',
-  isRemote: true,
-  takesJobs: true,
-});
+const of = (rate: RateMeaning, ...candidates: readonly Partial<Candidate>[]): ExportInput =>
+  toTestInput(
+    candidates.map((more, at) => toTestCandidate(String(at), more)),
+    { rate, isRemote: true },
+  );
 const UNKNOWN: RateMeaning = { means: 'unknown' };
-const ALL = [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig, toUnslothConfig] as const;
 const readYaml = (text: string): unknown => parse(text, { version: '1.1' });
-const YAML = [toAxolotlConfig, toLlamaFactoryConfig] as const;
 
 describe('a multiplier of which nobody said what it means', () => {
   const one = of(UNKNOWN, { learning_rate_multiplier: 1.5 });
 
   it('stops every parser of YAML, with the reason and the line', () => {
-    for (const toText of YAML) {
+    for (const { toText } of YAML_CONFIGS) {
       const text = toText(one);
       expect(() => readYaml(text)).toThrow('set_the_learning_rate__nobody_said_what_the_multiplier_of_1_5_means');
       expect(text).toMatch(
@@ -69,7 +61,7 @@ describe('a multiplier of which nobody said what it means', () => {
   });
 
   it('may be the rate itself where it is small', () => {
-    for (const toText of ALL) {
+    for (const { toText } of CONFIGS) {
       expect(toText(of(UNKNOWN, {}))).toContain('may be the rate itself');
       expect(toText(one)).not.toContain('may be the rate itself');
     }
@@ -80,7 +72,7 @@ it('no rate, or none above 0, stops in the same way, whatever was said', () => {
   for (const learning_rate_multiplier of [null, 0, -1, Number.NaN]) {
     for (const meaning of [UNKNOWN, { means: 'rate', saidBy: 'service' }, { means: 'factor', base: 2e-5 }] as const) {
       const input = of(meaning, { learning_rate_multiplier });
-      for (const toText of YAML)
+      for (const { toText } of YAML_CONFIGS)
         expect(() => readYaml(toText(input))).toThrow('set_the_learning_rate__the_service_gave_n');
       expect(toTrlConfig(input)).toContain('--learning_rate "${LEARNING_RATE:?');
       expect(toUnslothConfig(input)).toContain('raise ValueError("Set LEARNING_RATE first: the service gave n');
@@ -90,7 +82,7 @@ it('no rate, or none above 0, stops in the same way, whatever was said', () => {
 
 describe('what was said', () => {
   const toRates = (input: ExportInput): unknown[] => [
-    ...YAML.flatMap((toText) =>
+    ...YAML_CONFIGS.flatMap(({ toText }) =>
       [...parseAllDocuments(toText(input), { version: '1.1' })].map((document) =>
         'toJS' in document ? (document.toJS() as Record<string, unknown>)['learning_rate'] : null,
       ),
@@ -105,30 +97,30 @@ describe('what was said', () => {
 
   it('is the rate in every format, with a comment on who said it', () => {
     const input = of({ means: 'rate', saidBy: 'person' }, { learning_rate_multiplier: 2e-4 });
-    expect(toRates(input)).toEqual([2e-4, 2e-4, 2e-4, 2e-4]);
-    for (const toText of ALL)
+    expect(toRates(input)).toEqual(CONFIGS.map(() => 2e-4));
+    for (const { toText } of CONFIGS)
       expect(toText(input)).toMatch(/#.*you said that this service's multiplier is the rate itself/);
   });
 
   it('is times the base rate in every format, with both numbers in a comment', () => {
     const input = of({ means: 'factor', base: 2e-5 }, { learning_rate_multiplier: 1.5 });
-    expect(toRates(input)).toEqual([3e-5, 3e-5, 3e-5, 3e-5]);
-    for (const toText of ALL)
+    expect(toRates(input)).toEqual(CONFIGS.map(() => 3e-5));
+    for (const { toText } of CONFIGS)
       expect(toText(input)).toMatch(/#.*your base rate of 0\.00002 x the service's multiplier of 1\.5/);
   });
 
   it('is not spoken of where the service says it', () => {
-    for (const toText of ALL)
+    for (const { toText } of CONFIGS)
       expect(toText(of({ means: 'rate', saidBy: 'service' }, {}))).not.toMatch(/you said|your base rate/);
   });
 });
 
 it('only trainers’ configs ask what a multiplier means, and only while nobody said it', () => {
-  const asking = (input: ExportInput) => EXPORT_FORMATS.filter(({ asks }) => asks?.(input)).map(({ id }) => id);
-  expect(asking(of(UNKNOWN, {}))).toEqual(['axolotl', 'llamafactory', 'trl', 'unsloth']);
+  const asking = (input: ExportInput) => EXPORT_FORMATS.filter(({ asks }) => asks(input)).map(({ id }) => id);
+  expect(asking(of(UNKNOWN, {}))).toEqual(CONFIGS.map(({ id }) => id));
   expect(asking(of(UNKNOWN, { learning_rate_multiplier: null }))).toEqual([]);
   expect(asking(of({ means: 'rate', saidBy: 'person' }, {}))).toEqual([]);
-  for (const { id, toText } of EXPORT_FORMATS.filter(({ asks }) => asks === undefined))
+  for (const { id, toText } of EXPORT_FORMATS.filter(({ kind }) => kind !== 'config'))
     expect([id, toText(of({ means: 'factor', base: 2 }, { learning_rate_multiplier: 1.5 })).includes('1.5')]).toEqual([
       id,
       true,

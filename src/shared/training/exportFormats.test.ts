@@ -1,107 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from './candidates.ts';
-import { toCsv } from './csv.ts';
-import { EXPORT_FORMATS, toCandidateCsv, toCandidateJson } from './exportFormats.ts';
-import type { ExportInput } from './exportInput.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
+import { CONFIGS, formatOf, toTestInput } from './exportFormats.fixture.ts';
+import { EXPORT_FORMATS } from './exportFormats.ts';
 
-const REASON = 'Short rows, "JSON" answers.\nSee the rule.';
 const candidate = (more: Partial<Candidate> = {}) =>
-  toTestCandidate('k', {
-    batch_size: 16,
-    learning_rate_multiplier: 2.86e-4,
-    recommended: true,
-    reason_for_recommendation: REASON,
-    ...more,
-  });
-const input = (...candidates: Candidate[]): ExportInput => ({
-  snapshot_id: 'snap',
-  name: 'First round',
-  candidates,
-  rate: { means: 'unknown' },
-  validation: new Map(),
-  baseUrl: 'http://127.0.0.1:4600',
-  isRemote: false,
-  takesJobs: true,
-});
-
-describe('CSV', () => {
-  it('has a header, one line per candidate, and quotes what needs it', () => {
-    expect(toCandidateCsv(input(candidate()))).toBe(
-      'base_model_id,training_type,n_epochs,batch_size,learning_rate_multiplier,recommended,origin,label,experiment_id,status,model_id,dataset,snapshot_id,reason_for_recommendation,failure\r\n' +
-        'qwen3-0.6b,lora,3,16,0.000286,true,proposal,,,,,,snap,"Short rows, ""JSON"" answers.\nSee the rule.",\r\n',
-    );
-  });
-
-  it('leaves a field empty that was not given', () => {
-    const line = toCandidateCsv(
-      input(candidate({ training_type: null, n_epochs: null, reason_for_recommendation: null })),
-    ).split('\r\n')[1];
-    expect(line).toBe('qwen3-0.6b,,,16,0.000286,true,proposal,,,,,,snap,,');
-  });
-
-  it('has a column for each further field of any candidate', () => {
-    const loss = { name: 'last_loss', kind: 'number' as const, value: 0.25 };
-    const label = { name: 'label', kind: 'text' as const, value: 'x' };
-    const lines = toCandidateCsv(
-      input(
-        candidate({ reason_for_recommendation: null }),
-        candidate({ reason_for_recommendation: null, extras: [loss, label] }),
-      ),
-    ).split('\r\n');
-    expect(lines.map((line) => line.split(',').slice(-2).join())).toEqual(['last_loss,extra.label', ',', '0.25,x', '']);
-  });
-
-  it('never hands a spreadsheet a formula, but leaves negative numbers alone', () => {
-    expect(toCsv([['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', -1, 'a=b']])).toBe(
-      `"'=HYPERLINK(""http://x"")",'+1,'-1,'@SUM(A1),'\tx,-1,a=b\r\n`,
-    );
-  });
-});
-
-it('names the experiment of a run, and the dataset wherever a run of the same snapshot tells it', () => {
-  const run = candidate({ origin: 'run', experiment_id: 'e1', dataset: 'Tickets' });
-  const rows = input(run, candidate(), candidate({ snapshot_id: 'other' }));
-  const { candidates } = JSON.parse(toCandidateJson(rows)) as { candidates: Record<string, unknown>[] };
-  const expected = [
-    ['e1', 'Tickets', 'snap'],
-    [null, 'Tickets', 'snap'],
-    [null, null, 'other'],
-  ];
-  expect(candidates.map((entry) => [entry['experiment_id'], entry['dataset'], entry['snapshot_id']])).toEqual(expected);
-  const lines = toCandidateCsv(rows).split('\r\n');
-  expect(lines[1]).toContain(',run,,e1,,,Tickets,snap,');
-  expect(lines[2]).toContain(',proposal,,,,,Tickets,snap,');
-});
-
-it('JSON holds all that is known, nulls included, and nothing of the dashboard’s own', () => {
-  const loss = { name: 'last_loss', kind: 'number' as const, value: 0.25 };
-  expect(JSON.parse(toCandidateJson(input(candidate({ n_epochs: null, extras: [loss] }))))).toEqual({
-    snapshot_id: 'snap',
-    candidates: [
-      {
-        base_model_id: 'qwen3-0.6b',
-        training_type: 'lora',
-        n_epochs: null,
-        batch_size: 16,
-        learning_rate_multiplier: 2.86e-4,
-        recommended: true,
-        origin: 'proposal',
-        label: null,
-        experiment_id: null,
-        status: null,
-        model_id: null,
-        dataset: null,
-        snapshot_id: 'snap',
-        reason_for_recommendation: REASON,
-        failure: null,
-        extras: [{ name: 'last_loss', value: 0.25 }],
-      },
-    ],
-  });
-});
+  toTestCandidate('k', { batch_size: 16, recommended: true, reason_for_recommendation: 'Short rows.', ...more });
+const input = (...candidates: Candidate[]) => toTestInput(candidates, { rate: { means: 'unknown' } });
 
 describe('the formats', () => {
+  it('are these, in the order of the menu', () => {
+    expect(EXPORT_FORMATS.map(({ id, fileName, mediaType }) => [id, fileName, mediaType])).toEqual([
+      ['create', 'finetuning-create.json', 'application/json'],
+      ['curl', 'finetuning-create.sh', 'text/x-shellscript'],
+      ['axolotl', 'axolotl.yaml', 'application/yaml'],
+      ['llamafactory', 'llamafactory.yaml', 'application/yaml'],
+      ['trl', 'trl-sft.sh', 'text/x-shellscript'],
+      ['unsloth', 'unsloth.py', 'text/x-python'],
+      ['csv', 'candidates.csv', 'text/csv'],
+      ['json', 'candidates.json', 'application/json'],
+    ]);
+  });
+
   it('have ids, labels and file names of their own', () => {
     for (const field of ['id', 'label', 'fileName'] as const)
       expect(new Set(EXPORT_FORMATS.map((format) => format[field])).size).toBe(EXPORT_FORMATS.length);
@@ -120,30 +40,32 @@ describe('the formats', () => {
     }
   });
 
-  it('tell how many were already run, and name them where they have comments', () => {
+  it('say how many were already run, and name them where they have comments', () => {
     const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD', n_epochs: 1 });
     const twin = candidate({ origin: 'model', n_epochs: 1 });
     for (const format of EXPORT_FORMATS) {
       expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run \(1 failed\)\./);
       expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
     }
-    for (const format of EXPORT_FORMATS.slice(2))
+    for (const format of EXPORT_FORMATS.filter(({ kind }) => kind !== 'start'))
       expect(format.findGap(input(candidate(), twin, failed))).toMatch(
         /^2 of 3 were already run \(2 failed\)\.(?! 1 dup)/,
       );
     // These start each training once.
-    for (const format of EXPORT_FORMATS.slice(0, 2))
+    for (const format of EXPORT_FORMATS.filter(({ kind }) => kind === 'start'))
       expect(format.findGap(input(candidate(), twin, failed))).toMatch(
         /^1 of 2 was already run \(1 failed\)\. 1 duplicate was merged\./,
       );
-    for (const { toText } of EXPORT_FORMATS.slice(2, 6)) {
+    for (const { toText } of CONFIGS) {
       expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual([
         '# already run as First: failed: EOF PAYLOAD',
         '# already run: failed: EOF PAYLOAD',
       ]);
     }
-    const [create, curl] = EXPORT_FORMATS.map((format) => format.toText(input(candidate(), failed)));
-    expect(create).not.toContain('already run');
-    expect(curl).toContain('\n# experiments[1] (First): already run: failed: EOF PAYLOAD\n');
+    const [create, curl] = [formatOf('create'), formatOf('curl')];
+    expect(create.toText(input(candidate(), failed))).not.toContain('already run');
+    expect(curl.toText(input(candidate(), failed))).toContain(
+      '\n# experiments[1] (First): already run: failed: EOF PAYLOAD\n',
+    );
   });
 });

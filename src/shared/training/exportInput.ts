@@ -1,7 +1,8 @@
-// What every export format is given and gives.
+// What an export format takes and gives.
 import { toRateMeaning, type RateChoice, type RateMeaning } from '#shared/contract/rateMeaning.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { Candidate } from './candidates.ts';
+import type { FileLanguage } from './fileLanguages.ts';
 
 export interface ExportInput {
   /** The snapshot of all candidates; null where each has its own, or none is known. */
@@ -24,29 +25,34 @@ export interface ExportInput {
   readonly takesJobs: boolean;
 }
 
+/** `start`: starts the training; `config`: a trainer's config; `table`: all that is known. */
+export type ExportKind = 'start' | 'config' | 'table';
+
 export interface ExportFormat {
   readonly id: string;
   readonly label: string;
+  readonly kind: ExportKind;
+  readonly language: FileLanguage;
   readonly fileName: string;
   readonly mediaType: string;
   readonly toText: (input: ExportInput) => string;
   /** What the receiver still has to fill in, as a sentence; null when nothing is missing. */
   readonly findGap: (input: ExportInput) => string | null;
   /** It writes a learning rate, and nobody has said yet what the multiplier means. */
-  readonly asks?: (input: ExportInput) => boolean;
+  readonly asks: (input: ExportInput) => boolean;
   /** Why the text would be of no use here; null when it is. */
-  readonly findProblem?: (input: ExportInput) => string | null;
+  readonly findProblem: (input: ExportInput) => string | null;
 }
 
 /**
- * The studio that answers, as what is said of it is kept under; `origin`: this service's own. null: nothing is known
- * of it yet.
+ * The address of the studio that answers. What a person says of the studio is kept under it. `origin`: this service's
+ * own; `session` is null while nothing is known of the studio.
  */
 export const toConnection = (session: SessionInfo | null, origin: string): string => session?.remote ?? origin;
 
 export type ExportTarget = Pick<ExportInput, 'rate' | 'baseUrl' | 'isRemote' | 'takesJobs'>;
 
-/** What of an export the service decides, and what a person said of it. */
+/** The part of an export's input that comes from the service, and from what a person said of it. */
 export function toExportTarget(session: SessionInfo | null, origin: string, choice: RateChoice | null): ExportTarget {
   return {
     rate: toRateMeaning(session?.learning_rate_is_absolute ?? null, choice),

@@ -1,5 +1,6 @@
 // The table as text for other programs: its shown rows, every value whole. Pure.
 import { toCsv } from '#shared/training/csv.ts';
+import { toFileFacts } from '#shared/training/fileLanguages.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import type { ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -34,14 +35,17 @@ function findGap({ rows }: ShownTable): string | null {
     : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
 }
 
+const FORMATS = [
+  { label: 'CSV', file: toFileFacts('experiments', 'csv'), toText: toTableCsv },
+  { label: 'JSON', file: toFileFacts('experiments', 'json'), toText: toTableJson },
+] as const;
+
 /** `columns` says which ones are in it, such as "all columns". */
-export const toTableFormats = (columns: string) => [
-  { label: `CSV, ${columns}`, fileName: 'experiments.csv', mediaType: 'text/csv', toText: toTableCsv, findGap },
-  {
-    label: `JSON, ${columns}`,
-    fileName: 'experiments.json',
-    mediaType: 'application/json',
-    toText: toTableJson,
+export const toTableFormats = (columns: string) =>
+  FORMATS.map(({ label, file, toText }) => ({
+    label: `${label}, ${columns}`,
+    fileName: file.fileName,
+    mediaType: file.mediaType,
+    toText,
     findGap,
-  },
-];
+  }));
