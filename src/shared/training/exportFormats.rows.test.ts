@@ -1,8 +1,8 @@
 // The rows that trainers read: validation rows become the eval split, and tools of a row are never lost.
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import type { Candidate } from './candidates.ts';
+import { CONFIGS, readYaml, toTestInput } from './exportFormats.fixture.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
@@ -11,24 +11,10 @@ import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 import { toValidationCounts } from './validationCounts.ts';
 
-const of = (validation: readonly (readonly [string, number])[], ...candidates: readonly Candidate[]): ExportInput => ({
-  snapshot_id: null,
-  name: 'First round',
-  candidates,
-  rate: { means: 'rate', saidBy: 'service' },
-  validation: new Map(validation),
-  baseUrl: 'https://studio.example.com',
-  isRemote: false,
-  takesJobs: true,
-});
+const of = (validation: readonly (readonly [string, number])[], ...candidates: readonly Candidate[]): ExportInput =>
+  toTestInput(candidates, { snapshot_id: null, validation: new Map(validation) });
 const one = toTestCandidate('a', { snapshot_id: 's1' });
 const two = toTestCandidate('b', { snapshot_id: 's2' });
-
-function readYaml(text: string): Record<string, unknown>[] {
-  return [...parseAllDocuments(text, { version: '1.1' })].map((document) =>
-    'toJS' in document ? (document.toJS() as Record<string, unknown>) : {},
-  );
-}
 
 describe('validation rows', () => {
   const some = of([['s1', 200]], one);
@@ -80,7 +66,7 @@ describe('validation rows', () => {
 
   it('are not spoken of where there are none, or none are known', () => {
     for (const none of [of([], one), of([['s1', 0]], one), of([['s2', 5]], one)]) {
-      for (const toText of [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig, toUnslothConfig])
+      for (const { toText } of CONFIGS)
         expect(toText(none)).not.toMatch(/eval_|EVAL|test_datasets|test_split|validation/);
     }
   });

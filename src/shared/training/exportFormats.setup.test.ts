@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import { BASE_MODEL_IDS, findBaseModel } from './baseModels.ts';
 import type { Candidate } from './candidates.ts';
+import { CONFIGS, toTestInput } from './exportFormats.fixture.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
@@ -12,17 +13,8 @@ import { toShellWords } from './shell.fixture.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 
-const FORMATS = [toAxolotlConfig, toLlamaFactoryConfig, toTrlConfig, toUnslothConfig] as const;
-const of = (base_model_id: string, more: Partial<Candidate> = {}): ExportInput => ({
-  snapshot_id: 'snap',
-  name: 'First round',
-  candidates: [toTestCandidate('k', { base_model_id, ...more })],
-  rate: { means: 'rate', saidBy: 'service' },
-  validation: new Map(),
-  baseUrl: 'https://studio.example.com',
-  isRemote: false,
-  takesJobs: true,
-});
+const of = (base_model_id: string, more: Partial<Candidate> = {}): ExportInput =>
+  toTestInput([toTestCandidate('k', { base_model_id, ...more })]);
 const readYaml = (text: string): unknown => parseDocument(text, { version: '1.1' }).toJS();
 const flagsOf = (base_model_id: string): string => toShellWords(toTrlConfig(of(base_model_id))).join(' ');
 
@@ -111,8 +103,9 @@ describe('a chat template', () => {
 describe('the loss', () => {
   const lossOf = (toText: (input: ExportInput) => string, id: string) => toText(of(id)).match(/^# Loss: [^:,]*/gm);
 
-  it('is told in one line, and is of the assistant alone wherever a trainer can', () => {
-    for (const toText of FORMATS) expect(lossOf(toText, 'qwen3-0.6b')).toEqual(["# Loss: the assistant's turns alone"]);
+  it('stands in one line, and is of the assistant alone wherever a trainer can', () => {
+    for (const { toText } of CONFIGS)
+      expect(lossOf(toText, 'qwen3-0.6b')).toEqual(["# Loss: the assistant's turns alone"]);
     for (const toText of [toAxolotlConfig, toLlamaFactoryConfig])
       expect(lossOf(toText, 'gemma3-1b')).toEqual(["# Loss: the assistant's turns alone"]);
     for (const toText of [toTrlConfig, toUnslothConfig])
@@ -168,7 +161,7 @@ it('a large batch is made of small parts', () => {
     '--per_device_train_batch_size 4 --gradient_accumulation_steps 16',
   );
   expect(toUnslothConfig(large)).toMatch(/per_device_train_batch_size=4, .*\n {4}gradient_accumulation_steps=16,/);
-  for (const toText of FORMATS) {
+  for (const { toText } of CONFIGS) {
     expect(toText(large)).toContain("4 x 16 = the service's batch size of 64, on one device");
     expect(toText(large)).toMatch(/2048.*/);
     expect(toText(large)).toContain("not the service's advice: set it to the length of your longest row");
@@ -197,17 +190,17 @@ it('LLaMA-Factory is told which entry its list of datasets needs', () => {
 
 describe('steps', () => {
   it('of a reason are said to be of packed rows, with what they are here', () => {
-    const told = of('qwen3-0.6b', { reason_for_recommendation: '3 epochs, about 473 steps.' });
-    for (const toText of FORMATS) {
-      expect(toText(told)).toContain(
+    const reasoned = of('qwen3-0.6b', { reason_for_recommendation: '3 epochs, about 473 steps.' });
+    for (const { toText } of CONFIGS) {
+      expect(toText(reasoned)).toContain(
         '# > 3 epochs, about 473 steps.\n# steps in that text are as the service counts them: ',
       );
-      expect(toText(told)).toContain('# this config packs no rows: about 3 x rows / 8 steps\n');
+      expect(toText(reasoned)).toContain('# this config packs no rows: about 3 x rows / 8 steps\n');
     }
   });
 
   it('are not spoken of where the reason does not, nor worked out of what is not given', () => {
-    for (const toText of FORMATS) {
+    for (const { toText } of CONFIGS) {
       expect(toText(of('qwen3-0.6b', { reason_for_recommendation: 'Close to full training.' }))).not.toContain(
         'packs no rows',
       );
