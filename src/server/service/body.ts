@@ -1,9 +1,8 @@
 // Reads a request's JSON body within fixed bounds. Every fault is a 4xx that says what to change; none ends the
 // process.
 import type { IncomingMessage } from 'node:http';
+import { findJsonProblem, isTextDeeperThan } from '#shared/contract/jsonText.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
-import { isDeeperThan } from './jsonDepth.ts';
-import { findJsonProblem } from './jsonProblem.ts';
 import { HttpProblem } from './problem.ts';
 import type { Room } from './room.ts';
 
@@ -100,7 +99,7 @@ export async function readBytes(
 /** Bytes -> JSON value; 400 for bytes that are not UTF-8, not JSON or nested too deeply. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
-  if (isDeeperThan(text, REQUEST_LIMITS.jsonDepth)) {
+  if (isTextDeeperThan(text, REQUEST_LIMITS.jsonDepth)) {
     throw new HttpProblem(
       400,
       `The request body nests deeper than ${REQUEST_LIMITS.jsonDepth} levels, which is the most this studio takes.`,

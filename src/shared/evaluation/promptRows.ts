@@ -5,7 +5,7 @@ import { isObject } from '#shared/contract/reading.ts';
 import { isChatList, readObjectRow } from './chatRow.ts';
 import { findDelimiter } from './delimiter.ts';
 import { openUnguard } from './gridCsv.ts';
-import { parseJsonText } from './jsonText.ts';
+import { parseJsonText } from '#shared/contract/jsonText.ts';
 import {
   failRow,
   toLineRow,
@@ -59,8 +59,7 @@ function readEntry(value: unknown): RowRead {
 /** Where a text stops being JSON, and how it goes on there: browsers word and place that differently. */
 function findDamage(text: string): { readonly line: number; readonly message: string } {
   const fault = parseJsonText(text);
-  const [line, offset] = fault.ok ? [0, 0] : [fault.line, fault.offset];
-  const column = offset - text.lastIndexOf('\n', offset - 1);
+  const { line, column, offset } = fault.ok ? { line: 0, column: 0, offset: 0 } : fault;
   const found =
     offset >= text.trimEnd().length
       ? 'it ends before it is complete'

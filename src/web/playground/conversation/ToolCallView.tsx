@@ -4,7 +4,7 @@ import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
-import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
 
 const ArgumentsVerdict = toLazyPart(
   'The check of the arguments',

@@ -3,7 +3,7 @@ import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { parseJsonText } from '#shared/contract/jsonText.ts';
 import { useActions } from '#web/playground/asking/playgroundActions.ts';
 import { findSameCalls } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';

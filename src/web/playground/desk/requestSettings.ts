@@ -4,7 +4,7 @@ import type { ChatParameters } from '#web/api/chatParameters.ts';
 import type { ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
-import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { parseJsonText } from '#shared/contract/jsonText.ts';
 import { TOOL_PREFIX, type SchemaSetting, type Settings } from './settings.ts';
 
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;

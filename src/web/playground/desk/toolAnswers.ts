@@ -2,7 +2,7 @@
 // panes. Pure steps; ids come in. What is left to answer: openCalls in conversation.ts.
 import { changePane, isBusy, panePhase, shownAnswer, type Desk, type Pane, type ToolTurn, type Turn } from './desk.ts';
 import { openCalls, readyCalls } from './conversation.ts';
-import { toPrettyJson } from './jsonPlaces.ts';
+import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
 import { paneObstacle } from './paneRequest.ts';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 

@@ -5,7 +5,7 @@ import { toHeaderText } from './exchangeSummary.ts';
 import { InspectorEvents } from './InspectorEvents.tsx';
 import { InspectorRaw } from './InspectorRaw.tsx';
 import { InspectorTools } from './InspectorTools.tsx';
-import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
 import { toEventLines, type WireEvent } from './wireEvents.ts';
 
 interface InspectorExchangeProps {

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { JsonEditor } from '#web/ui/fields/JsonEditor.tsx';
 import type { JsonExample } from './jsonExamples.ts';
-import { toPrettyJson } from '#web/playground/desk/jsonPlaces.ts';
+import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
 import { TextFaultList } from './TextFaultList.tsx';
 import type { TextFault } from './textFaults.ts';
 

@@ -4,7 +4,7 @@
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
-import type { JsonPath } from '#web/playground/desk/jsonPlaces.ts';
+import type { JsonPath } from '#shared/contract/jsonPlaces.ts';
 import { isRiskyPattern } from '#shared/evaluation/riskyPattern.ts';
 import { findUnenforced } from './patternWords.ts';
 import { findEmptyBounds } from './schemaBounds.ts';

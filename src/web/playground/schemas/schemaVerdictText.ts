@@ -5,8 +5,7 @@ import { isObject, type Read } from '#shared/contract/reading.ts';
 import { openSchemaCheck, type SchemaCheck } from '#shared/evaluation/schemaCheck.ts';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { isBusy, type Answer } from '#web/playground/desk/desk.ts';
-import { lineAt } from '#web/playground/desk/jsonPlaces.ts';
-import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { parseJsonText } from '#shared/contract/jsonText.ts';
 import type { JsonVerdict } from './jsonVerdict.ts';
 import { findSchemaFaults } from './schemaFaults.ts';
 
@@ -49,10 +48,9 @@ function toSyntaxMessage(text: string): string {
   if (json.ok) return '';
   if (text.trim() === '') return 'Nothing is written here.';
   const rest = text.slice(json.offset).trimStart().slice(0, 24).split('\n', 1)[0] ?? '';
-  const line = lineAt(text, json.offset);
   return rest === ''
-    ? `The JSON ends too early, in line ${line}.`
-    : `It stops being JSON in line ${line}, at “${rest}”.`;
+    ? `The JSON ends too early, in line ${json.line}.`
+    : `It stops being JSON in line ${json.line}, at “${rest}”.`;
 }
 
 /** An answer as it stands, against the schema in a typed text. Half a JSON is never called wrong. */

@@ -1,6 +1,6 @@
 // Faults of a typed JSON text with their places in it, for the editor and the list below it. Pure.
-import { findJsonPlace, lineAt, type Place } from '#web/playground/desk/jsonPlaces.ts';
-import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { findJsonPlace, type Place } from '#shared/contract/jsonPlaces.ts';
+import { lineAt, parseJsonText } from '#shared/contract/jsonText.ts';
 import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
 
 export interface TextFault extends Place {

@@ -4,7 +4,7 @@ import { toolSchema } from '#shared/contract/chatMessage.ts';
 import { toIssue, toParam } from '#shared/contract/issues.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
-import type { JsonPath } from '#web/playground/desk/jsonPlaces.ts';
+import type { JsonPath } from '#shared/contract/jsonPlaces.ts';
 import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
 import { findTextFaults, type TextFault } from './textFaults.ts';
 

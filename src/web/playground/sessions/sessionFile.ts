@@ -2,7 +2,7 @@
 import { isObject } from '#shared/contract/reading.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk } from '#web/playground/storage/foreignDesk.ts';
-import { parseJsonText } from '#shared/evaluation/jsonText.ts';
+import { parseJsonText } from '#shared/contract/jsonText.ts';
 
 export const FILE_FORMAT = 'model-studio/sessions';
 const VERSION = 1;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonPlace, lineAt, toPrettyJson, type JsonPath } from './jsonPlaces.ts';
+import { findJsonPlace, toPrettyJson, type JsonPath } from './jsonPlaces.ts';
+import { lineAt } from './jsonText.ts';
 
 const TEXT = '[\n  {"type": "function", "a\\"b": [1, {"x": null}], "type": 2},\n  []\n]';
 const at = (path: JsonPath, text = TEXT): string => {
@@ -41,6 +42,24 @@ describe('the place of a value', () => {
     );
   });
 
+  it('is found of equal names at the last, also inside one that was looked through before', () => {
+    expect(at(['a', 'b'], '{"a":{"b":1},"x":{"b":3},"a":{"b":2}}')).toBe('2');
+    expect(at(['a', 'b'], '{"a":{"b":1},"a":[2]}')).toBe('[2]');
+    expect(at([1, 0], '[[1],[2]]')).toBe('2');
+    expect(at(['0'], '["x"]')).toBe('["x"]');
+  });
+
+  it('is found 100,000 brackets deep, and after a million entries', () => {
+    const deep = `${'['.repeat(100_000)}7${']'.repeat(100_000)}`;
+    expect(
+      findJsonPlace(
+        deep,
+        Array.from({ length: 100_000 }, () => 0),
+      ),
+    ).toEqual({ from: 100_000, to: 100_001 });
+    expect(at([1_000_000, 'a'], `[${'0,'.repeat(1_000_000)}{"a":"last"}]`)).toBe('"last"');
+  });
+
   it('has a line', () => expect([lineAt(TEXT, 0), lineAt(TEXT, 4), lineAt(TEXT, TEXT.length)]).toEqual([1, 2, 4]));
 });
 
@@ -50,6 +69,10 @@ describe('JSON line by line', () => {
     expect(toPrettyJson(text)).toBe(
       '{\n  "id": 12345678901234567890,\n  "e": 1E5,\n  "t": "\\u00e9, {",\n  "t": [],\n  "o": {}\n}',
     );
+  });
+
+  it('is not made of a text that nests too deeply', () => {
+    expect(toPrettyJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeNull();
   });
 
   it('takes a text of any length', () => {

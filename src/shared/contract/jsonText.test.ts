@@ -77,6 +77,20 @@ describe('typed JSON', () => {
     ['{"a"\n1}', 2],
   ])('%j stops being JSON at line %i', (text, line) => expect(parseJsonText(text)).toMatchObject({ ok: false, line }));
 
+  it('has a column and what should stand there', () => {
+    expect(parseJsonText('{\n  "a" 1}')).toEqual({ ok: false, offset: 8, line: 2, column: 7, expected: 'colon' });
+    expect(parseJsonText('\n')).toMatchObject({ line: 2, column: 1, expected: 'value' });
+    expect(parseJsonText('['.repeat(600))).toMatchObject({ column: 502, expected: 'fewer-levels' });
+  });
+
+  it('of many megabytes is read in one go', () => {
+    const text = JSON.stringify(
+      Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}`, on: [true, null] })),
+    );
+    expect(parseJsonText(text)).toEqual({ ok: true, value: JSON.parse(text) });
+    expect(parseJsonText(`${text.slice(0, -1)},]`)).toMatchObject({ ok: false, offset: text.length, line: 1 });
+  });
+
   it('that is deeper than anyone means is refused, not crashed on', () => {
     expect(parseJsonText('['.repeat(100_000) + ']'.repeat(100_000))).toMatchObject({ ok: false, line: 1 });
   });

@@ -1,8 +1,7 @@
-// The two walks over JSON text, against what JSON.parse says.
+// Where and why a text is not JSON, and how deeply it nests, against what JSON.parse says.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan } from './jsonDepth.ts';
-import { findJsonProblem } from './jsonProblem.ts';
+import { findJsonProblem, isTextDeeperThan } from './jsonText.ts';
 
 /** Depth by recursion, for values small enough. */
 function depthOf(value: unknown): number {
@@ -10,7 +9,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('isDeeperThan', () => {
+describe('isTextDeeperThan', () => {
   it.each([
     ['1', 0, false],
     ['[]', 0, true],
@@ -25,22 +24,22 @@ describe('isDeeperThan', () => {
     [']]]][', 0, false],
     ['', 0, false],
   ])('%s beyond %i: %s', (text, limit, expected) => {
-    expect(isDeeperThan(text, limit)).toBe(expected);
+    expect(isTextDeeperThan(text, limit)).toBe(expected);
   });
 
   it('counts as a parser would', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const depth = depthOf(JSON.parse(text));
-        expect(isDeeperThan(text, depth)).toBe(false);
-        if (depth > 0) expect(isDeeperThan(text, depth - 1)).toBe(true);
+        expect(isTextDeeperThan(text, depth)).toBe(false);
+        if (depth > 0) expect(isTextDeeperThan(text, depth - 1)).toBe(true);
       }),
     );
   });
 
   it('goes through megabytes of brackets without a stack', () => {
-    expect(isDeeperThan('['.repeat(4_000_000), 100)).toBe(true);
-    expect(isDeeperThan('[]'.repeat(4_000_000), 100)).toBe(false);
+    expect(isTextDeeperThan('['.repeat(4_000_000), 100)).toBe(true);
+    expect(isTextDeeperThan('[]'.repeat(4_000_000), 100)).toBe(false);
   });
 });
 
@@ -112,6 +111,10 @@ describe('findJsonProblem', () => {
     ['many levels', `${'[{"a":'.repeat(500_000)}!`],
   ])('goes through %s without a stack', (_, text) => {
     expect(findJsonProblem(text)).not.toBeNull();
+  });
+
+  it('finds none 100,000 brackets deep', () => {
+    expect(findJsonProblem(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeNull();
   });
 
   it('shows only the start of what is wrong', () => {
