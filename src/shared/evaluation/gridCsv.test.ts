@@ -1,33 +1,12 @@
-import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { guardText, openUnguard, toGridHeader } from './gridCsv.ts';
+import { guardText } from '#shared/contract/csvGuard.ts';
+import { openUnguard, toGridHeader } from './gridCsv.ts';
 import { parseRows } from './promptRows.ts';
-
-it.each([
-  ['=SUM(A1)', "'=SUM(A1)"],
-  ['=1\nand a second line', "'=1\nand a second line"],
-  ['- a list', "'- a list"],
-  ['-1+cmd|x', "'-1+cmd|x"],
-  ['+1 (555) 0100', "'+1 (555) 0100"],
-  ['-', "'-"],
-  ['@cf/model', "'@cf/model"],
-  ['\t=1', "'\t=1"],
-  ["'=1", "''=1"],
-  ["'tis", "'tis"],
-  ['a=b', 'a=b'],
-  ['', ''],
-])('guards what a spreadsheet would run: %j', (text, guarded) => expect(guardText(text)).toBe(guarded));
-
-it.each(['-1', '+5', '-0.5e3', '-.5', '+1.', '-2E-7'])('%s is a number, no formula', (text) =>
-  expect(guardText(text)).toBe(text),
-);
 
 const HEADER = toGridHeader(['q', '=x'], ['@cf/model', 'm']).map(guardText);
 
-it('the way back leads to every text', () => {
+it('the way back leads to every name', () => {
   const back = openUnguard(HEADER);
-  const start = fc.stringMatching(/^'{0,3}[=+\-@\t\r]?[0-9a]{0,3}$/);
-  fc.assert(fc.property(start, fc.string(), (first, rest) => back(guardText(first + rest)) === first + rest));
   expect(HEADER.map(back)).toEqual(toGridHeader(['q', '=x'], ['@cf/model', 'm']));
 });
 

@@ -1,5 +1,5 @@
-// The table that a grid is exported as: its header, and the guard that keeps spreadsheets from running its texts; both
-// for its writer and for who reads such a file again. Pure.
+// The header of the table that a grid is exported as, for its writer and for who reads such a file again. Pure.
+import { unguardText } from '#shared/contract/csvGuard.ts';
 
 /** What a table says of an answer besides its text. */
 export const CSV_FACTS = [
@@ -42,22 +42,8 @@ function isGridHeader(header: readonly string[]): boolean {
   return header.some((name, at) => name === LAST[1] && isWhole(at + 1));
 }
 
-/** What spreadsheets run as a formula begins so (OWASP, CSV injection). */
-const RUNS = /^[=+\-@\t\r]/;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** A guarded text, or one that could be taken for it. */
-const GUARDED = /^'+[=+\-@\t\r]/;
-
-/**
- * The text with an apostrophe before it where a spreadsheet would run it. A plain number is no formula; what has an
- * apostrophe already gets another, so that the way back is known.
- */
-export const guardText = (text: string): string =>
-  (RUNS.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text;
-
 /** The way back for the fields under this header; other studios' and people's files stay as they are. */
 export function openUnguard(header: readonly string[]): (field: string) => string {
   // The guard is taken off the names as well, and would be put on each fact of a name alike.
-  const toBare = (field: string): string => (GUARDED.test(field) ? field.slice(1) : field);
-  return isGridHeader(header.map(toBare)) ? toBare : (field) => field;
+  return isGridHeader(header.map(unguardText)) ? unguardText : (field) => field;
 }

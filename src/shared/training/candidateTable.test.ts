@@ -52,9 +52,9 @@ describe('CSV', () => {
     expect(lines.map((line) => line.split(',').slice(-2).join())).toEqual(['last_loss,extra.label', ',', '0.25,x', '']);
   });
 
-  it('never hands a spreadsheet a formula, but leaves negative numbers alone', () => {
-    expect(toCsv([['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', -1, 'a=b']])).toBe(
-      `"'=HYPERLINK(""http://x"")",'+1,'-1,'@SUM(A1),'\tx,-1,a=b\r\n`,
+  it('never hands a spreadsheet a formula, but leaves numbers alone', () => {
+    expect(toCsv([['=HYPERLINK("http://x")', '-1abc', '-1', '1e-5', '@SUM(A1)', '\tx', -1, 'a=b']])).toBe(
+      `"'=HYPERLINK(""http://x"")",'-1abc,-1,1e-5,'@SUM(A1),'\tx,-1,a=b\r\n`,
     );
   });
 });

@@ -1,13 +1,11 @@
 // Writes CSV as RFC 4180 says.
+import { guardText } from '#shared/contract/csvGuard.ts';
 
 export type CsvValue = string | number | boolean | null;
 
-/**
- * Texts that a spreadsheet would run as a formula get a leading apostrophe (OWASP, CSV injection); numbers never do.
- */
 function toField(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = guardText(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -2,8 +2,9 @@
 // expectations, answers, verdicts, failures. Both come in parts, so that whoever writes them can let the page breathe.
 import Papa from 'papaparse';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { guardText } from '#shared/contract/csvGuard.ts';
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
-import { CSV_FACTS, guardText, toGridHeader } from '#shared/evaluation/gridCsv.ts';
+import { CSV_FACTS, toGridHeader } from '#shared/evaluation/gridCsv.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { isEarlier, type CellVerdict, type GridBook, type GridColumn } from './gridBook.ts';
 import { toCellRequest } from './gridRequest.ts';
