@@ -1,9 +1,11 @@
+import { IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import type { GridCell } from '#web/grid/cells/gridBook.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
-import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
+import { openGridDatabase } from './gridDatabase.ts';
+import { FakeDatabase, QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const SETUP = {
   ...EMPTY_SETUP,
@@ -23,15 +25,13 @@ const record = (savedAt: number, rows = 1): object => ({
   checks: [],
 });
 
-let database: MemoryGrids;
+let database: FakeDatabase;
 
 /** A tab's page; `project` is what its address names. */
 async function openPage(project: string | null = 'p1', session = new Map<string, string>(), locks = new MemoryLocks()) {
   vi.resetModules();
   const location = { search: project === null ? '' : `?project=${project}`, pathname: '/', hash: '' };
   const page = Object.assign(new EventTarget(), { hidden: false, location });
-  vi.stubGlobal('indexedDB', database.factory);
-  vi.stubGlobal('IDBKeyRange', GRID_RANGE);
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page);
   vi.stubGlobal('navigator', { locks });
@@ -58,8 +58,9 @@ const titles = async (page: Page): Promise<readonly string[]> =>
   );
 
 beforeEach(() => {
-  database = new MemoryGrids();
-  vi.useFakeTimers();
+  database = new FakeDatabase('studio.grids', openGridDatabase);
+  database.stub();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -68,10 +69,12 @@ afterEach(() => {
 
 describe('grids from before there was a list', () => {
   it('are taken over: listed with what they hold, and opened by a tab of any project', async () => {
-    database.grids.set('old', record(2, 2));
-    database.grids.set('older', record(1));
-    database.grids.set('x.aside.5', { version: 9 });
-    database.cells.set(JSON.stringify(['old', 0]), done('x'));
+    await database.put('grids', [
+      ['old', record(2, 2)],
+      ['older', record(1)],
+      ['x.aside.5', { version: 9 }],
+    ]);
+    await database.put('cells', [[['old', 0], done('x')]]);
     const page = await openPage();
     expect(page.findGridStorage()?.id).toBe('old');
     expect(page.readBook().cells).toEqual([done('x'), { state: 'waiting' }]);
@@ -91,11 +94,17 @@ describe('grids from before there was a list', () => {
   });
 
   it('are read for it once: later starts read no rows but those of the grid on show', async () => {
-    for (const key of ['a', 'b', 'c']) database.grids.set(key, record(1));
+    await database.put(
+      'grids',
+      ['a', 'b', 'c'].map((key) => [key, record(1)]),
+    );
     await openPage();
-    database.read.splice(0);
+    const get = vi.spyOn(IDBObjectStore.prototype, 'get');
     const page = await openPage();
-    expect(new Set(database.read)).toEqual(new Set([page.findGridStorage()?.id]));
+    const keys = get.mock.calls.flatMap(([key], at) =>
+      (get.mock.contexts[at] as IDBObjectStore).name === 'grids' ? [key] : [],
+    );
+    expect(new Set(keys)).toEqual(new Set([page.findGridStorage()?.id]));
   });
 });
 
@@ -126,9 +135,9 @@ describe('a grid', () => {
       id,
     ]);
     // What is opened is not written again.
-    const { size } = database.cells;
+    const { begun } = database;
     await page.saveGrid();
-    expect(database.cells.size).toBe(size);
+    expect(database.begun).toBe(begun);
   });
 
   it('that is opened does not get what the one before held', async () => {
@@ -144,12 +153,12 @@ describe('a grid', () => {
     page.changeSetup({ ...SETUP, rows: SETUP.rows.slice(0, 1) });
     await page.saveGrid();
     const own = page.findGridStorage()?.id ?? '';
-    expect([...database.cells.keys()].filter((key) => key.includes(own))).toEqual([]);
-    expect(database.cells.size).toBe(2);
+    const grids = (await database.read<readonly [string, number]>('cells')).map(([[grid]]) => grid);
+    expect([grids.length, grids.includes(own)]).toEqual([2, false]);
   });
 
   it('is renamed while another one is on show', async () => {
-    database.grids.set('other', record(1));
+    await database.put('grids', [['other', record(1)]]);
     const page = await openPage();
     await page.newGrid();
     await page.renameGrid('other', 'Kept');
@@ -164,10 +173,10 @@ describe('a grid', () => {
     const result = await page.removeGrid(id);
     expect([
       page.readBook().cells.length,
-      database.grids.has(id),
-      database.entries.has(id),
-      database.cells.size,
-    ]).toEqual([0, false, false, 0]);
+      await database.readOne('grids', id),
+      await database.readOne('entries', id),
+      await database.read('cells'),
+    ]).toEqual([0, undefined, undefined, []]);
     if ('problem' in result) throw new Error(result.problem);
     await result.restore();
     await page.openGrid(id);
@@ -175,7 +184,7 @@ describe('a grid', () => {
   });
 
   it('that another tab has open is neither opened, renamed nor deleted', async () => {
-    database.grids.set('theirs', record(1));
+    await database.put('grids', [['theirs', record(1)]]);
     const locks = new MemoryLocks();
     locks.held.add('studio.grid.theirs');
     const page = await openPage('p1', new Map(), locks);
@@ -189,7 +198,7 @@ describe('a grid', () => {
   });
 
   it('that can’t be opened says so, and the one on show stays', async () => {
-    database.grids.set('broken', { version: 9 });
+    await database.put('grids', [['broken', { version: 9 }]]);
     const page = await openPage();
     page.changeSetup(SETUP);
     expect(await page.openGrid('broken')).toMatch(/can’t be opened/);
@@ -198,10 +207,10 @@ describe('a grid', () => {
   });
 
   it('on show stays when it could not be stored', async () => {
-    database.grids.set('other', record(1));
+    await database.put('grids', [['other', record(1)]]);
     const page = await openPage('p1', new Map([['studio.grid', 'mine']]));
     page.changeSetup(SETUP);
-    database.problem = new DOMException('full', 'QuotaExceededError');
+    database.problem = QUOTA;
     expect(await page.openGrid('other')).toMatch(/could not be stored/);
     expect(page.useGrid.getState().setup.rows).toHaveLength(3);
   });

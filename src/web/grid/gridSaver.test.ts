@@ -3,19 +3,23 @@ import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import type { GridCell } from '#web/grid/cells/gridBook.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
-import { GRID_RANGE, MemoryGrids } from './memoryGrids.fixture.ts';
+import { openGridDatabase } from './gridDatabase.ts';
+import { FakeDatabase, QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const SETUP = {
   ...EMPTY_SETUP,
   rows: parseRows('a\nb\nc', 'lines').rows,
   columns: [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }],
 };
+const keysOf = async (store: string): Promise<readonly unknown[]> => (await database.read(store)).map(([key]) => key);
+const valuesOf = async (store: string): Promise<readonly unknown[]> =>
+  (await database.read(store)).map(([, value]) => value);
 const done = (text: string): GridCell => ({
   state: 'done',
   answer: { text, toolCalls: [], finish_reason: 'stop', completion_tokens: 1, ms: 1 },
 });
 
-let database: MemoryGrids;
+let database: FakeDatabase;
 
 /** Locks of a browser where another tab holds `name`. */
 function openLocks(name: string): MemoryLocks {
@@ -31,8 +35,6 @@ async function openPage(session: Map<string, string>, navigator: { readonly lock
     hidden: false,
     location: { search: '?project=p1', pathname: '/', hash: '' },
   });
-  vi.stubGlobal('indexedDB', database.factory);
-  vi.stubGlobal('IDBKeyRange', GRID_RANGE);
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page);
   vi.stubGlobal('navigator', navigator);
@@ -50,8 +52,9 @@ async function openPage(session: Map<string, string>, navigator: { readonly lock
 }
 
 beforeEach(() => {
-  database = new MemoryGrids();
-  vi.useFakeTimers();
+  database = new FakeDatabase('studio.grids', openGridDatabase);
+  database.stub();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -79,29 +82,29 @@ it('keeps rows, columns, checks and answers over a reload; what ran waits again'
 it('writes by itself after a second, and at once when the page goes', async () => {
   const { changeSetup, setPrompt, page } = await openPage(new Map());
   changeSetup(SETUP);
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(database.grids.size).toBe(1);
+  await database.pass(1000);
+  expect(await keysOf('grids')).toHaveLength(1);
   setPrompt('Say {{prompt}}');
   page.dispatchEvent(new Event('pagehide'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect([...database.grids.values()]).toMatchObject([{ prompt: 'Say {{prompt}}' }]);
+  await database.pass(0);
+  expect(await valuesOf('grids')).toMatchObject([{ prompt: 'Say {{prompt}}' }]);
 });
 
 it('begins to write an answer as soon as it is in its cell, and answers of one go together', async () => {
   const { changeSetup, readBook, saveGrid } = await openPage(new Map());
   changeSetup(SETUP);
   await saveGrid();
-  const { writes } = database;
+  const { begun } = database;
   readBook().setCell(0, { state: 'running' });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(database.writes).toBe(writes);
+  await database.pass(0);
+  expect(database.begun).toBe(begun);
   readBook().setCell(0, done('x'));
   readBook().setCell(1, { state: 'failed', message: 'no', text: 'half' });
   // Not even a timer passes: a reload may be next.
   await Promise.resolve();
-  expect(database.writes).toBe(writes + 1);
-  await vi.advanceTimersByTimeAsync(0);
-  expect([...database.cells.values()]).toEqual([done('x'), { state: 'failed', message: 'no', text: 'half' }]);
+  expect(database.begun).toBe(begun + 1);
+  await database.pass(0);
+  expect(await valuesOf('cells')).toEqual([done('x'), { state: 'failed', message: 'no', text: 'half' }]);
 });
 
 describe('another grid', () => {
@@ -125,7 +128,7 @@ describe('another grid', () => {
     };
     const entered: (string | null)[] = [];
     const entering = page.enterGrid(other).then((reason) => entered.push(reason));
-    await vi.advanceTimersByTimeAsync(0);
+    await database.pass(0);
     return { ...page, entered, entering };
   }
 
@@ -135,19 +138,19 @@ describe('another grid', () => {
     database.release?.();
     await page.entering;
     expect([page.entered, page.findGridStorage()?.id]).toEqual([[null], 'other']);
-    expect([...database.cells]).toEqual([[JSON.stringify(['first', 0]), done('x')]]);
+    expect(await database.read('cells')).toEqual([[['first', 0], done('x')]]);
   });
 
   it('does not open where that failed, and the answer is written to its own grid later', async () => {
     const page = await leaveWhileWriting();
-    database.problem = new DOMException('full', 'QuotaExceededError');
+    database.problem = QUOTA;
     database.release?.();
     await page.entering;
     expect(page.entered).toEqual([expect.stringContaining('could not be stored')]);
     expect(page.readBook().cells[0]).toEqual(done('x'));
     database.problem = null;
     await page.saveGrid();
-    expect([...database.cells]).toEqual([[JSON.stringify(['first', 0]), done('x')]]);
+    expect(await database.read('cells')).toEqual([[['first', 0], done('x')]]);
   });
 });
 
@@ -167,7 +170,7 @@ it('an edit moves stored answers along, and takes those away that are worth noth
   await saveGrid();
   const after = await openPage(session);
   expect(after.readBook().cells).toEqual([done('b'), done('c')]);
-  expect(database.cells.size).toBe(2);
+  expect(await keysOf('cells')).toHaveLength(2);
 });
 
 it('keeps answers to an earlier prompt over a reload, marked; the prompt is stored once', async () => {
@@ -184,7 +187,7 @@ it('keeps answers to an earlier prompt over a reload, marked; the prompt is stor
   await before.saveGrid();
   before.readBook().setCell(1, done('new'));
   await before.saveGrid();
-  expect(JSON.stringify([...database.cells.values()])).not.toContain('{{');
+  expect(JSON.stringify(await valuesOf('cells'))).not.toContain('{{');
   const after = await openPage(session);
   expect(after.readBook().cells).toEqual([{ ...done('a'), earlier: '{{prompt}}' }, done('new'), { state: 'waiting' }]);
   after.setPrompt('{{prompt}}');
@@ -201,14 +204,14 @@ it('says that the storage is full, and writes all of it later', async () => {
   const { changeSetup, readBook, saveGrid, useGrid } = await openPage(new Map());
   changeSetup(SETUP);
   readBook().setCell(0, done('x'));
-  database.problem = new DOMException('full', 'QuotaExceededError');
+  database.problem = QUOTA;
   await saveGrid();
   expect(useGrid.getState().problem).toMatch(/full/);
   database.problem = null;
   readBook().setCell(1, done('y'));
   await saveGrid();
   expect(useGrid.getState().problem).toBeNull();
-  expect([...database.cells.values()]).toEqual([done('x'), done('y')]);
+  expect(await valuesOf('cells')).toEqual([done('x'), done('y')]);
 });
 
 it('works without storage, and says so', async () => {
@@ -221,23 +224,23 @@ it('works without storage, and says so', async () => {
 
 it('puts a damaged grid aside and begins a new one', async () => {
   const session = new Map<string, string>([['studio.grid', 'g']]);
-  database.grids.set('g', { version: 9 });
-  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  await database.put('grids', [['g', { version: 9 }]]);
+  await database.put('cells', [[['g', 0], done('old')]]);
   const { changeSetup, saveGrid, useGrid } = await openPage(session);
   expect(useGrid.getState().problem).toMatch(/kept in the browser’s database/);
   changeSetup(SETUP);
   await saveGrid();
-  const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.'));
-  expect(database.grids.get(aside ?? '')).toEqual({ version: 9 });
-  expect(database.cells.get(JSON.stringify([aside, 0]))).toEqual(done('old'));
-  expect(database.cells.has(JSON.stringify(['g', 0]))).toBe(false);
+  const grids = await database.read<string>('grids');
+  const [aside, record] = grids.find(([key]) => key.startsWith('g.aside.')) ?? [];
+  expect(record).toEqual({ version: 9 });
+  expect(await database.read('cells')).toEqual([[[aside, 0], done('old')]]);
 });
 
 /** The oldest first. */
-function storeGrids(count: number): void {
+async function storeGrids(count: number): Promise<void> {
   const columns = [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }];
   for (let at = 0; at < count; at += 1)
-    database.grids.set(`g${at}`, { version: 1, savedAt: at, prompt: '', rows: [], columns, checks: [] });
+    await database.put('grids', [[`g${at}`, { version: 1, savedAt: at, prompt: '', rows: [], columns, checks: [] }]]);
 }
 const withRows = (savedAt: number): object => ({
   version: 1,
@@ -249,19 +252,20 @@ const withRows = (savedAt: number): object => ({
 });
 
 it('of many grids removes old ones that are empty and free, and no others', async () => {
-  storeGrids(17);
-  database.grids.set('g1', withRows(1));
-  database.cells.set(JSON.stringify(['g2', 0]), done('x'));
+  await storeGrids(17);
+  await database.put('grids', [['g1', withRows(1)]]);
+  await database.put('cells', [[['g2', 0], done('x')]]);
   await openPage(new Map(), { locks: openLocks('studio.grid.g3') });
-  expect([...database.grids.keys()].slice(0, 4)).toEqual(['g1', 'g2', 'g3', 'g5']);
-  expect(database.grids.size).toBe(15);
-  expect(database.cells.size).toBe(1);
+  const keys = await keysOf('grids');
+  expect(keys).toEqual(expect.arrayContaining(['g1', 'g2', 'g3', 'g5']));
+  expect([keys.includes('g0'), keys.includes('g4'), keys.length]).toEqual([false, false, 15]);
+  expect(await keysOf('cells')).toHaveLength(1);
 });
 
 it('removes none where no locks tell what other tabs hold', async () => {
-  storeGrids(17);
+  await storeGrids(17);
   await openPage(new Map());
-  expect(database.grids.size).toBe(17);
+  expect(await keysOf('grids')).toHaveLength(17);
 });
 
 it('an answer with deeply nested calls comes back over a reload', async () => {
@@ -305,8 +309,8 @@ function breakTally(): void {
 it('puts a grid aside that can be read but not opened; no tab takes it again', async () => {
   const session = new Map<string, string>([['studio.grid', 'g']]);
   const record = { ...withRows(1), columns: SETUP.columns };
-  database.grids.set('g', record);
-  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  await database.put('grids', [['g', record]]);
+  await database.put('cells', [[['g', 0], done('old')]]);
   breakTally();
   const { changeSetup, saveGrid, useGrid } = await openPage(session);
   vi.doUnmock('./cells/gridTally.ts');
@@ -317,36 +321,30 @@ it('puts a grid aside that can be read but not opened; no tab takes it again', a
   });
   changeSetup(SETUP);
   await saveGrid();
-  const aside = [...database.grids.keys()].find((key) => key.startsWith('g.aside.')) ?? '';
-  expect([database.grids.get(aside), database.cells.get(JSON.stringify([aside, 0]))]).toEqual([record, done('old')]);
-  database.grids.delete('g');
+  const aside = (await keysOf('grids')).find((key) => String(key).startsWith('g.aside.')) as string;
+  expect([await database.readOne('grids', aside), await database.readOne('cells', [aside, 0])]).toEqual([
+    record,
+    done('old'),
+  ]);
+  await database.remove('grids', 'g');
   const other = await openPage(new Map(), { locks: new MemoryLocks() });
   expect(other.readBook().setup.rows).toEqual([]);
 });
 
 it.each([
-  [
-    'be put aside',
-    { version: 9 },
-    () => void (database.problem = new DOMException('full', 'QuotaExceededError')),
-    'full',
-  ],
+  ['be put aside', { version: 9 }, () => void (database.problem = QUOTA), 'The disk is full.'],
   [
     'be read',
     withRows(1),
-    () =>
-      void vi.spyOn(database, 'transaction').mockImplementation(() => {
-        throw new DOMException('The value is broken.', 'DataError');
-      }),
+    () => void (database.refusal = new DOMException('The value is broken.', 'DataError')),
     'The value is broken.',
   ],
 ])('writes over nothing where the stored grid can’t %s, and says so', async (_what, record, act, reason) => {
-  database.grids.set('g', record);
-  database.cells.set(JSON.stringify(['g', 0]), done('old'));
+  await database.put('grids', [['g', record]]);
+  await database.put('cells', [[['g', 0], done('old')]]);
   act();
   const { changeSetup, saveGrid, useGrid, readBook } = await openPage(new Map([['studio.grid', 'g']]));
-  database.problem = null;
-  vi.restoreAllMocks();
+  [database.problem, database.refusal] = [null, null];
   const { isLoaded, problem } = useGrid.getState();
   expect([isLoaded, problem]).toEqual([
     true,
@@ -357,14 +355,14 @@ it.each([
   changeSetup(SETUP);
   readBook().setCell(0, done('new'));
   await saveGrid();
-  expect([[...database.grids], [...database.cells.values()]]).toEqual([[['g', record]], [done('old')]]);
+  expect([await database.read('grids'), await valuesOf('cells')]).toEqual([[['g', record]], [done('old')]]);
 });
 
 it('leaves a damaged grid alone that another tab holds', async () => {
-  database.grids.set('g', { version: 9 });
+  await database.put('grids', [['g', { version: 9 }]]);
   const { useGrid } = await openPage(new Map([['studio.grid', 'g']]), { locks: openLocks('studio.grid.g') });
   expect(useGrid.getState().problem).toMatch(/could not be restored/);
-  expect([...database.grids]).toEqual([['g', { version: 9 }]]);
+  expect(await database.read('grids')).toEqual([['g', { version: 9 }]]);
 });
 
 it('columns and answers are the panes’ own again after a reload', async () => {

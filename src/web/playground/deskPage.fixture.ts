@@ -3,11 +3,12 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { Desk, Turn } from '#web/playground/desk/desk.ts';
 import type * as Saver from '#web/playground/storage/deskSaver.ts';
 import type * as Store from '#web/playground/desk/deskStore.ts';
-import { Database, KEY_RANGE } from '#web/playground/storage/memoryDatabase.fixture.ts';
+import { openDeskDatabase, type RecordKey } from '#web/playground/storage/deskDatabase.ts';
+import { FakeDatabase } from '#web/session/fakeDatabase.fixture.ts';
 
 /** What outlives a page. */
 interface Kept {
-  database: Database;
+  database: FakeDatabase;
   /** The storage of the tab. */
   session: Map<string, string>;
 }
@@ -22,7 +23,18 @@ interface Page {
   readonly change: (more: Partial<Desk>) => void;
 }
 
-export const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+const RECORDS = 'records';
+const toDatabase = (): FakeDatabase => new FakeDatabase('studio.playground', openDeskDatabase);
+const kept: Kept = { database: toDatabase(), session: new Map() };
+
+export const pass = (ms: number): Promise<void> => kept.database.pass(ms);
+
+/** Puts records there as if they had been stored earlier. */
+export const putRecords = (...records: readonly (readonly [RecordKey, unknown])[]): Promise<void> =>
+  kept.database.put(RECORDS, records);
+/** What is stored, by the order of its keys. */
+export const readRecords = (): Promise<readonly (readonly [RecordKey, unknown])[]> => kept.database.read(RECORDS);
+export const readStored = (key: RecordKey): Promise<unknown> => kept.database.readOne(RECORDS, key);
 
 function stubSession(session: Map<string, string>): void {
   vi.stubGlobal('sessionStorage', {
@@ -36,14 +48,12 @@ function stubSession(session: Map<string, string>): void {
  * For every test of a file: an empty database, a new tab of a browser without locks, and a clock that the test turns.
  */
 export function keepStorage(): Kept {
-  const kept: Kept = { database: new Database(), session: new Map() };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
-    kept.database = new Database();
+    kept.database = toDatabase();
     kept.session = new Map();
     stubSession(kept.session);
-    vi.stubGlobal('indexedDB', kept.database.factory);
-    vi.stubGlobal('IDBKeyRange', KEY_RANGE);
+    kept.database.stub();
     vi.stubGlobal('navigator', {});
     vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
   });

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import { toAnswerTurn, toPane, toPendingAnswer, type Desk, type Turn } from '#web/playground/desk/desk.ts';
-import { keepStorage, openPage, toMessage } from '#web/playground/deskPage.fixture.ts';
-import { QUOTA } from '#web/playground/storage/memoryDatabase.fixture.ts';
+import { keepStorage, openPage, putRecords, readRecords, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const pane = (...turns: readonly Turn[]): Partial<Desk> => ({ panes: [{ ...toPane('p', 'm'), turns }] });
 
@@ -131,10 +131,7 @@ describe('opening', () => {
     const tab = await openTab();
     tab.change(pane(toMessage('1')));
     await tab.saver.saveNow();
-    kept.database.records.push(
-      { key: ['bad', 'desk', ''], value: { version: 9, panes: [] } },
-      { key: ['worse', 'desk', ''], value: 'text' },
-    );
+    await putRecords([['bad', 'desk', ''], { version: 9, panes: [] }], [['worse', 'desk', ''], 'text']);
     expect(await tab.sessions.openSession('bad')).toMatch(/^It comes from a newer version/);
     expect(await tab.sessions.openSession('worse')).toMatch(/can’t be read/);
     expect(await tab.sessions.openSession('gone')).toMatch(/not there any more/);
@@ -148,11 +145,11 @@ it('a deleted session comes back as it was', async () => {
   tab.change({ ...pane(toMessage('1', 'One')), draft: 'half' });
   await tab.sessions.newSession();
   tab.change(pane(toMessage('2', 'Two')));
-  const [id, before] = [await tab.idOf('One'), kept.database.records.length];
+  const [id, before] = [await tab.idOf('One'), (await readRecords()).length];
   const deleted = await tab.sessions.deleteSession(id);
   expect(await tab.titles()).toEqual(['Two']);
   if ('records' in deleted) await tab.sessions.restoreSession(deleted.records);
-  expect(kept.database.records).toHaveLength(before);
+  expect(await readRecords()).toHaveLength(before);
   expect(await tab.sessions.openSession(id)).toBe(null);
   expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
 });
@@ -197,12 +194,9 @@ it('no conversation is ever deleted by itself, however many there are; empty one
     savedAt: 1,
   });
   for (let at = 0; at < 40; at += 1)
-    kept.database.records.push(
-      { key: [`full${at}`, 'desk', ''], value: stored([`t${at}`]) },
-      { key: [`blank${at}`, 'desk', ''], value: stored([]) },
-    );
+    await putRecords([[`full${at}`, 'desk', ''], stored([`t${at}`])], [[`blank${at}`, 'desk', ''], stored([])]);
   await openTab();
-  const left = kept.database.records.map(({ key }) => String(key[0]));
+  const left = (await readRecords()).map(([[desk]]) => desk);
   expect([
     left.filter((id) => id.startsWith('full')).length,
     left.filter((id) => id.startsWith('blank')).length,

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toPendingAnswer } from '#web/playground/desk/desk.ts';
 import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
-import { QUOTA } from '#web/playground/storage/memoryDatabase.fixture.ts';
+import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 
 const kept = keepStorage();

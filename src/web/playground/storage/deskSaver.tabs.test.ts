@@ -3,9 +3,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import { EMPTY_DESK, toPane, toPendingAnswer, type Answer, type Turn } from '#web/playground/desk/desk.ts';
 import { isRetried } from '#web/playground/desk/sampleRetry.ts';
-import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
+import {
+  keepStorage,
+  openPage,
+  pass,
+  putRecords,
+  readRecords,
+  readStored,
+  toMessage,
+} from '#web/playground/deskPage.fixture.ts';
 import { toStoredDesk } from './deskRecords.ts';
-import { QUOTA } from './memoryDatabase.fixture.ts';
+import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = (search = '') => openPage(async () => ({}), { search });
@@ -19,8 +27,8 @@ it('takes what is typed during a change of session to the session that is left',
   page.change({ draft: 'two and three' });
   kept.database.release?.();
   expect(await entered).toBe(true);
-  const own = kept.database.records.find(({ key }) => key[1] === 'desk' && key[0] !== 'other');
-  expect(own?.value).toMatchObject({ draft: 'two and three' });
+  const own = (await readRecords()).find(([key]) => key[1] === 'desk' && key[0] !== 'other');
+  expect(own?.[1]).toMatchObject({ draft: 'two and three' });
 });
 
 it('stays in a session whose last write, still on its way, fails', async () => {
@@ -49,8 +57,8 @@ describe('several tabs', () => {
     second.change({ draft: 'second' });
     await pass(1000);
     // The copy is whole, and the first tab's is as it was.
-    expect(kept.database.read([deskId(), 'turn', '1'])).toEqual(toMessage('1'));
-    expect(kept.database.read([id, 'desk', ''])).toMatchObject({ draft: '' });
+    expect(await readStored([deskId(), 'turn', '1'])).toEqual(toMessage('1'));
+    expect(await readStored([id, 'desk', ''])).toMatchObject({ draft: '' });
   });
 
   it('say of an answer on its way that it was copied, while the tab that writes it lives', async () => {
@@ -84,16 +92,13 @@ describe('several tabs', () => {
         ...toStoredDesk({ ...EMPTY_DESK, panes: [{ ...toPane('p', 'a'), turns: [toMessage('1')] }] }),
         savedAt: 1,
       };
-      kept.database.records = [
-        { key: ['old', 'desk', ''], value: stored },
-        { key: ['old', 'turn', '1'], value: toMessage('1') },
-      ];
+      await putRecords([['old', 'desk', ''], stored], [['old', 'turn', '1'], toMessage('1')]);
       const page = await open(search);
       page.change({ draft: 'new' });
       await pass(1000);
       expect(page.readDesk().panes).toHaveLength(panes);
       expect(deskId() === 'old').toBe(panes === 1);
-      expect(kept.database.read(['old', 'desk', ''])).toMatchObject({
+      expect(await readStored(['old', 'desk', ''])).toMatchObject({
         panes: [{ model: 'a', turnIds: ['1'] }],
         draft: panes === 1 ? 'new' : '',
       });
@@ -103,10 +108,10 @@ describe('several tabs', () => {
   it('know of a session with the models of the address that another tab has open', async () => {
     vi.stubGlobal('navigator', { locks: new MemoryLocks() });
     const talk = (model: string) => ({ panes: [{ ...toPane('p', model), turns: [toMessage('1')] }] });
-    kept.database.records = [
-      { key: ['old', 'desk', ''], value: { ...toStoredDesk({ ...EMPTY_DESK, ...talk('b') }), savedAt: 1 } },
-      { key: ['old', 'turn', '1'], value: toMessage('1') },
-    ];
+    await putRecords(
+      [['old', 'desk', ''], { ...toStoredDesk({ ...EMPTY_DESK, ...talk('b') }), savedAt: 1 }],
+      [['old', 'turn', '1'], toMessage('1')],
+    );
     const first = await open('?models=a');
     first.change({ ...talk('a'), title: 'Mine' });
     await first.saver.saveNow();
@@ -139,7 +144,7 @@ describe('several tabs', () => {
         null,
       ]);
       expect(deskId() === id).toBe(!isLeft);
-      expect(kept.database.read([id, 'desk', ''])).toMatchObject({
+      expect(await readStored([id, 'desk', ''])).toMatchObject({
         title: 'Mine',
         panes: [{ model: 'a' }],
         parked: [],
@@ -149,13 +154,15 @@ describe('several tabs', () => {
 
   it('keep the desks that were written to last, and forget the others with all they held', async () => {
     const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;
-    kept.database.records = Array.from({ length: 15 }, (_, index) => [
-      { key: [key(index), 'desk', ''], value: { ...toStoredDesk(EMPTY_DESK), savedAt: index } },
-      { key: [key(index), 'turn', 't'], value: toMessage('t') },
-    ]).flat();
+    for (let index = 0; index < 15; index += 1)
+      await putRecords(
+        [[key(index), 'desk', ''], { ...toStoredDesk(EMPTY_DESK), savedAt: index }],
+        [[key(index), 'turn', 't'], toMessage('t')],
+      );
     await open();
-    const left = [...new Set(kept.database.records.map((record) => record.key[0]))];
+    const records = await readRecords();
+    const left = [...new Set(records.map(([[desk]]) => desk))];
     expect(left).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
-    expect(kept.database.records).toHaveLength(24);
+    expect(records).toHaveLength(24);
   });
 });

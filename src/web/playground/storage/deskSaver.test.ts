@@ -11,7 +11,7 @@ import {
   type AnswerTurn,
   type Desk,
 } from '#web/playground/desk/desk.ts';
-import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { keepStorage, openPage, pass, readRecords, toMessage } from '#web/playground/deskPage.fixture.ts';
 
 const kept = keepStorage();
 const open = () =>
@@ -148,8 +148,9 @@ describe('writing', () => {
     await pass(1000);
     page.actions.clearConversations();
     await pass(1000);
-    expect(kept.database.records.map(({ key }) => key[1]).toSorted()).toEqual(['desk', 'mark']);
-    expect(JSON.stringify(kept.database.records)).not.toContain('message 1');
+    const records = await readRecords();
+    expect(records.map(([key]) => key[1]).toSorted()).toEqual(['desk', 'mark']);
+    expect(JSON.stringify(records)).not.toContain('message 1');
   });
 });
 
@@ -162,7 +163,7 @@ describe('a message', () => {
     const pipe = new TransformStream<Uint8Array, Uint8Array>();
     const writer = pipe.writable.getWriter();
     vi.stubGlobal('fetch', async () => {
-      stored = kept.database.records.map(({ value }) => value);
+      stored = (await readRecords()).map(([, value]) => value);
       return new Response(pipe.readable, { headers: { 'content-type': 'text/event-stream' } });
     });
     page.change({ panes: [toPane('p', 'a')], draft: 'Hello' });

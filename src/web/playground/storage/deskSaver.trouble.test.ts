@@ -1,9 +1,9 @@
 // What is said where conversations can't be stored or read, and what stays of them.
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, toPane } from '#web/playground/desk/desk.ts';
-import { keepStorage, openPage, pass, toMessage } from '#web/playground/deskPage.fixture.ts';
+import { keepStorage, openPage, pass, putRecords, readStored, toMessage } from '#web/playground/deskPage.fixture.ts';
 import { toStoredDesk } from './deskRecords.ts';
-import { QUOTA } from './memoryDatabase.fixture.ts';
+import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = () => openPage(async () => ({ actions: await import('#web/playground/desk/actions.ts') }));
@@ -56,7 +56,7 @@ describe('a problem', () => {
     expect([next.readDesk(), next.readProblem()]).toEqual([page.readDesk(), null]);
   });
 
-  it.each<[string, unknown, string, string]>([
+  it.each<[string, unknown, string, 'desk' | 'aside']>([
     ['another version', { ...toStoredDesk(EMPTY_DESK), version: 9 }, 'newer version', 'desk'],
     [
       'a pane without its turns',
@@ -69,10 +69,7 @@ describe('a problem', () => {
     'with what is stored is said, and can be dismissed; nothing of it is wiped: %s',
     async (_what, value, words, place) => {
       kept.session.set('studio.desk', 'mine');
-      kept.database.records = [
-        { key: ['mine', 'desk', ''], value },
-        { key: ['mine', 'turn', 'x'], value: 'unreadable' },
-      ];
+      await putRecords([['mine', 'desk', ''], value], [['mine', 'turn', 'x'], 'unreadable']);
       const page = await open();
       expect(page.readProblem()).toContain(words);
       page.actions.dismissStorageProblem();
@@ -82,8 +79,8 @@ describe('a problem', () => {
       const next = await open();
       expect(next.readDesk().draft).toBe('goes on');
       // A newer studio's record stays where it was; one that is damaged is put aside.
-      expect(kept.database.read(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
-      expect(kept.database.read(['mine', 'turn', 'x'])).toBe('unreadable');
+      expect(await readStored(['mine', place, place === 'desk' ? '' : '1000000'])).toEqual(value);
+      expect(await readStored(['mine', 'turn', 'x'])).toBe('unreadable');
     },
   );
 
@@ -92,7 +89,7 @@ describe('a problem', () => {
     page.change({ draft: 'secret' });
     await pass(200);
     expect(kept.session.get('studio.desk.tail')).toContain('secret');
-    kept.database.delete();
+    await kept.database.delete();
     expect(page.readProblem()).toContain('were deleted, in another tab');
     page.change({ draft: 'secret again' });
     await pass(5000);

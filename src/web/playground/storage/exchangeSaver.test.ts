@@ -8,8 +8,8 @@ import {
   type Answer,
   type Desk,
 } from '#web/playground/desk/desk.ts';
-import { keepStorage, openPage, pass } from '#web/playground/deskPage.fixture.ts';
-import { QUOTA } from './memoryDatabase.fixture.ts';
+import { keepStorage, openPage, pass, readRecords } from '#web/playground/deskPage.fixture.ts';
+import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = () =>
@@ -36,8 +36,8 @@ function record(page: Page, id: string, text = 'data: [DONE]\n\n'): void {
 }
 
 /** Keys of the stored records. */
-const stored = (): readonly unknown[] =>
-  kept.database.records.flatMap(({ key }) => (Array.isArray(key) && key[1] === 'exchange' ? [key[2]] : []));
+const stored = async (): Promise<readonly unknown[]> =>
+  (await readRecords()).flatMap(([key]) => (key[1] === 'exchange' ? [key[2]] : []));
 
 it('stores a record a moment after its answer has settled; a later page reads it', async () => {
   const page = await open();
@@ -46,9 +46,9 @@ it('stores a record a moment after its answer has settled; a later page reads it
   record(page, 'a');
   page.exchanges.keepExchange('a').settled();
   await pass(0);
-  expect(stored()).toEqual([]);
+  expect(await stored()).toEqual([]);
   await pass(1000);
-  expect(stored()).toEqual(['a']);
+  expect(await stored()).toEqual(['a']);
   expect(page.book.exchangeIds()).toEqual([]);
   const later = await open();
   expect(await later.exchanges.loadExchange('a')).toMatchObject({
@@ -91,7 +91,7 @@ it('stores what has come now and then, less often the longer it takes, and all o
   const readStored = async () => (await (await open()).exchanges.loadExchange('a'))?.raw;
   tap.onText('data: 1\n\n');
   await pass(400);
-  expect(stored()).toEqual([]);
+  expect(await stored()).toEqual([]);
   await pass(200);
   expect(await readStored()).toBe('data: 1\n\n');
   tap.onText('data: 2\n\n');
@@ -113,7 +113,7 @@ it('stores what had come when the page is hidden', async () => {
   page.document.hidden = true;
   page.document.dispatchEvent(new Event('visibilitychange'));
   await pass(0);
-  expect(stored()).toEqual(['a']);
+  expect(await stored()).toEqual(['a']);
 });
 
 it('counts from the moment that a request is sent, however long it waited for a connection', async () => {
@@ -122,7 +122,7 @@ it('counts from the moment that a request is sent, however long it waited for a 
   await pass(40_000);
   record(page, 'a', 'data: 1');
   await pass(600);
-  expect(stored()).toEqual(['a']);
+  expect(await stored()).toEqual(['a']);
 });
 
 it('waits for the end of a long body', async () => {
@@ -130,10 +130,10 @@ it('waits for the end of a long body', async () => {
   record(page, 'a', 'x'.repeat(600_000));
   const kept = page.exchanges.keepExchange('a');
   await pass(5000);
-  expect(stored()).toEqual([]);
+  expect(await stored()).toEqual([]);
   kept.settled();
   await pass(1000);
-  expect(stored()).toEqual(['a']);
+  expect(await stored()).toEqual(['a']);
 });
 
 it('removes the records of answers that are gone, once the page that could bring them back is', async () => {
@@ -147,11 +147,11 @@ it('removes the records of answers that are gone, once the page that could bring
   await pass(2000);
   page.exchanges.openExchangeSaver();
   await pass(0);
-  expect(stored()).toEqual(['a', 'b', 'c']);
+  expect(await stored()).toEqual(['a', 'b', 'c']);
   const later = await open();
   later.exchanges.openExchangeSaver();
   await pass(0);
-  expect(stored()).toEqual(['a', 'b']);
+  expect(await stored()).toEqual(['a', 'b']);
 });
 
 it('finds the record of an answer that was copied from another session', async () => {
@@ -170,6 +170,6 @@ it('keeps a record in memory where it can not be stored', async () => {
   kept.database.problem = QUOTA;
   page.exchanges.keepExchange('a').settled();
   await pass(2000);
-  expect(stored()).toEqual([]);
+  expect(await stored()).toEqual([]);
   expect(await page.exchanges.loadExchange('a')).not.toBeNull();
 });
