@@ -1,32 +1,15 @@
-import {
-  ArrowLeft,
-  ArrowRight,
-  BookMarked,
-  Code,
-  CopyPlus,
-  Diff,
-  EllipsisVertical,
-  Eraser,
-  Maximize2,
-  Minimize2,
-  Play,
-  RotateCw,
-  X,
-} from 'lucide-react';
-import { MAX_MODELS } from '#web/session/urlState.ts';
+import { Maximize2, Minimize2, RotateCw, X } from 'lucide-react';
 import { Button } from '#web/ui/Button.tsx';
 import { ComboBox } from '#web/ui/fields/ComboBox.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Menu } from '#web/ui/lazy/Menu.tsx';
 import { isBusy, NO_MODEL_REASON, panePhase } from '#web/playground/desk/desk.ts';
-import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { choosePaneDiff, useDiffChoice } from '#web/playground/conversation/diffChoice.ts';
 import type { ModelOption } from '#web/playground/desk/modelOptions.ts';
 import { dragProps, dropProps } from './paneDrag.ts';
 import { focusClosedPlace } from '#web/playground/desk/paneFocus.ts';
-import { hasOpenMessage, paneObstacle } from '#web/playground/desk/paneRequest.ts';
+import { hasOpenMessage } from '#web/playground/desk/paneRequest.ts';
 import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { PaneMenu } from './PaneMenu.tsx';
 import { QuietNote } from './QuietNote.tsx';
 import { countUnfinished, toRetryLabel } from '#web/playground/desk/sampleRetry.ts';
 
@@ -44,20 +27,14 @@ const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', '
 
 /** A narrow pane keeps its room for the model's name: panes are told apart by it. */
 const WORD = '@max-md:hidden';
-const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const { askWaiting, clearConversations, fork, removePane, retryPane, runPane, setModel, placePane, stopPane } =
-    useActions();
+  const { askWaiting, removePane, retryPane, setModel, placePane, stopPane } = useActions();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
-  const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
-  const obstacle = usePane(paneId, (pane, desk) => paneObstacle(desk, pane)) ?? null;
   const isAsked = usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
   const missing = usePane(paneId, countUnfinished) ?? 0;
   const retryLabel = toRetryLabel(missing);
-  const isCrowded = count >= MAX_MODELS;
-  const isDiffed = useDiffChoice(({ panes }) => panes.includes(paneId));
   return (
     <div className="@container shrink-0 border-b border-line" {...dropProps((dropped) => placePane(dropped, index))}>
       <div className="flex min-h-10 items-center gap-0.5 px-1.5">
@@ -121,53 +98,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
               </Button>
             )
           )}
-          <Menu
-            label="Pane menu"
-            icon={<EllipsisVertical aria-hidden size={14} />}
-            items={[
-              {
-                label: 'Run here only',
-                icon: <Play {...ICON} />,
-                onSelect: () => void runPane(paneId),
-                disabledReason: obstacle,
-              },
-              { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },
-              { label: 'Presets', icon: <BookMarked {...ICON} />, onSelect: () => openDialog('presets', paneId) },
-              {
-                label: 'Duplicate pane',
-                icon: <CopyPlus {...ICON} />,
-                onSelect: () => fork(paneId, null),
-                disabledReason: isCrowded ? `There can be ${MAX_MODELS} panes at most.` : null,
-              },
-              ...(index > 0
-                ? [
-                    {
-                      label: isDiffed ? 'Hide differences from pane 1' : 'Show differences from pane 1',
-                      icon: <Diff {...ICON} />,
-                      onSelect: () => choosePaneDiff(paneId, !isDiffed),
-                    },
-                  ]
-                : []),
-              {
-                label: 'Move left',
-                icon: <ArrowLeft {...ICON} />,
-                onSelect: () => placePane(paneId, index - 1),
-                disabledReason: index === 0 ? 'It is the first one.' : null,
-              },
-              {
-                label: 'Move right',
-                icon: <ArrowRight {...ICON} />,
-                onSelect: () => placePane(paneId, index + 1),
-                disabledReason: index === count - 1 ? 'It is the last one.' : null,
-              },
-              {
-                label: 'Clear conversation',
-                icon: <Eraser {...ICON} />,
-                onSelect: () => clearConversations(paneId),
-                disabledReason: isEmpty ? 'Nothing has been said yet.' : null,
-              },
-            ]}
-          />
+          <PaneMenu paneId={paneId} index={index} count={count} />
           {count > 1 && (
             <>
               <IconButton

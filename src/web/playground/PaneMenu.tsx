@@ -1,0 +1,20 @@
+import { EllipsisVertical } from 'lucide-react';
+import { MenuTrigger } from '#web/ui/lazy/MenuTrigger.tsx';
+import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
+
+interface PaneMenuProps {
+  paneId: string;
+  index: number;
+  count: number;
+}
+
+/** What is done less often with a pane. The actions and their icons come when reached for. */
+export function PaneMenu(props: PaneMenuProps) {
+  const { code, isByKeyboard, trigger } = useLazyCode(() => import('./PaneMenuBody.tsx'));
+  const button = { label: 'Pane menu', icon: <EllipsisVertical aria-hidden size={14} /> };
+  return code ? (
+    <code.PaneMenuBody {...props} {...button} isByKeyboard={isByKeyboard} />
+  ) : (
+    <MenuTrigger {...button} {...trigger} />
+  );
+}
