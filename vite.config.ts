@@ -12,11 +12,12 @@ const PURE_TESTS = [
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  // The tree is only read: what react-arborist would load to drag rows is left out.
+  // The tree is only read, and windows its rows itself: what react-arborist would load for that is left out.
   resolve: {
     alias: {
       'react-dnd-html5-backend': resolve(import.meta.dirname, 'src/web/tree/noDrag.ts'),
       'react-dnd': resolve(import.meta.dirname, 'src/web/tree/noDragHooks.ts'),
+      'react-window': resolve(import.meta.dirname, 'src/web/tree/noWindow.ts'),
     },
   },
   html: { cspNonce: '__CSP_NONCE__' },

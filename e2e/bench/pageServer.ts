@@ -7,6 +7,7 @@ import { build } from 'vite';
 import { makeFolder } from '../startStudio.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const REACT_WINDOW = resolve(ROOT, 'node_modules/react-window/dist/index.esm.js');
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 export interface PageServer {
@@ -23,14 +24,16 @@ type Answer = (pathname: string, request: IncomingMessage, response: ServerRespo
  */
 export async function openPages(entries: Readonly<Record<string, string>>, answer: Answer): Promise<PageServer> {
   const outDir = makeFolder('bench-pages');
-  const input = Object.fromEntries(
-    Object.entries(entries).map(([name, file]) => [name, resolve(import.meta.dirname, file)]),
-  );
-  await build({
-    root: ROOT,
-    logLevel: 'warn',
-    build: { outDir, emptyOutDir: true, rollupOptions: { input, output: { entryFileNames: 'assets/[name].js' } } },
-  });
+  for (const [name, file] of Object.entries(entries)) {
+    const input = { [name]: resolve(import.meta.dirname, file) };
+    await build({
+      root: ROOT,
+      logLevel: 'warn',
+      // react-arborist draws all rows it is given unless it has its own list (vite.config.ts).
+      ...(name !== 'ours' && { resolve: { alias: { 'react-window': REACT_WINDOW } } }),
+      build: { outDir, emptyOutDir: false, rollupOptions: { input, output: { entryFileNames: 'assets/[name].js' } } },
+    });
+  }
   const styles = readdirSync(join(outDir, 'assets')).filter((file) => file.endsWith('.css'));
   const toPage = (name: string): string =>
     `<!doctype html><title>${name}</title>${name === 'ours' ? styles.map((file) => `<link rel="stylesheet" href="/assets/${file}">`).join('') : ''}` +

@@ -87,7 +87,6 @@ export const TreeList = memo(function TreeList({
           disableEdit
           renderRow={TreeRow}
           onClick={onClick}
-          className="overflow-visible! will-change-auto!"
         >
           {TreeCells}
         </Tree>
