@@ -1,0 +1,30 @@
+// How much code a first view loads. Bytes after brotli, as the service sends them; when they are there is measured in
+// `bench/firstView.ts`.
+import { expect, test } from './fixtures.ts';
+
+/** What the document names itself. */
+const FIRST = 170_000;
+/** With what comes once the page is at rest: the plot, and the chip of training examples. */
+const AT_REST = 187_000;
+
+test('the code of the first view stays small, and so does its plot', async ({ studioPage: page, studio }) => {
+  await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'Candidates of this recommendation' })).toBeVisible();
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry.toJSON() as { name: string; encodedBodySize: number })
+      .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, bytes: encodedBodySize }))
+      .filter(({ path }) => /\.(?:js|css)$/.test(path)),
+  );
+  const html = await (await page.request.get(studio.origin)).text();
+  const first = loaded.filter(({ path }) => html.includes(`"${path}"`));
+  const toBytes = (files: typeof loaded): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+  // A page that names nothing, or sizes that the browser keeps to itself, would pass every limit.
+  expect(first.map(({ path }) => path.replace(/-[\w-]+\./, '.')).sort()).toEqual(
+    expect.arrayContaining(['/assets/index.css', '/assets/index.js']),
+  );
+  expect(toBytes(first)).toBeGreaterThan(100_000);
+  expect(toBytes(first)).toBeLessThan(FIRST);
+  expect(toBytes(loaded)).toBeLessThan(AT_REST);
+});
