@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+// Without a window's parts a page opens in half the time, so the headless build comes first.
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 
 const FIXED_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -50,8 +51,9 @@ function run(command: string, args: readonly string[], seconds: number): boolean
 const PACKAGE_MANAGERS: readonly (readonly (readonly string[])[])[] = [
   [
     ['apt-get', 'update'],
-    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
   ],
+  [['apt-get', 'install', '-y', '--no-install-recommends', 'chromium']],
   [['apk', 'add', 'chromium']],
   [['dnf', 'install', '-y', 'chromium']],
 ];
