@@ -1,11 +1,11 @@
 // axe over the screens, in both themes; the page works without a mouse.
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { expectAccessible, say, toPane } from './steps.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`${colorScheme}: tree, recommendation, experiments and detail`, async ({ studioPage: page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.reload();
+    await openHome(page);
     await page.getByRole('button', { name: 'Expand all' }).click();
     await page
       .getByRole('treeitem', { name: /Snapshot/ })
@@ -24,7 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
   test(`${colorScheme}: a menu, a list of models and two answers`, async ({ studioPage: page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.reload();
+    await openHome(page);
     await page.getByRole('button', { name: 'Expand all' }).click();
     await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
     await page.getByRole('button', { name: 'Compare with base model' }).first().click();
@@ -60,6 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('keys go on from the name of what was opened, also on the way back', async ({ studioPage: page }) => {
+  await openHome(page);
   // A page that was just opened gives the focus to nothing.
   await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
   await expect(page.locator('body')).toBeFocused();

@@ -1,12 +1,13 @@
 // The compare view: a link restores it whole; only what differs is shown; values are copied whole.
 import type { Locator } from '@playwright/test';
 import { copied, go, grid, query, readIds, rowNames } from './comparePage.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
 test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({
   studioPage: page,
 }) => {
+  await openHome(page);
   await page.getByRole('tab', { name: 'Compare' }).click();
   await expect(page.getByText('Nothing is compared yet')).toBeVisible();
   await page.getByRole('button', { name: /Compare the recommended \d/ }).click();

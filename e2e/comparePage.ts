@@ -1,6 +1,6 @@
 // Where the compare view is on the page, and what it is given to compare.
 import type { Locator, Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { expect, originOf } from './fixtures.ts';
 
 interface Node {
   readonly id: string;
@@ -13,11 +13,18 @@ function idsOf(node: Node, type: string): string[] {
   return node.type === type ? [node.id, ...beneath] : beneath;
 }
 
-/** Ids of the nodes of a type in the project that the page shows, in tree order. */
+/** The id of the project in the page's address, else of the studio's first one, which such a page opens. */
+export async function readProject(page: Page): Promise<string> {
+  const open = new URL(page.url()).searchParams.get('project');
+  if (open !== null) return open;
+  const answer = await page.request.get(`${originOf(page)}/api/v1/public/projects`);
+  const { projects } = (await answer.json()) as { projects: readonly { readonly id: string }[] };
+  return projects[0]?.id ?? '';
+}
+
+/** Ids of the nodes of a type in the studio's first project, in tree order. */
 export async function readIds(page: Page, type: string): Promise<string[]> {
-  await expect(page).toHaveURL(/[?&]project=/);
-  const { origin, searchParams } = new URL(page.url());
-  const answer = await page.request.get(`${origin}/api/v1/public/projects/${searchParams.get('project')}`);
+  const answer = await page.request.get(`${originOf(page)}/api/v1/public/projects/${await readProject(page)}`);
   const body = (await answer.json()) as { project: Node };
   return idsOf(body.project, type);
 }
@@ -25,8 +32,7 @@ export async function readIds(page: Page, type: string): Promise<string[]> {
 export const grid = (page: Page): Locator => page.getByRole('region', { name: 'Compare' }).getByRole('grid');
 export const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole('rowheader').allInnerTexts();
 export const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
-export const go = (page: Page, search: string): Promise<unknown> =>
-  page.goto(`${new URL(page.url()).origin}/?${search}`);
+export const go = (page: Page, search: string): Promise<unknown> => page.goto(`${originOf(page)}/?${search}`);
 
 /** What arrives on the clipboard when the page copies. */
 export async function copied(page: Page, act: () => Promise<void>): Promise<string> {

@@ -1,7 +1,7 @@
 // The experiments table on the sample project: what it shows, sorts, selects and opens.
 import type { Locator } from '@playwright/test';
 import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
 test('shows every experiment of the project with what its job tells', async ({ studioPage: page }) => {
@@ -247,6 +247,7 @@ test('columns are chosen and pinned; what has no value is offered with the reaso
 });
 
 test('a failed experiment says why, with what it was asked and its losses', async ({ studioPage: page }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
   await page.getByRole('tab', { name: 'Detail' }).click();

@@ -1,5 +1,5 @@
 // What leaves rows of the experiments table out: words, columns, groups, ranges and the plot.
-import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage.ts';
+import { expectPlotRead, head, names, openTable, region, table, goToTable } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
 
 test('filters by words and by column, groups, and says when nothing is left', async ({ studioPage: page }) => {
@@ -152,9 +152,7 @@ test('brushing in the plot, and clicks on its categories, leave the compared set
 test('what is selected on a column stays with its table, which names it where it leaves nothing', async ({
   studioPage: page,
 }) => {
-  const url = new URL(page.url());
-  const project = url.searchParams.get('project') ?? '';
-  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments&brush=last_loss:90..`);
+  await goToTable(page, '&brush=last_loss:90..');
   await expect(
     region(page).getByText(
       'All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.',

@@ -1,5 +1,7 @@
 // Where the experiments table is on the page.
 import { expect, type Locator, type Page } from '@playwright/test';
+import { readProject } from './comparePage.ts';
+import { originOf } from './fixtures.ts';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
 export const table = (page: Page): Locator =>
@@ -16,10 +18,14 @@ export async function expectPlotRead(page: Page): Promise<void> {
 export const head = (page: Page, name: string): Locator =>
   table(page).getByRole('columnheader', { name, exact: false });
 
-/** Opens the tab for the project node, with more of the address. */
+/** Goes to the tab of the project node, with more of the address; waits for nothing. */
+export async function goToTable(page: Page, rest = ''): Promise<void> {
+  const project = await readProject(page);
+  await page.goto(`${originOf(page)}/?project=${project}&node=${project}&tab=experiments${rest}`);
+}
+
+/** Opens the tab of the project node, with more of the address. */
 export async function openTable(page: Page, rest = ''): Promise<void> {
-  const url = new URL(page.url());
-  const project = url.searchParams.get('project') ?? '';
-  await page.goto(`${url.origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await goToTable(page, rest);
   await expect(table(page)).toBeVisible();
 }

@@ -1,9 +1,9 @@
-// What every browser test gets: a signed-in page of a running studio, and a watch on what no page may ever do.
+// What every browser test gets: an empty page that is signed in to a running studio, and a watch on what no page may ever
+// do.
 import { test as base, expect, type Page } from '@playwright/test';
-import { openRemoteStudio } from './remoteStudio.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import { openRemoteStudio, type RemoteOptions, type RemoteStudio } from './remoteStudio.ts';
 import { startStudio, type StartedStudio } from './startStudio.ts';
-
-type RemoteStudio = Awaited<ReturnType<typeof openRemoteStudio>>;
 
 export interface Gateway {
   readonly remote: RemoteStudio;
@@ -27,6 +27,26 @@ export function watchPage(page: Page, origin: string): { readonly faults: string
   return { faults };
 }
 
+const studios = new WeakMap<Page, StartedStudio>();
+
+/** Where the studio of this page is. */
+export function originOf(page: Page): string {
+  return studios.get(page)?.origin ?? new URL(page.url()).origin;
+}
+
+/** Signs in without loading a page: a test opens the address that it is about, and no other one before it. */
+export async function signIn(page: Page, studio: StartedStudio): Promise<void> {
+  studios.set(page, studio);
+  const answer = await page.request.post(`${studio.origin}${ROUTES.session}`, { data: { token: studio.token } });
+  expect(answer.status()).toBe(204);
+}
+
+/** Opens the studio as its link does, and waits for the tree. */
+export async function openHome(page: Page): Promise<void> {
+  await page.goto(`${originOf(page)}/`);
+  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+}
+
 /** As somebody who has opened them: they would close with the first answer. */
 async function openParameters(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -36,7 +56,31 @@ async function openParameters(page: Page): Promise<void> {
   });
 }
 
-export const test = base.extend<{ studioPage: Page; gatewayPage: Page }, { studio: StartedStudio; gateway: Gateway }>({
+/**
+ * Started once a worker, when a test first asks for one. All are named here: tests with fixtures of their own for a
+ * worker would get another worker, and its studios would start again.
+ */
+interface Studios {
+  readonly studio: StartedStudio;
+  readonly gateway: Gateway;
+  /** A second project with 100,000 nodes. */
+  readonly largeGateway: Gateway;
+}
+
+async function openGateway(options: Omit<RemoteOptions, 'token'> = {}): Promise<Gateway & { close(): Promise<void> }> {
+  const remote = await openRemoteStudio({ token: 'remote-secret', ...options });
+  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  return {
+    remote,
+    studio,
+    async close() {
+      await studio.stop();
+      await remote.close();
+    },
+  };
+}
+
+export const test = base.extend<{ studioPage: Page; gatewayPage: Page }, Studios>({
   studio: [
     async ({}, use) => {
       const studio = await startStudio();
@@ -47,29 +91,32 @@ export const test = base.extend<{ studioPage: Page; gatewayPage: Page }, { studi
   ],
   gateway: [
     async ({}, use) => {
-      const remote = await openRemoteStudio({ token: 'remote-secret' });
-      const studio = await startStudio({
-        args: ['--base-url', remote.url],
-        env: { STUDIO_API_KEY: 'remote-secret' },
-      });
-      await use({ remote, studio });
-      await studio.stop();
-      await remote.close();
+      const gateway = await openGateway();
+      await use(gateway);
+      await gateway.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  largeGateway: [
+    async ({}, use) => {
+      const gateway = await openGateway({ nodes: 100_000 });
+      await use(gateway);
+      await gateway.close();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
   studioPage: async ({ page, studio }, use) => {
     await openParameters(page);
     const watch = watchPage(page, studio.origin);
-    await page.goto(studio.link);
-    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+    await signIn(page, studio);
     await use(page);
     expect(watch.faults).toEqual([]);
   },
   gatewayPage: async ({ page, gateway }, use) => {
     await openParameters(page);
+    gateway.remote.restore();
     const watch = watchPage(page, gateway.studio.origin);
-    await page.goto(gateway.studio.link);
+    await signIn(page, gateway.studio);
     await use(page);
     expect(watch.faults).toEqual([]);
   },

@@ -1,8 +1,8 @@
 // Forced colours (high contrast): backgrounds and shadows are taken away, so states and keys must be told by other
 // means.
 import type { Locator, Page } from '@playwright/test';
-import { expectPlotRead } from './experimentsPage.ts';
-import { expect, test } from './fixtures.ts';
+import { expectPlotRead, goToTable } from './experimentsPage.ts';
+import { expect, openHome, test } from './fixtures.ts';
 
 test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
@@ -45,6 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('what is selected, current, pressed, pointed at, focused or disabled looks different', async ({
       studioPage: page,
     }) => {
+      await openHome(page);
       const highlight = await readColor(page, 'Highlight');
       expect(highlight).not.toBe(await readColor(page, 'Canvas'));
 
@@ -106,6 +107,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('in lists, the row that Enter would choose', async ({ studioPage: page }) => {
+      await openHome(page);
       const highlight = await readColor(page, 'Highlight');
       await page.getByRole('button', { name: 'Panel sizes' }).press('Enter');
       const items = page.getByRole('menuitemradio');
@@ -130,9 +132,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('colours that are a key keep theirs, and plots keep their axes', async ({ studioPage: page }) => {
-      const { origin, searchParams } = new URL(page.url());
-      const project = searchParams.get('project') ?? '';
-      await page.goto(`${origin}/?project=${project}&node=${project}&tab=experiments&color=last_loss`);
+      await goToTable(page, '&color=last_loss');
       await expectPlotRead(page);
       const figure = page.getByRole('figure', { name: /Experiments as/ });
       const ramp = await figure

@@ -1,10 +1,11 @@
 // The same dashboard on a remote studio: tolerant reading, hidden endpoints, an outage that ends by itself.
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { openRemoteStudio } from './remoteStudio.ts';
 import { startStudio } from './startStudio.ts';
 
 test('shows the remote tree, whatever its records leave out', async ({ gatewayPage: page }) => {
+  await openHome(page);
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   await page.getByRole('button', { name: 'Expand all' }).click();
   const row = (name: RegExp): Locator => page.getByRole('treeitem', { name });
@@ -25,6 +26,7 @@ test('shows the remote tree, whatever its records leave out', async ({ gatewayPa
 });
 
 test('the remote token and the studio cookie stay where they belong', async ({ gatewayPage: page, gateway }) => {
+  await openHome(page);
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   for (const { headers } of gateway.remote.requests) {
     expect(headers['cookie']).toBeUndefined();

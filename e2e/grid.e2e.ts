@@ -1,5 +1,5 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { openGrid, readRows, saveAs } from './gridPage.ts';
 import { expectAccessible, reload, sentBy, toPane } from './steps.ts';
 
@@ -182,6 +182,7 @@ test('the columns of a file are taken for prompt and expected answer as the read
 });
 
 test('columns are called as their panes are; exports keep the ids', async ({ studioPage: page }) => {
+  await openHome(page);
   const model = toPane(page, 1).getByRole('combobox', { name: 'Model' });
   await expect(model).toHaveValue(/ · /);
   const [name, id] = [await model.inputValue(), (await model.getAttribute('title')) ?? ''];

@@ -1,8 +1,9 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { expectEnded, reload, toPane } from './steps.ts';
 
-test('opens the printed link, and the token leaves the address', async ({ studioPage: page, studio }) => {
+test('opens the printed link, and the token leaves the address', async ({ page, studio }) => {
+  await page.goto(studio.link);
   await expect(page).toHaveTitle(/Model Studio/);
   await expect.poll(() => page.url()).not.toContain('token');
   const cookies = await page.context().cookies();
@@ -16,6 +17,7 @@ test('opens the printed link, and the token leaves the address', async ({ studio
 });
 
 test('shows the sample project as it was really trained', async ({ studioPage: page }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   const tree = page.getByRole('tree', { name: 'Project tree' });
   for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
@@ -32,6 +34,7 @@ test('shows the sample project as it was really trained', async ({ studioPage: p
 });
 
 test('a recommendation is computed when first asked for', async ({ studioPage: page }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page
     .getByRole('treeitem', { name: /Snapshot/ })
@@ -51,6 +54,7 @@ test('a recommendation is computed when first asked for', async ({ studioPage: p
 });
 
 test('tries a tuned model beside its base model', async ({ studioPage: page }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
@@ -84,6 +88,7 @@ test('an example of a model that calls tools brings its tools along', async ({ s
 test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({
   studioPage: page,
 }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page
     .getByRole('treeitem', { name: /Snapshot/ })
@@ -97,6 +102,7 @@ test('what is recommended is said of the base model, and its reason belongs to b
 });
 
 test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
+  await openHome(page);
   await page
     .getByRole('treeitem', { name: /Ticket triage/ })
     .first()
@@ -107,6 +113,7 @@ test('a dataset with one snapshot shows its recommendations and says whose they 
 });
 
 test('an experiment says what its last_loss is, and what the end of its curve is', async ({ studioPage: page }) => {
+  await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page
     .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })

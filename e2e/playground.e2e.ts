@@ -1,6 +1,6 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { choose, expectEnded, reload, run, toPane } from './steps.ts';
 
 /** The text that a pane's answer consists of, without heading, notices and figures. */
@@ -15,6 +15,7 @@ const SLIDERS = [
 
 for (const { name, min, max } of SLIDERS) {
   test(`${name} stays within ${min}..${max} and can be unset`, async ({ studioPage: page }) => {
+    await openHome(page);
     const pane = toPane(page, 1);
     const slider = pane.getByRole('slider', { name });
     await slider.focus();
@@ -44,6 +45,7 @@ for (const { name, min, max } of SLIDERS) {
 test('a number that is refused leaves the value from before, and its message goes with the next good one', async ({
   studioPage: page,
 }) => {
+  await openHome(page);
   const pane = toPane(page, 1);
   const seed = pane.getByRole('spinbutton', { name: 'Seed' });
   const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });

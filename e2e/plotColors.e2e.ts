@@ -1,7 +1,7 @@
 // Plots coloured by a value: chosen in the plot, kept by a link, told by a legend and in words, readable in both
 // themes.
 import type { Locator, Page } from '@playwright/test';
-import { expectPlotRead } from './experimentsPage.ts';
+import { expectPlotRead, goToTable } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
@@ -19,9 +19,7 @@ async function readTokens(page: Page, what: 'path' | 'circle'): Promise<string[]
 }
 
 async function openPlot(page: Page, rest: string): Promise<void> {
-  const { origin, searchParams } = new URL(page.url());
-  const project = searchParams.get('project') ?? '';
-  await page.goto(`${origin}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await goToTable(page, rest);
   await expectPlotRead(page);
 }
 

@@ -55,6 +55,8 @@ export interface RemoteStudio {
   editLarge(edit: (project: Record<string, unknown>) => void): void;
   /** Takes a node of the small project away, with all beneath it. */
   removeNode(nodeId: string): void;
+  /** Takes back what was changed in the small project. */
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -189,6 +191,10 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
       large = JSON.stringify({ project: largeProject });
     },
     removeNode: (nodeId) => void removed.add(nodeId),
+    restore() {
+      statuses.clear();
+      removed.clear();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toOpeningPage } from '#server/service/launch/openBrowser.ts';
-import { expect, test, watchPage } from './fixtures.ts';
+import { expect, openHome, test, watchPage } from './fixtures.ts';
 import { makeFolder } from './startStudio.ts';
 
 test('asks for the token, refuses a wrong one, takes the right one', async ({ page, studio }) => {
@@ -70,6 +70,7 @@ test('signing out deletes what this browser keeps; what another tab holds can be
   studioPage: page,
   studio,
 }) => {
+  await openHome(page);
   const other = await page.context().newPage();
   await other.goto(`${studio.origin}/healthz`);
   // A tab that does not let go of the database, as an old version of the studio might.

@@ -104,7 +104,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   const violations = await page.evaluate(async (rules) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };
     const result = await inPage.run(document, { rules, resultTypes: ['violations'] });
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`.slice(0, 600));
+    return result.violations.map(({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => node.html).join(' | ')}`.slice(0, 600),
+    );
   }, AXE_RULES);
   expect(violations).toEqual([]);
 }

@@ -1,9 +1,8 @@
 // The tree at 100,000 nodes: what it shows, how keys move in it, and what a poll leaves in place.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test as base, watchPage } from './fixtures.ts';
-import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio.ts';
+import { expect, openHome, signIn, test as base, watchPage } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
 import { remoteId } from './remoteTree.ts';
-import { startStudio } from './startStudio.ts';
 import { expectAccessible } from './steps.ts';
 
 interface Node {
@@ -14,26 +13,11 @@ interface Node {
   children?: Node[];
 }
 
-const test = base.extend<{ large: Page }, { remote: RemoteStudio; origin: { link: string; origin: string } }>({
-  remote: [
-    async ({}, use) => {
-      const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 100_000 });
-      await use(remote);
-      await remote.close();
-    },
-    { scope: 'worker' },
-  ],
-  origin: [
-    async ({ remote }, use) => {
-      const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
-      await use(studio);
-      await studio.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  large: async ({ page, origin }, use) => {
-    const watch = watchPage(page, origin.origin);
-    await page.goto(`${origin.link}&project=${REMOTE_IDS.largeProject}`);
+const test = base.extend<{ large: Page }>({
+  large: async ({ page, largeGateway: { studio } }, use) => {
+    const watch = watchPage(page, studio.origin);
+    await signIn(page, studio);
+    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
     await expect(page.getByRole('treeitem', { name: /^Large project/ })).toBeVisible({ timeout: 30_000 });
     await use(page);
     expect(watch.faults).toEqual([]);
@@ -199,7 +183,10 @@ test('from the filter, keys lead to the first hit: arrow down goes there, Enter 
   await expect(filter).toBeFocused();
 });
 
-test('a poll that adds, removes and moves nodes moves nothing on the screen', async ({ large: page, remote }) => {
+test('a poll that adds, removes and moves nodes moves nothing on the screen', async ({
+  large: page,
+  largeGateway: { remote },
+}) => {
   await page.getByRole('button', { name: 'Expand all' }).click();
   await rowOf(page, /^Large project/).focus();
   await typeTo(page, 'dataset 42', /^Dataset 42\b/);
@@ -237,7 +224,7 @@ test('a poll that adds, removes and moves nodes moves nothing on the screen', as
 
 test('takes 50,000 children of one parent, 20 levels, ids that come again, unknown types and statuses', async ({
   large: page,
-  remote,
+  largeGateway: { remote },
 }) => {
   remote.editLarge((project) => {
     const wide = Array.from({ length: 50_000 }, (_, n): Node => ({
@@ -283,6 +270,7 @@ test('takes 50,000 children of one parent, 20 levels, ids that come again, unkno
 test('words that name a node show all beneath it; a status that is typed leads to its chip', async ({
   studioPage: page,
 }) => {
+  await openHome(page);
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   await filter.fill('snapshot 1');
   await expect(page.getByRole('treeitem', { name: /^Experiment 3/ })).toBeVisible();

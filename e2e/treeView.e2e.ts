@@ -1,35 +1,17 @@
 // What the tree shows and lets one do, and the command palette: by keyboard, restored by a link, and live.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test as base, watchPage } from './fixtures.ts';
-import { openRemoteStudio, REMOTE_IDS, type RemoteStudio } from './remoteStudio.ts';
+import { expect, openHome, originOf, test } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
 import { expectAccessible } from './steps.ts';
 import { fineTunedModel } from './remoteTree.ts';
-import { startStudio } from './startStudio.ts';
-
-/** A page on a remote studio of its own, which the test may change. */
-const test = base.extend<{ remote: RemoteStudio; desk: Page }>({
-  remote: async ({}, use) => {
-    const remote = await openRemoteStudio({ token: 'remote-secret' });
-    await use(remote);
-    await remote.close();
-  },
-  desk: async ({ page, remote }, use) => {
-    const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
-    const watch = watchPage(page, studio.origin);
-    await page.goto(studio.link);
-    await expect(page.getByRole('treeitem', { name: /Remote desk/ })).toBeVisible();
-    await use(page);
-    expect(watch.faults).toEqual([]);
-    await studio.stop();
-  },
-});
 
 const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 const chip = (page: Page, name: RegExp): Locator =>
   page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name });
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
-test('status chips count, combine, and come back with the link', async ({ desk: page }) => {
+test('status chips count, combine, and come back with the link', async ({ gatewayPage: page }) => {
+  await openHome(page);
   await expect(chip(page, /^failed 1/)).toHaveAttribute('aria-pressed', 'false');
   await expect(chip(page, /^paused-by-operator 1/)).toBeVisible();
   await chip(page, /^failed/).click();
@@ -59,8 +41,9 @@ test('status chips count, combine, and come back with the link', async ({ desk: 
 });
 
 test('words match along the path: in the node itself or above it, in the tree and in the palette', async ({
-  desk: page,
+  gatewayPage: page,
 }) => {
+  await openHome(page);
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   await filter.fill('first exp 2');
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
@@ -84,13 +67,15 @@ test('words match along the path: in the node itself or above it, in the tree an
   await expect.poll(() => query(page).get('node')).toBe(REMOTE_IDS.running);
 });
 
-test('a row says in words how its experiments stand', async ({ desk: page }) => {
+test('a row says in words how its experiments stand', async ({ gatewayPage: page }) => {
+  await openHome(page);
   await expect(row(page, /^First round/)).toHaveAccessibleName(
     /1 of 4 experiments succeeded, 1 active, 1 failed, 1 other/,
   );
 });
 
-test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk: page }) => {
+test('the menu of a row by keyboard: reasons, panes, comparison', async ({ gatewayPage: page }) => {
+  await openHome(page);
   await row(page, /^Experiment 3/).click();
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu', { name: 'Actions for Experiment 3' });
@@ -125,7 +110,8 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ desk:
   await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('the button of a row covers none of its words, and moves nothing', async ({ desk: page }) => {
+test('the button of a row covers none of its words, and moves nothing', async ({ gatewayPage: page }) => {
+  await openHome(page);
   for (const name of [/^Snapshot 1/, /^Experiment 3/]) {
     const words = () =>
       row(page, name)
@@ -147,7 +133,8 @@ test('the button of a row covers none of its words, and moves nothing', async ({
   }
 });
 
-test('the question mark lists the shortcuts while the tree has the focus', async ({ desk: page }) => {
+test('the question mark lists the shortcuts while the tree has the focus', async ({ gatewayPage: page }) => {
+  await openHome(page);
   await row(page, /^Experiment 3/).click();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -156,7 +143,8 @@ test('the question mark lists the shortcuts while the tree has the focus', async
   await expect(row(page, /^Experiment 3/)).toBeFocused();
 });
 
-test('a part whose code does not arrive says so in its own place', async ({ desk: page, context }) => {
+test('a part whose code does not arrive says so in its own place', async ({ gatewayPage: page, context }) => {
+  await openHome(page);
   await row(page, /^Experiment 3/).click();
   await context.setOffline(true);
   await page.getByRole('button', { name: /^Activity/ }).click();
@@ -183,7 +171,11 @@ test('a part whose code does not arrive says so in its own place', async ({ desk
   }).toPass();
 });
 
-test('what changes is listed in words, and a selected node that goes is missed', async ({ desk: page, remote }) => {
+test('what changes is listed in words, and a selected node that goes is missed', async ({
+  gatewayPage: page,
+  gateway: { remote },
+}) => {
+  await openHome(page);
   await row(page, /^Experiment 3/).click();
   remote.setStatus(REMOTE_IDS.running, 'succeeded');
   const button = page.getByRole('button', { name: 'Activity, 1 new change' });
@@ -208,7 +200,8 @@ test('what changes is listed in words, and a selected node that goes is missed',
   await expect(page.getByRole('tree', { name: 'Project tree' }).locator(':focus')).toBeVisible();
 });
 
-test('the command palette finds nodes, models and actions by keyboard', async ({ desk: page }) => {
+test('the command palette finds nodes, models and actions by keyboard', async ({ gatewayPage: page }) => {
+  await openHome(page);
   const start = row(page, /^Snapshot 1/);
   await start.click();
   // Typed at once, before the code can be there: nothing is lost.
@@ -249,14 +242,12 @@ test('the command palette finds nodes, models and actions by keyboard', async ({
   await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('a link to a project that is not there leads to one that is', async ({ desk: page }) => {
-  const url = new URL(page.url());
+test('a link to a project that is not there leads to one that is', async ({ gatewayPage: page }) => {
   for (const [project, why] of [
     ['no-id', /must be a UUID/],
     ['00000000-0000-4000-8000-000000009999', /not found/],
   ] as const) {
-    url.search = `?project=${project}`;
-    await page.goto(url.href);
+    await page.goto(`${originOf(page)}/?project=${project}`);
     await expect(page.getByText('This studio has no such project')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Workspace' }).getByText(why)).toBeVisible();
   }
