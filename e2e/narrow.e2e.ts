@@ -1,5 +1,5 @@
 // The page on small screens: nothing lies outside, nothing overlaps, and everything of the header can be reached.
-import { expect, openHome, test } from './fixtures.ts';
+import { expect, originOf, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
 for (const width of [340, 390, 800]) {
@@ -46,7 +46,7 @@ test('at 340 px all tabs of the workspace are on the strip', async ({ gatewayPag
 
 test('below 480 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await openHome(page);
+  await page.goto(`${originOf(page)}/`);
   await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitemradio', { name: 'Theme: dark' }).click();
   await expect(page.locator('html')).toHaveClass(/dark/);
@@ -59,7 +59,7 @@ test('below 480 px theme, reference and sign-out are in one menu', async ({ gate
 
 test('at 340 px the bar of what is compared takes two lines, and lies over nothing', async ({ studioPage: page }) => {
   await page.setViewportSize({ width: 340, height: 720 });
-  await openHome(page);
+  await page.goto(`${originOf(page)}/`);
   await page.getByRole('tab', { name: 'Tree', exact: true }).click();
   await page.getByRole('treeitem').first().click();
   await page.getByRole('tab', { name: 'Workspace' }).click();
