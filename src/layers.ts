@@ -17,10 +17,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/evaluation': ['shared/contract', 'shared/stream'],
 
   'web/ui': ['shared/contract'],
+  'web/ui/timing': [],
   'web/ui/fields': ['shared/contract', 'web/ui'],
   'web/ui/lazy': ['shared/contract', 'web/ui', 'web/ui/fields'],
   'web/session': ['shared/contract'],
-  'web/api': ['shared/contract', 'shared/stream'],
+  'web/api': ['shared/contract', 'shared/stream', 'web/ui/timing'],
   'web/plots': ['shared/contract', 'web/ui'],
   'web/plots/scales': ['shared/contract'],
   'web/markdown': ['shared/contract', 'web/ui'],

@@ -4,10 +4,10 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { ProjectTextReader } from '#shared/contract/projectText.ts';
 import type { Read } from '#shared/contract/reading.ts';
 import { projectPath } from '#shared/contract/routes.ts';
+import { toRunner } from '#web/ui/timing/slices.ts';
 import { toShapeFailure } from './failure.ts';
 import { requestPieces, toNoJsonFailure, type AnswerHead, type Connection, type PieceReader } from './request.ts';
 import { keepNodes } from './sameNodes.ts';
-import { toRunner } from './slices.ts';
 
 /** What an answer is recognised by: its tag, or the text itself from a service that gives none. */
 type Mark = { readonly etag: string } | { readonly text: string };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toTextDiff } from '#shared/evaluation/textDiff.ts';
-import type { Outcome } from '#web/ui/timedWorker.ts';
+import type { Outcome } from '#web/ui/timing/timedWorker.ts';
 import { openDiffClient, type DiffJob, type DiffResult } from './diffClient.ts';
 
 /** A worker that answers when the test says so. */

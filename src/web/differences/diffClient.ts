@@ -1,7 +1,7 @@
 // Has differences of texts found in a worker and keeps them: a view may be drawn anew, put aside and brought back many
 // times. The worker comes in.
 import type { TextDiff } from '#shared/evaluation/textDiff.ts';
-import type { Outcome, TimedWorker } from '#web/ui/timedWorker.ts';
+import type { Outcome, TimedWorker } from '#web/ui/timing/timedWorker.ts';
 
 export interface DiffJob {
   readonly before: string;

@@ -1,6 +1,6 @@
 // The worker behind diffClient.ts: finds differences, one reply for each, in order.
 import { toTextDiff } from '#shared/evaluation/textDiff.ts';
-import type { WorkerReply } from '#web/ui/timedWorker.ts';
+import type { WorkerReply } from '#web/ui/timing/timedWorker.ts';
 import type { DiffJob, DiffResult } from './diffClient.ts';
 
 const reply = (message: WorkerReply<DiffResult>): void => self.postMessage(message, { transfer: [] });

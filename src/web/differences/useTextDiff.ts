@@ -1,7 +1,7 @@
 // How two texts differ, found in the page's one worker for that and kept outside what is drawn: a view that is put
 // aside while its code arrives finds it again.
 import { useCallback, useSyncExternalStore } from 'react';
-import { later, listen, openTimedWorker } from '#web/ui/timedWorker.ts';
+import { later, listen, openTimedWorker } from '#web/ui/timing/timedWorker.ts';
 import { openDiffClient, type DiffJob, type DiffResult, type FoundDiff } from './diffClient.ts';
 
 /** The search itself ends sooner on most machines. */

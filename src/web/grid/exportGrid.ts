@@ -1,10 +1,8 @@
 // Gives a grid to the person as a file. Long ones are written in parts, so that the page stays smooth.
 import { downloadText } from '#web/ui/download.ts';
+import { runInSlices } from '#web/ui/timing/slices.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toSavedText } from '#web/grid/cells/gridWords.ts';
-
-/** Lets the page do what waits, typing and painting above all. */
-const breathe = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
 /** Downloads the parts as one file. At their end they give how many texts got an apostrophe against spreadsheets. */
 export async function downloadParts(
@@ -13,11 +11,14 @@ export async function downloadParts(
   type: string,
 ): Promise<void> {
   const texts: string[] = [];
-  let part = parts.next();
-  for (; part.done !== true; part = parts.next()) {
-    texts.push(part.value);
-    await breathe();
-  }
+  const steps = {
+    next() {
+      const part = parts.next();
+      if (part.done !== true) texts.push(part.value);
+      return part;
+    },
+  };
+  const guarded = await runInSlices(steps);
   downloadText(name, type, texts);
-  showToast(toSavedText(name, part.value), { kind: 'grid-file' });
+  showToast(toSavedText(name, guarded), { kind: 'grid-file' });
 }

@@ -2,6 +2,7 @@
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { watchPageLeaving } from '#web/session/leaving.ts';
 import { formatCounted } from '#web/ui/format.ts';
+import { wait } from '#web/ui/timing/wait.ts';
 import { showToast } from '#web/ui/toast.ts';
 import {
   countAnswers,
@@ -21,19 +22,7 @@ export type Ask = GridRunDeps['ask'];
 /** The page streams four answers at a time: the chat keeps one. */
 const PLACES = 3;
 
-/** What a timer takes: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 let current: GridRun | null = null;
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    // A longer time would wrap round and be over at once.
-    const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
-}
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 

@@ -2,7 +2,7 @@
 // place, and components read them again at each pulse.
 import { create } from 'zustand';
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
-import { later } from '#web/ui/timedWorker.ts';
+import { later } from '#web/ui/timing/timedWorker.ts';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#web/grid/cells/gridBook.ts';
 import { openCheckClient } from '#web/grid/workers/checkClient.ts';
 import type { HoldCause } from '#web/grid/cells/gridHold.ts';

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useMemo, useState } from 'react';
+import { startSlices, TIMER_STEPS } from '#web/ui/timing/slices.ts';
 import './markdown.css';
-import { inSteps } from './inSteps.ts';
 import type { BlockNode } from './markdownNodes.ts';
 import { openMarkdown } from './markdownReader.ts';
 import { MarkdownSection } from './MarkdownSection.tsx';
@@ -28,6 +28,24 @@ const FILL_AFTER_MS = 400;
  */
 const FILL_STEP = 8;
 
+/** Reads up to PIECES pieces, each in a task of its own, and calls back with the next frame. Returns the way to stop. */
+function readPieces(readOn: () => boolean, onDone: () => void): () => void {
+  function* toSteps(): Generator<undefined, void> {
+    for (let left = PIECES; left > 0; left -= 1) {
+      yield undefined;
+      if (!readOn()) return;
+    }
+  }
+  let frame = 0;
+  const stop = startSlices(toSteps(), TIMER_STEPS, () => {
+    frame = requestAnimationFrame(onDone);
+  });
+  return () => {
+    stop();
+    cancelAnimationFrame(frame);
+  };
+}
+
 // The first answer need not wait for the browser to compile what reads it.
 warmUp(whenIdle);
 
@@ -41,7 +59,7 @@ export function MarkdownView({ text, isLive: isComing }: MarkdownViewProps) {
     [reader, text, isComing, piece],
   );
   useEffect(
-    () => (isBehind ? inSteps(reader.readOn, PIECES, () => setPiece(piece + 1)) : undefined),
+    () => (isBehind ? readPieces(reader.readOn, () => setPiece(piece + 1)) : undefined),
     [reader, isBehind, piece],
   );
   const isLive = isComing || isBehind;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { FRAME_SLICES, runInSlices } from './slices.ts';
+import { FRAME_SLICES, startSlices } from '#web/ui/timing/slices.ts';
 
 function subscribe(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
@@ -59,13 +59,13 @@ export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
         canvas.getContext('2d')?.drawImage(buffer, 0, 0);
         wanted.current?.();
       };
-      stop.current = runInSlices(
+      stop.current = startSlices(
         toDrawn(
           context,
           paint(context, (token) => style.getPropertyValue(token)),
         ),
-        done,
         FRAME_SLICES,
+        done,
       );
     };
     // While a picture is painted the latest wish waits: beginning anew at each change would never end during a drag.

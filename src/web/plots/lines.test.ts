@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines, toPath } from './lines.ts';
 import { parseBrush } from '#web/plots/scales/brush.ts';
 import { toColorToken, toIsOn, toMarks } from './marks.ts';
-import { runInSlices } from './slices.ts';
 import { categoryAxis, numberAxis } from '#web/plots/scales/axes.fixture.ts';
 
 const box = { top: 10, bottom: 110, missing: 130 };
@@ -66,38 +65,5 @@ describe('marks', () => {
       '--s2',
       '--soft',
     ]);
-  });
-});
-
-describe('slices', () => {
-  /** Each step takes 3 ms of a made clock. */
-  function open(steps: number) {
-    const state = { time: 0, steps: 0, done: 0, waiting: [] as (() => void)[], cancelled: 0 };
-    function* work() {
-      for (; state.steps < steps; state.steps += 1) {
-        state.time += 3;
-        yield;
-      }
-    }
-    const later = (callback: () => void) => {
-      state.waiting.push(callback);
-      return () => void (state.cancelled += 1);
-    };
-    const stop = runInSlices(work(), () => void (state.done += 1), { now: () => state.time, later, budget: 8 });
-    return { state, stop };
-  }
-
-  it('take no more than their time and go on in the next frame', () => {
-    const { state } = open(7);
-    expect([state.time, state.done, state.waiting.length]).toEqual([9, 0, 1]);
-    while (state.waiting.length > 0) state.waiting.shift()?.();
-    expect([state.steps, state.done]).toEqual([7, 1]);
-  });
-
-  it('can be stopped, and finish at once when there is little', () => {
-    const { state, stop } = open(7);
-    stop();
-    expect([state.cancelled, state.done]).toEqual([1, 0]);
-    expect(open(1).state.done).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 // Searches the nodes of a tree for the command palette, in slices short enough for every key to be answered at once.
 import { useEffect, useState } from 'react';
+import { startSlices, TIMER_STEPS } from '#web/ui/timing/slices.ts';
 import { makeSearchTexts, searchTexts } from '#web/tree/index/searchTexts.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 import { rankRange, rankTexts, startRanking, toRanked, type PaletteQuery, type Ranked } from './paletteRank.ts';
@@ -23,6 +24,18 @@ interface NodeSearch {
   readonly finish: () => Ranked;
 }
 
+function* toSteps(index: TreeIndex, query: PaletteQuery, most: number): Generator<undefined, Ranked> {
+  const ranking = startRanking(index.nodes.length);
+  let at = 0;
+  do {
+    yield undefined;
+    if (!makeSearchTexts(index, TEXTS_SLICE)) continue;
+    rankRange(ranking, searchTexts(index), query, at, at + SLICE, most, index.parent);
+    at += SLICE;
+  } while (at < index.nodes.length);
+  return toRanked(ranking, most);
+}
+
 export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most: number): NodeSearch {
   const [found, setFound] = useState<Found | null>(null);
   const { phrase } = query;
@@ -30,19 +43,7 @@ export function useNodeSearch(index: TreeIndex | null, query: PaletteQuery, most
   const isSearching = isWanted && (found?.index !== index || found.phrase !== phrase);
   useEffect(() => {
     if (!isSearching || index === null) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let at = 0;
-    const ranking = startRanking(index.nodes.length);
-    const step = () => {
-      if (makeSearchTexts(index, TEXTS_SLICE)) {
-        rankRange(ranking, searchTexts(index), query, at, at + SLICE, most, index.parent);
-        at += SLICE;
-      }
-      if (at < index.nodes.length) timer = setTimeout(step, 0);
-      else setFound({ index, phrase, ranked: toRanked(ranking, most) });
-    };
-    timer = setTimeout(step, 0);
-    return () => clearTimeout(timer);
+    return startSlices(toSteps(index, query, most), TIMER_STEPS, (ranked) => setFound({ index, phrase, ranked }));
   }, [isSearching, index, query, phrase, most]);
   if (!isWanted) return { index, ranked: NONE, isSearching: false, finish: () => NONE };
   return {

@@ -2,7 +2,7 @@
 // with it. The worker and the timer come in.
 import type { CheckResult, CheckSpec } from '#shared/evaluation/checks.ts';
 import type { WrittenCall } from '#shared/evaluation/toolCalls.ts';
-import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#web/ui/timedWorker.ts';
+import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#web/ui/timing/timedWorker.ts';
 
 export interface CheckJob {
   readonly answer: string;

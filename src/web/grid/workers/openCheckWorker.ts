@@ -1,5 +1,5 @@
 // Starts the check worker as a browser does.
-import { listen } from '#web/ui/timedWorker.ts';
+import { listen } from '#web/ui/timing/timedWorker.ts';
 import type { CheckClientDeps, CheckMessage } from './checkClient.ts';
 
 export const openCheckWorker: CheckClientDeps['openWorker'] = (onReply, onError) => {

@@ -4,6 +4,8 @@ import { openChat } from '#web/api/chat.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AssistantMessage } from '#shared/stream/message.ts';
 import { openBrowserSlots } from '#web/session/browserSlots.ts';
+import { afterTasks } from '#web/ui/timing/slices.ts';
+import { wait } from '#web/ui/timing/wait.ts';
 import { changeAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { changeDesk } from '#web/playground/desk/deskStore.ts';
 import { openExchange } from '#web/playground/storage/exchangeBook.ts';
@@ -69,21 +71,13 @@ function showNext(): Shown {
   return unseen.size > 0 ? 'older' : 'all';
 }
 
-/** Calls back after whatever else the page has to do. A message to itself: unlike a timer it is never slowed down. */
-function afterwards(callback: () => void): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.addEventListener('message', () => (port1.close(), callback()), { once: true });
-  port1.start();
-  port2.postMessage(null);
-}
-
 const frames = openFrames(showNext, {
   now: () => performance.now(),
   isHidden: () => document.hidden,
   requestFrame: (callback) => void requestAnimationFrame(callback),
   later: (callback, ms) => void setTimeout(callback, ms),
   isFlooded,
-  afterFrame: afterwards,
+  afterFrame: afterTasks,
 });
 
 // What has been read but not shown is brought up to date before the desk is stored for the last time, and before an
@@ -91,14 +85,6 @@ const frames = openFrames(showNext, {
 const showAll = (): void => show([...unseen.keys()]);
 watchLeaving(showAll);
 beforeStops(showAll);
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
-}
 
 /** What goes over the wire is recorded under the answer's id. */
 const toOpen =
@@ -115,7 +101,7 @@ const toOpen =
         return paced(openChat(request, { signal, tap: { ...tap, onText } }), {
           now: () => performance.now(),
           arrivedAt: () => arrivedAt,
-          pause: () => new Promise<void>(afterwards),
+          pause: () => new Promise<void>(afterTasks),
         });
       },
       signal,
