@@ -1,15 +1,22 @@
 import { createElement, memo, useCallback, useSyncExternalStore, type ReactNode } from 'react';
+import { later, listen } from '#web/ui/timing/timedWorker.ts';
 import { FormulaSource } from './FormulaSource.tsx';
 import './math.css';
 import type { MathElement } from './mathAllowed.ts';
 import { openMathClient } from './mathClient.ts';
-import { later, openMathWorker } from './openMathWorker.ts';
 
 interface MathViewProps {
   text: string;
 }
 
-const formulas = openMathClient({ openWorker: openMathWorker, later });
+const formulas = openMathClient({
+  openWorker(onReply, onError) {
+    const worker = new Worker(new URL('./mathWorker.ts', import.meta.url), { type: 'module' });
+    listen(worker, onReply, onError);
+    return { send: (sources) => worker.postMessage(sources, { transfer: [] }), close: () => worker.terminate() };
+  },
+  later,
+});
 
 /** A box that scrolls has to be reachable by keyboard. */
 const SCROLLING = { tabIndex: 0, role: 'group' } as const;

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkerReply } from '#web/ui/timing/timedWorker.ts';
 import type { MathElement } from './mathAllowed.ts';
-import { openMathClient, type MathReply } from './mathClient.ts';
+import { openMathClient } from './mathClient.ts';
 
 const math = (name: string): MathElement => ({ name, attributes: {}, looks: [], children: [] });
 
 interface Opened {
   readonly sent: (readonly string[])[];
-  readonly reply: (reply: MathReply) => void;
-  readonly fail: () => void;
+  readonly reply: (reply: WorkerReply<MathElement | null>) => void;
+  readonly fail: (message: string) => void;
   isClosed: boolean;
 }
+
+/** Lets the client go on after what its worker said. */
+const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function setUp() {
   const workers: Opened[] = [];
@@ -33,15 +37,20 @@ function setUp() {
     changes,
     follow: (source: string) => client.follow(source, () => void changes.push(source)),
     last: (): Opened => workers.at(-1)!,
-    result: (name: string | null): void =>
-      workers.at(-1)!.reply({ kind: 'result', math: name === null ? null : math(name) }),
-    timeOut: (): void => timer?.callback(),
+    result: async (name: string | null): Promise<void> => {
+      workers.at(-1)!.reply({ kind: 'result', result: name === null ? null : math(name) });
+      await settle();
+    },
+    timeOut: async (): Promise<void> => {
+      timer?.callback();
+      await settle();
+    },
     due: (): number | undefined => timer?.ms,
   };
 }
 
 describe('the client of formulas', () => {
-  it('starts no worker before the first formula, and one for all', () => {
+  it('starts no worker before the first formula, and one for all', async () => {
     const { client, workers, follow, result, last, changes } = setUp();
     expect(workers).toHaveLength(0);
     follow('$a$');
@@ -50,12 +59,12 @@ describe('the client of formulas', () => {
     follow('$a$');
     last().reply({ kind: 'ready' });
     expect(client.get('$a$')).toBeUndefined();
-    result('a');
+    await result('a');
     expect(changes).toEqual(['$a$', '$a$']);
     expect(last().sent).toEqual([['$a$'], ['$b$', '$c$']]);
-    result('b');
+    await result('b');
     expect(changes).toHaveLength(2);
-    result(null);
+    await result(null);
     expect(changes).toEqual(['$a$', '$a$', '$b$', '$c$']);
     expect([client.get('$a$'), client.get('$b$'), client.get('$c$'), client.get('$d$')]).toEqual([
       math('a'),
@@ -66,86 +75,88 @@ describe('the client of formulas', () => {
     expect(workers).toHaveLength(1);
   });
 
-  it('has what it knows at once, also after nobody has shown it for a while', () => {
+  it('has what it knows at once, also after nobody has shown it for a while', async () => {
     const { client, follow, result, last } = setUp();
     const end = follow('$a$');
     last().reply({ kind: 'ready' });
-    result('a');
+    await result('a');
     end();
     follow('$a$');
     expect(client.get('$a$')).toEqual(math('a'));
     expect(last().sent).toEqual([['$a$']]);
   });
 
-  it('does not make what left the document before its turn, and does when it is back', () => {
+  it('does not make what left the document before its turn, and does when it is back', async () => {
     const { follow, result, last } = setUp();
     follow('$a$');
     follow('$b$')();
     follow('$c$');
     last().reply({ kind: 'ready' });
-    result('a');
+    await result('a');
     expect(last().sent).toEqual([['$a$'], ['$c$']]);
-    result('c');
+    await result('c');
     follow('$b$');
     expect(last().sent.at(-1)).toEqual(['$b$']);
   });
 
-  it('ends one that takes too long, shows it as typed, and goes on with the next in a new worker', () => {
+  it('ends one that takes too long, shows it as typed, and goes on with the next in a new worker', async () => {
     const { client, workers, follow, result, timeOut, due, last, changes } = setUp();
     follow('$a$');
     last().reply({ kind: 'ready' });
     for (const source of ['$b$', '$bomb$', '$c$']) follow(source);
-    result('a');
-    result('b');
+    await result('a');
+    await result('b');
     expect(due()).toBe(2000);
-    timeOut();
+    await timeOut();
     expect(workers[0]?.isClosed).toBe(true);
     expect(client.get('$bomb$')).toBeNull();
     expect(changes).toEqual(['$a$', '$b$', '$bomb$']);
     expect(last().sent).toEqual([['$c$']]);
     expect(due()).toBe(20_000);
-    workers[0]?.reply({ kind: 'result', math: math('late') });
+    workers[0]?.reply({ kind: 'result', result: math('late') });
     expect(client.get('$c$')).toBeUndefined();
     last().reply({ kind: 'ready' });
-    result('c');
+    await result('c');
     expect(client.get('$c$')).toEqual(math('c'));
     expect(due()).toBeUndefined();
   });
 
-  it.each<[string, (set: ReturnType<typeof setUp>) => void]>([
-    ['its code does not arrive', (set) => set.last().fail()],
+  it.each<[string, (set: ReturnType<typeof setUp>) => unknown]>([
+    ['its code does not arrive', (set) => set.last().fail('no code.')],
     ['it never says that it is ready', (set) => set.timeOut()],
-  ])('shows all as typed when the worker does not start: %s', (_what, break_) => {
+  ])('shows all as typed when the worker does not start: %s', async (_what, break_) => {
     const set = setUp();
     set.follow('$a$');
     set.follow('$b$');
-    break_(set);
+    await break_(set);
+    await settle();
     expect([set.client.get('$a$'), set.client.get('$b$')]).toEqual([null, null]);
     set.follow('$c$');
     expect(set.client.get('$c$')).toBeNull();
+    await settle();
     expect(set.workers).toHaveLength(1);
     expect(set.changes).toEqual(['$a$', '$b$', '$c$']);
   });
 
-  it('gives up after a few that took too long', () => {
+  it('gives up after a few that took too long', async () => {
     const { client, workers, follow, timeOut, last } = setUp();
     for (let index = 0; index < 25; index += 1) {
       follow(`$${index}$`);
       last().reply({ kind: 'ready' });
-      timeOut();
+      await timeOut();
     }
     expect(workers).toHaveLength(5);
     expect(client.get('$24$')).toBeNull();
   });
 
-  it('forgets what nobody shows once there is much of it, and nothing else', () => {
+  it('forgets what nobody shows once there is much of it, and nothing else', async () => {
     const { client, follow, result, last } = setUp();
     follow('$kept$');
     last().reply({ kind: 'ready' });
-    result('kept');
+    await result('kept');
     for (let index = 0; index < 2100; index += 1) {
       const end = follow(`$${index}$`);
-      result('x');
+      await result('x');
       end();
     }
     expect(client.get('$kept$')).toEqual(math('kept'));

@@ -1,10 +1,11 @@
 // The worker behind mathClient.ts: makes formulas, one reply for each, in order.
-import type { MathReply } from './mathClient.ts';
+import type { WorkerReply } from '#web/ui/timing/timedWorker.ts';
+import type { MathElement } from './mathAllowed.ts';
 import { toMathTree } from './mathTree.ts';
 
-const reply = (message: MathReply): void => self.postMessage(message, { transfer: [] });
+const reply = (message: WorkerReply<MathElement | null>): void => self.postMessage(message, { transfer: [] });
 
 self.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
-  for (const source of data) reply({ kind: 'result', math: toMathTree(source) });
+  for (const source of data) reply({ kind: 'result', result: toMathTree(source) });
 });
 reply({ kind: 'ready' });

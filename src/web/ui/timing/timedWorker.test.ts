@@ -57,15 +57,19 @@ it('gives an outcome for each job, in order, from one worker that starts with th
 
 it('ends a job that takes too long, and goes on with the next in a new worker', async () => {
   const { worker, opened, last, result, timeOut } = setUp();
-  const run = worker.run(['a', 'slow', 'b']);
+  const heard: unknown[] = [];
+  const run = worker.run(['a', 'slow', 'b'], (outcome) => void heard.push(outcome));
   last().reply({ kind: 'ready' });
   result('A');
+  expect(heard).toEqual([done('A')]);
   timeOut();
+  expect(heard).toEqual([done('A'), { kind: 'slow' }]);
   expect([opened[0]?.isClosed, last().sent]).toEqual([true, [['b']]]);
   opened[0]?.reply({ kind: 'result', result: 'late' });
   last().reply({ kind: 'ready' });
   result('B');
   expect(await run).toEqual([done('A'), { kind: 'slow' }, done('B')]);
+  expect(heard).toEqual(await run);
 });
 
 it('tries no more after so many that took too long', async () => {

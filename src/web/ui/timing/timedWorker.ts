@@ -32,8 +32,11 @@ export interface TimedWorkerDeps<Job, Result> {
 }
 
 export interface TimedWorker<Job, Result> {
-  /** One batch at a time. */
-  readonly run: (jobs: readonly Job[]) => Promise<readonly Outcome<Result>[]>;
+  /** One batch at a time. `onOutcome` hears of each outcome at once. */
+  readonly run: (
+    jobs: readonly Job[],
+    onOutcome?: (outcome: Outcome<Result>) => void,
+  ) => Promise<readonly Outcome<Result>[]>;
   readonly close: () => void;
 }
 
@@ -97,9 +100,16 @@ export function openTimedWorker<Job, Result>({
     return opened;
   }
 
-  function run(jobs: readonly Job[]): Promise<readonly Outcome<Result>[]> {
+  function run(
+    jobs: readonly Job[],
+    onOutcome?: (outcome: Outcome<Result>) => void,
+  ): Promise<readonly Outcome<Result>[]> {
     return new Promise((resolve) => {
       const outcomes: Outcome<Result>[] = [];
+      const add = (outcome: Outcome<Result>): void => {
+        outcomes.push(outcome);
+        onOutcome?.(outcome);
+      };
       const finish = (): void => {
         callOff();
         resolve(outcomes);
@@ -107,7 +117,7 @@ export function openTimedWorker<Job, Result>({
       const start = (): void => {
         if (broken !== null || slow >= maxSlow) {
           while (outcomes.length < jobs.length)
-            outcomes.push(broken === null ? { kind: 'slow' } : { kind: 'broken', message: broken });
+            add(broken === null ? { kind: 'slow' } : { kind: 'broken', message: broken });
         }
         if (outcomes.length === jobs.length) return finish();
         open().send(jobs.slice(outcomes.length));
@@ -115,7 +125,7 @@ export function openTimedWorker<Job, Result>({
       };
       onReply = (reply) => {
         if (reply.kind === 'ready') isReady = true;
-        else outcomes.push({ kind: 'done', result: reply.result });
+        else add({ kind: 'done', result: reply.result });
         if (outcomes.length === jobs.length) finish();
         else watch(jobMs, 'slow');
       };
@@ -124,7 +134,7 @@ export function openTimedWorker<Job, Result>({
         if (problem === 'broken') broken ??= 'the browser did not start the worker.';
         else {
           slow += 1;
-          outcomes.push({ kind: 'slow' });
+          add({ kind: 'slow' });
         }
         start();
       };
