@@ -40,31 +40,3 @@ export function toSlots(drawn: readonly number[], count: number, column: number)
 
 /** The column of the rows' names. */
 export const NAMES = -1;
-
-/**
- * The cell an arrow key leads to; null for any other key. `columns` and `rows` count the cells; left of the first stand
- * the rows' names.
- */
-export function findNextCell(
-  key: string,
-  { row, column }: { readonly row: number; readonly column: number },
-  { rows, columns }: { readonly rows: number; readonly columns: number },
-): { readonly row: number; readonly column: number } | null {
-  const clamp = (value: number, count: number): number => Math.min(Math.max(0, value), Math.max(0, count - 1));
-  switch (key) {
-    case 'ArrowLeft':
-      return { row, column: Math.max(NAMES, column - 1) };
-    case 'ArrowRight':
-      return { row, column: clamp(column + 1, columns) };
-    case 'ArrowUp':
-      return { row: clamp(row - 1, rows), column };
-    case 'ArrowDown':
-      return { row: clamp(row + 1, rows), column };
-    case 'Home':
-      return { row, column: column > 0 ? 0 : NAMES };
-    case 'End':
-      return { row, column: clamp(columns - 1, columns) };
-    default:
-      return null;
-  }
-}

@@ -4,19 +4,15 @@ import { useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEv
 import type { Candidate } from '#shared/training/candidates.ts';
 import type { CompareRow } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
+import { findNextCell, type CellPlace } from '#web/ui/cellKeys.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toWholeText } from './cellText.ts';
-import { findNextCell, NAMES } from './columnLayout.ts';
+import { NAMES } from './columnLayout.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
-interface CellPlace {
-  readonly row: number;
-  /** Among the columns as shown; NAMES: the row's name. */
-  readonly column: number;
-}
-
 interface GridCells {
+  /** Its column is among those on show; NAMES: the row's name. */
   readonly active: CellPlace;
   readonly hasFocus: boolean;
   readonly onFocus: (place: CellPlace) => void;
@@ -60,7 +56,11 @@ export function useGridCells(
     onKeyDown: (event, place) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Enter' && readValue(place) !== null) void copy(place);
-      const next = findNextCell(event.key, place, { rows: rows.length, columns: columns.length });
+      const next = findNextCell(event, place, {
+        rows: rows.length,
+        columns: columns.length,
+        firstColumn: NAMES,
+      });
       if (!next) return;
       event.preventDefault();
       if (next.row === place.row && next.column === place.column) return;

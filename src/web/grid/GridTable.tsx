@@ -10,10 +10,10 @@ import {
   type MouseEvent,
 } from 'react';
 import { isExpected } from '#shared/evaluation/checks.ts';
+import { findNextCell, type CellPlace } from '#web/ui/cellKeys.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { AnswerCell } from './AnswerCell.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
-import { findNextPlace, type GridPlace } from './gridKeys.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toComparisons, toExpectedText, toQuestion } from '#web/grid/cells/gridWords.ts';
 import { toSentText } from '#web/grid/cells/sentSettings.ts';
@@ -56,7 +56,7 @@ const HEAD =
   'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top ' +
   'font-semibold';
 
-const findPlace = (target: EventTarget): GridPlace | null => {
+const findPlace = (target: EventTarget): CellPlace | null => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
   return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : null;
 };
@@ -64,7 +64,7 @@ const findPlace = (target: EventTarget): GridPlace | null => {
 /** The grid itself: only rows on show are in the page; arrow keys move, Enter opens. */
 export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const [active, setActive] = useState<GridPlace>({ row: 0, column: 0 });
+  const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
   const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
   // The cells change in place: the pulse says when to read them again.
@@ -104,7 +104,7 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [box, row, column]);
 
-  const open = (place: GridPlace) => {
+  const open = (place: CellPlace) => {
     const at = rows[place.row];
     if (at === undefined) return;
     if (place.column < LEAD) onEdit(at);
@@ -123,7 +123,7 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
       event.preventDefault();
       return open(place);
     }
-    const next = findNextPlace(event.key, event.ctrlKey, place, {
+    const next = findNextCell(event, place, {
       rows: rows.length,
       columns: span,
       page: Math.floor(((box?.clientHeight ?? 0) - headHeight) / ROW_HEIGHT),
