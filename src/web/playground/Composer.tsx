@@ -9,7 +9,8 @@ import { focusVariable, MESSAGE_FIELD_ID } from '#web/playground/conversation/me
 import { findMissingForRun, findSeedProblem, runObstacle } from '#web/playground/desk/paneRequest.ts';
 import { SamplesField } from '#web/playground/parameters/SamplesField.tsx';
 import { isSendKey, isSendKeyOfLines } from './sendKey.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { setDraft, setSettings, setShared, stopAll } from '#web/playground/desk/actions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
 
@@ -25,7 +26,7 @@ function toPrompt(desk: Desk): string {
 
 /** One message for all panes. */
 export function Composer() {
-  const { sendMessage, setDraft, setSettings, setShared, stopAll } = useActions();
+  const ask = useAsk();
   const draft = useDesk(({ desk }) => desk.draft);
   const only = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
   const systemPrompt = useDesk(({ desk }) => toPrompt(desk));
@@ -47,7 +48,7 @@ export function Composer() {
     setTried(missing !== null);
     if (missing !== null) return focusVariable(missing);
     setCountProblem(null);
-    void sendMessage(samples);
+    void ask((actions, mode) => actions.sendMessage(mode, samples));
   };
   const onRunKey = (event: KeyboardEvent<HTMLTextAreaElement>, isRunKey = isSendKeyOfLines) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;

@@ -2,12 +2,11 @@ import { Button } from '#web/ui/Button.tsx';
 import { keepFocus } from '#web/ui/keepFocus.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { joinTurns, removeUnanswered } from '#web/playground/desk/turnActions.ts';
 import { toTitle } from '#web/playground/desk/sessionTitle.ts';
 
 /** Said before the request is sent: two messages of the user follow each other in it, which some models refuse. */
 export function DoubledNotice({ paneId }: { paneId: string }) {
-  const { joinTurns, removeUnanswered } = useActions();
   const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
   if (turn === null) return null;
   return (

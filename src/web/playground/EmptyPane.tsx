@@ -2,7 +2,7 @@ import { MessageSquareText } from 'lucide-react';
 import type { Examples } from '#shared/contract/routes.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { focusMessage } from '#web/playground/conversation/messageField.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { applyExample } from '#web/playground/desk/exampleActions.ts';
 
 interface EmptyPaneProps {
   paneId: string;
@@ -17,7 +17,6 @@ const SHOWN = 4;
 
 /** Before the first message: what the model is for, with prompts to try where the studio knows some. */
 export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProps) {
-  const { applyExample } = useActions();
   if (!examples) {
     return (
       <EmptyState

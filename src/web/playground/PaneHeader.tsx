@@ -8,7 +8,8 @@ import type { ModelOption } from '#web/playground/desk/modelOptions.ts';
 import { dragProps, dropProps } from './paneDrag.ts';
 import { focusClosedPlace } from '#web/playground/desk/paneFocus.ts';
 import { hasOpenMessage } from '#web/playground/desk/paneRequest.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { placePane, removePane, setModel, stopPane } from '#web/playground/desk/actions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { PaneMenu } from './PaneMenu.tsx';
 import { QuietNote } from './QuietNote.tsx';
 import { countUnfinished, toRetryLabel } from '#web/playground/desk/sampleRetry.ts';
@@ -29,7 +30,7 @@ const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', '
 const WORD = '@max-md:hidden';
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const { askWaiting, removePane, retryPane, setModel, placePane, stopPane } = useActions();
+  const ask = useAsk();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
   const isAsked = usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
@@ -66,7 +67,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
           {isAsked && !isBusy(phase) && (
             <Button
               size="small"
-              onClick={() => void askWaiting(paneId)}
+              onClick={() => void ask((actions, mode) => actions.askWaiting(mode, paneId))}
               disabledReason={model.trim() === '' ? NO_MODEL_REASON : null}
               aria-label="Ask this model too"
             >
@@ -89,7 +90,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
               <Button
                 size="small"
                 variant="quiet"
-                onClick={() => void retryPane(paneId)}
+                onClick={() => void ask((actions, mode) => actions.retryPane(mode, paneId))}
                 disabledReason={model.trim() === '' ? NO_MODEL_REASON : null}
                 aria-label={retryLabel}
                 title={retryLabel}

@@ -6,7 +6,8 @@ import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { choosePaneDiff, useDiffChoice } from '#web/playground/conversation/diffChoice.ts';
 import { paneObstacle } from '#web/playground/desk/paneRequest.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { clearConversations, fork, placePane } from '#web/playground/desk/actions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 
 interface PaneMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 'items'> {
   paneId: string;
@@ -17,7 +18,7 @@ interface PaneMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 'items
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PaneMenuBody({ paneId, index, count, ...menu }: PaneMenuBodyProps) {
-  const { clearConversations, fork, placePane, runPane } = useActions();
+  const ask = useAsk();
   const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
   const obstacle = usePane(paneId, (pane, desk) => paneObstacle(desk, pane)) ?? null;
   const isCrowded = count >= MAX_MODELS;
@@ -29,7 +30,7 @@ export function PaneMenuBody({ paneId, index, count, ...menu }: PaneMenuBodyProp
         {
           label: 'Run here only',
           icon: <Play {...ICON} />,
-          onSelect: () => void runPane(paneId),
+          onSelect: () => void ask((actions, mode) => actions.runPane(mode, paneId)),
           disabledReason: obstacle,
         },
         { label: 'Code', icon: <Code {...ICON} />, onSelect: () => openDialog('code', paneId) },

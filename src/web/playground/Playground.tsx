@@ -14,12 +14,11 @@ import { leaveSession, tellLeft } from '#web/playground/sessions/lazyActions.ts'
 import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
 import { Pane } from './Pane.tsx';
 import { PaneStrip } from './PaneStrip.tsx';
-import { ActionsContext } from '#web/playground/asking/playgroundActions.ts';
 import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
 import { PlaygroundHeader } from './PlaygroundHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { StreamAnnouncer } from '#web/playground/conversation/StreamAnnouncer.tsx';
-import { toActions } from '#web/playground/asking/toActions.ts';
+import { ModeContext } from '#web/playground/asking/useAsk.ts';
 import { keepView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
 const GridView = toLazyPart('The grid', async () => (await import('./GridView.tsx')).GridView);
@@ -42,7 +41,6 @@ export function Playground({ project }: PlaygroundProps) {
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const listed = useQuery(modelsQuery()).data;
   const mode = useQuery(sessionQuery()).data?.mode ?? null;
-  const actions = useMemo(() => toActions(mode), [mode]);
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
 
@@ -66,7 +64,7 @@ export function Playground({ project }: PlaygroundProps) {
   };
   const empty = <Skeleton className="flex-1 p-4" rows={5} />;
   return (
-    <ActionsContext value={actions}>
+    <ModeContext value={mode}>
       <div className="flex h-full min-h-0 flex-col bg-surface">
         <FeatureBoundary name="The playground" fallback={empty} wayOut={NEW_SESSION}>
           <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
@@ -87,6 +85,6 @@ export function Playground({ project }: PlaygroundProps) {
           <PlaygroundDialogs />
         </FeatureBoundary>
       </div>
-    </ActionsContext>
+    </ModeContext>
   );
 }

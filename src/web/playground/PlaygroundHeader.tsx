@@ -6,7 +6,8 @@ import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { suggestModel, type TunedModel } from '#web/playground/desk/modelOptions.ts';
 import { isFull, toModels } from '#web/playground/desk/panes.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { openPane } from '#web/playground/desk/actions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { PlaygroundMenu } from './PlaygroundMenu.tsx';
 import { isRetried } from '#web/playground/desk/sampleRetry.ts';
 import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
@@ -32,7 +33,7 @@ const VIEWS = [
 
 export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps) {
   const isChat = view === 'chat';
-  const { openPane, retryFailed } = useActions();
+  const ask = useAsk();
   const failed = useDesk(({ desk }) => desk.panes.filter(isRetried).length);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const isIdle = useIdle();
@@ -59,7 +60,10 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
           ))}
         </span>
         {isChat && failed > 0 && (
-          <Button onClick={() => void retryFailed()} aria-label={`Retry ${failed} failed`}>
+          <Button
+            onClick={() => void ask((actions, mode) => actions.retryFailed(mode))}
+            aria-label={`Retry ${failed} failed`}
+          >
             <RotateCw aria-hidden size={13} /> <span className="@max-lg:hidden">Retry</span> {failed}{' '}
             <span className="@max-lg:hidden">failed</span>
           </Button>

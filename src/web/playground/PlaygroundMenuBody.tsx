@@ -5,7 +5,7 @@ import { MenuBody } from '#web/ui/lazy/MenuBody.tsx';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { isFull } from '#web/playground/desk/panes.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { clearConversations, reopenClosed } from '#web/playground/desk/actions.ts';
 
 interface PlaygroundMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 'items'> {
   /** Begins a new session. */
@@ -15,7 +15,6 @@ interface PlaygroundMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PlaygroundMenuBody({ onNew, ...menu }: PlaygroundMenuBodyProps) {
-  const { clearConversations, reopenClosed } = useActions();
   const closed = useDesk(({ desk }) => desk.parked[0]?.model);
   const isCrowded = useDesk(({ desk }) => isFull(desk));
   const isEmpty = useDesk(({ desk }) => desk.panes.every((pane) => pane.turns.length === 0));

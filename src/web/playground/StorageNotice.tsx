@@ -2,11 +2,10 @@ import { TriangleAlert, X } from 'lucide-react';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { dismissStorageProblem } from '#web/playground/desk/actions.ts';
 
 /** Says when conversations will not survive a reload, or did not. */
 export function StorageNotice() {
-  const { dismissStorageProblem } = useActions();
   const { problem, isReloadNeeded = false } = useDesk((state) => state.storage);
   if (problem === null) return null;
   return (

@@ -1,7 +1,6 @@
 // What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { askAll, toPending, type Asked } from './asking.ts';
@@ -35,13 +34,7 @@ import { toRepeat, type RepeatWith } from './repeat.ts';
 import { toRunPlace, undoRun } from '#web/playground/desk/runPlace.ts';
 import { beginRetry, endRetry, isRetried, samplesOf, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
 import { toSeeds } from '#web/playground/desk/samples.ts';
-import {
-  answerCalls,
-  findSameCalls,
-  goOnObstacle,
-  shareResult as shareCallResult,
-  type CallResult,
-} from '#web/playground/desk/toolAnswers.ts';
+import { goOnObstacle } from '#web/playground/desk/toolAnswers.ts';
 import { forgetUnsaved } from '#web/playground/desk/turnActions.ts';
 import {
   addVersions,
@@ -165,18 +158,6 @@ export async function askWaiting(mode: Mode, paneId: string): Promise<void> {
   const desk = { ...readDesk(), draft: '' };
   const pane = desk.panes.find((each) => each.id === paneId);
   if (pane && paneObstacle(desk, pane) === null) await run([pane], mode, { draft: '' });
-}
-
-/** What tools gave back for calls of an answer. */
-export function addResults(_mode: Mode, paneId: string, turnId: string, results: readonly CallResult[]): void {
-  changeDesk((desk) => changePane(desk, paneId, (pane) => answerCalls(pane, turnId, results, makeId)));
-}
-
-/** One result for the same call wherever else it waits for one. */
-export function shareResult(_mode: Mode, paneId: string, call: AnswerToolCall, content: string): void {
-  const count = findSameCalls(readDesk(), paneId, call).length;
-  changeDesk((desk) => shareCallResult(desk, paneId, call, content, makeId));
-  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
 }
 
 /** Lets the models of these panes go on with the results of their calls. The draft stays what it is. */

@@ -4,17 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { AnswerNotice } from './AnswerNotice.tsx';
 import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
-import { ActionsContext } from '#web/playground/asking/playgroundActions.ts';
-import { toActions } from '#web/playground/asking/toActions.ts';
 
 function say(more: Partial<Answer>): string {
   const answer = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
-  const notice = createElement(
-    ActionsContext.Provider,
-    { value: toActions(null) },
-    createElement(AnswerNotice, { answer, paneId: 'p' }),
-  );
-  return renderToStaticMarkup(notice)
+  return renderToStaticMarkup(createElement(AnswerNotice, { answer, paneId: 'p' }))
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -5,7 +5,7 @@ import { lastAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { RateLimitWait } from './RateLimitWait.tsx';
 import { WaitingLine } from './WaitingLine.tsx';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
 
 interface AnswerNoticeProps {
@@ -15,10 +15,10 @@ interface AnswerNoticeProps {
 
 /** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
 export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
-  const { retryPane } = useActions();
+  const ask = useAsk();
   // A sample is asked for again together with the others of its set.
   const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id && countUnfinished(pane) === 0) ?? false;
-  const retry = isLast ? () => void retryPane(paneId) : undefined;
+  const retry = isLast ? () => void ask((actions, mode) => actions.retryPane(mode, paneId)) : undefined;
   const { failure, message, isCopied = false } = answer;
   switch (answer.phase) {
     case 'queued':

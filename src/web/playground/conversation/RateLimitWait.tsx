@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
 import { Button } from '#web/ui/Button.tsx';
 import { useNow } from '#web/ui/useNow.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { stopPane } from '#web/playground/desk/actions.ts';
 
 interface RateLimitWaitProps {
   paneId: string;
@@ -11,7 +11,6 @@ interface RateLimitWaitProps {
 }
 
 export function RateLimitWait({ paneId, until, reason }: RateLimitWaitProps) {
-  const { stopPane } = useActions();
   const now = useNow(250);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (

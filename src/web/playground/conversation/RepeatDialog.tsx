@@ -3,7 +3,7 @@ import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { NumberField } from '#web/ui/fields/NumberField.tsx';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 
 interface RepeatDialogProps {
   paneId: string;
@@ -16,11 +16,11 @@ const SOME = 2 ** 31;
 
 /** Asks how to repeat a request that had no seed. */
 export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialogProps) {
-  const { repeatAnswer } = useActions();
+  const ask = useAsk();
   const [seed, setSeed] = useState<number | undefined>(() => Math.floor(Math.random() * SOME));
   const repeat = (how: number | 'anyway') => {
     onClose();
-    void repeatAnswer(paneId, turnId, answerId, how);
+    void ask((actions, mode) => actions.repeatAnswer(mode, paneId, turnId, answerId, how));
   };
   return (
     <Dialog title="This answer was asked for without a seed" isOpen onClose={onClose}>

@@ -3,7 +3,8 @@ import { toDistinctLines } from '#shared/evaluation/distinctStarts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { BUSY_REASON, isBusy, panePhase, type AnswerTurn } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { chooseVersion } from '#web/playground/desk/turnActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { toRetryLabel, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
 import { toSampleText, type SampleSet } from '#web/playground/desk/samples.ts';
 
@@ -15,7 +16,7 @@ interface SamplesViewProps {
 
 /** How far the samples agree; each distinct answer with its count, to be shown by a press. */
 export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
-  const { chooseVersion, retrySamples } = useActions();
+  const ask = useAsk();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { groups, place, total } = samples;
@@ -34,7 +35,11 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
           </span>
         </p>
         {missing > 0 && (
-          <Button size="small" onClick={() => void retrySamples(paneId, turn.id)} disabledReason={hold}>
+          <Button
+            size="small"
+            onClick={() => void ask((actions, mode) => actions.retrySamples(mode, paneId, turn.id))}
+            disabledReason={hold}
+          >
             {toRetryLabel(missing)}
           </Button>
         )}

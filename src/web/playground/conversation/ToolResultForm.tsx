@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { parseJsonText } from '#shared/contract/jsonText.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { addResults, forgetUnsaved, shareResult, writeUnsaved } from '#web/playground/desk/turnActions.ts';
 import { findSameCalls } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
 
@@ -28,7 +28,6 @@ function findHint(text: string): string {
 
 /** The result of one call, as a person gives it in the tool's place. */
 export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolResultFormProps) {
-  const { addResults, forgetUnsaved, shareResult, writeUnsaved } = useActions();
   const place = { kind: 'result', answerId, callId: call.id } as const;
   const draft = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, place)?.text.content) ?? '';
   const same = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
@@ -39,10 +38,10 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
     // The draft stays: it is there again when the result is deleted.
     if (blank !== null) return;
     onAdd();
-    void addResults(paneId, turnId, [{ callId: call.id, content: draft }]);
+    addResults(paneId, turnId, [{ callId: call.id, content: draft }]);
   };
   const share = () => {
-    void shareResult(paneId, call, draft);
+    shareResult(paneId, call, draft);
     add();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -4,7 +4,8 @@ import { toNameList } from '#web/playground/desk/conversation.ts';
 import { findPaneHold } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { focusMessage } from './messageField.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { addResults } from '#web/playground/desk/turnActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { goOnObstacle, isAtEnd } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
 
@@ -18,7 +19,7 @@ interface ToolSendBarProps {
 
 /** Sends the results of all calls of the last answer, once they are there. */
 export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps) {
-  const { addResults, sendResults } = useActions();
+  const ask = useAsk();
   const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
   const isLast = usePane(paneId, (pane) => isAtEnd(pane.turns, turnId)) ?? false;
   const obstacle =
@@ -38,12 +39,13 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
   const send = async (isEverywhere: boolean) => {
     // The button leaves with the last call.
     focusMessage();
-    if (written.length > 0) await addResults(paneId, turnId, written);
+    if (written.length > 0) addResults(paneId, turnId, written);
     const desk = readDesk();
     const ready = desk.panes.filter(
       (pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null),
     );
-    await sendResults(ready.map(({ id }) => id));
+    const ids = ready.map(({ id }) => id);
+    await ask((actions, mode) => actions.sendResults(mode, ids));
   };
   return (
     <div className="flex flex-wrap items-center gap-1.5">

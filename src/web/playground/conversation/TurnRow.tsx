@@ -4,7 +4,8 @@ import { AnswerView } from './AnswerView.tsx';
 import { BUSY_REASON, findPane, findPaneHold, shownAnswer, type Turn } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { MessageView } from './MessageView.tsx';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { forgetUnsaved, insertTurn, openInsert, saveTurn, writeUnsaved } from '#web/playground/desk/turnActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { toRunPlace } from '#web/playground/desk/runPlace.ts';
 import { ToolMessage } from './ToolMessage.tsx';
 import { TurnEditor } from './TurnEditor.tsx';
@@ -26,7 +27,12 @@ const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', as
 
 /** One message of a conversation with what can be done with it. Rows out of sight cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
-  const { forgetUnsaved, insertTurn, openInsert, saveAndRun, saveTurn, writeUnsaved } = useActions();
+  const ask = useAsk();
+  const saveAndRun = async (text: TurnText) => {
+    const ended = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text));
+    // What was written is kept either way.
+    if (ended === null) saveTurn(paneId, turn.id, text);
+  };
   const editAt = { kind: 'edit', turnId: turn.id } as const;
   const insertAt = { kind: 'insert', turnId: turn.id } as const;
   const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, editAt));
@@ -67,13 +73,13 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       turnId,
       text: { content, ...(name !== undefined && { name }), ...(tool_call_id !== undefined && { tool_call_id }) },
     });
-  }, [paneId, turnId, writeUnsaved]);
+  }, [paneId, turnId]);
   const onInsert = useCallback(
     (side: 'above' | 'below') => {
       setAsked({ kind: 'insert' });
       openInsert(turnId, side, NEIGHBOURS[role]);
     },
-    [turnId, role, openInsert],
+    [turnId, role],
   );
   const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
   // A message that comes is shown first: nobody can have reached for what is done with it.
@@ -134,7 +140,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
           asked={asked?.kind === 'edit' ? asked : null}
           onSave={(text) => saveTurn(paneId, turn.id, text)}
           saveHold={isHeld ? BUSY_REASON : null}
-          onSaveAndRun={canRun() ? (text) => void saveAndRun(paneId, turn.id, text) : undefined}
+          onSaveAndRun={canRun() ? (text) => void saveAndRun(text) : undefined}
           runHold={hold}
           onCancel={() => forgetUnsaved(editAt)}
         />

@@ -37,7 +37,9 @@ import { chooseDiff, useDiffChoice } from './diffChoice.ts';
 import { findDiffTarget, toDiffTargets } from './diffTargets.ts';
 import { addExample, forkIntoSession } from '#web/playground/sessions/lazyActions.ts';
 import { isFull } from '#web/playground/desk/panes.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { fork } from '#web/playground/desk/actions.ts';
+import { joinTurns, removeTurn, shiftTurn } from '#web/playground/desk/turnActions.ts';
+import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { turnText } from '#web/playground/desk/turns.ts';
 import type { TurnRole } from '#web/playground/desk/unsaved.ts';
 
@@ -91,7 +93,7 @@ export const TurnToolbar = memo(function TurnToolbar({
   onEdit,
   onInsert,
 }: TurnToolbarProps) {
-  const { fork, joinTurns, regenerate, removeTurn, repeatAnswer, shiftTurn } = useActions();
+  const ask = useAsk();
   const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCrowded = useDesk(({ desk }) => isFull(desk));
@@ -100,7 +102,10 @@ export const TurnToolbar = memo(function TurnToolbar({
   const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
   const repeatHold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const repeat = async () => {
-    if (answerId !== null && (await repeatAnswer(paneId, turnId, answerId, 'recorded')) === 'no-seed')
+    if (
+      answerId !== null &&
+      (await ask((actions, mode) => actions.repeatAnswer(mode, paneId, turnId, answerId, 'recorded'))) === 'no-seed'
+    )
       setDialog('repeat');
   };
   const choice = useDiffChoice();
@@ -135,7 +140,7 @@ export const TurnToolbar = memo(function TurnToolbar({
         <IconButton
           label="Regenerate"
           icon={<RotateCw {...ICON} />}
-          onClick={() => void regenerate(paneId, turnId)}
+          onClick={() => void ask((actions, mode) => actions.regenerate(mode, paneId, turnId))}
           disabledReason={hold}
         />
       )}

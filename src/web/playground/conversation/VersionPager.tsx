@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { chooseVersion } from '#web/playground/desk/turnActions.ts';
 
 interface VersionPagerProps {
   paneId: string;
@@ -12,7 +12,6 @@ interface VersionPagerProps {
 
 /** Walks through the versions of an answer; the one on show is what later requests hold. */
 export function VersionPager({ paneId, turnId, shown, count }: VersionPagerProps) {
-  const { chooseVersion } = useActions();
   return (
     <fieldset aria-label="Versions" className="flex shrink-0 items-center font-normal text-soft tabular-nums">
       <IconButton

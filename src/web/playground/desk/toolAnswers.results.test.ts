@@ -16,8 +16,9 @@ import {
   type Call,
 } from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
-import { addResults, sendMessage, sendResults, shareResult } from '#web/playground/asking/runActions.ts';
+import { sendMessage, sendResults } from '#web/playground/asking/runActions.ts';
 import { findOpenCalls } from './toolAnswers.ts';
+import { addResults, shareResult } from './turnActions.ts';
 
 const calls = (...names: readonly string[]): string =>
   chunk({
@@ -54,10 +55,10 @@ it('results are sent once all are there; the draft stays', async () => {
   setDraft('Later');
   const [open] = findOpenCalls(pane(0));
   const turnId = open?.turnId ?? '';
-  addResults(null, pane(0).id, turnId, [{ callId: 'call_two', content: '2' }]);
+  addResults(pane(0).id, turnId, [{ callId: 'call_two', content: '2' }]);
   await sendResults(null, [pane(0).id]);
   expect(service.calls).toHaveLength(1);
-  addResults(null, pane(0).id, turnId, [{ callId: 'call_one', content: '1' }]);
+  addResults(pane(0).id, turnId, [{ callId: 'call_one', content: '1' }]);
   const sent = sendResults(null, [pane(0).id]);
   const call = await service.call('a', 1);
   expect(told(call)).toEqual(['user Where?', 'assistant', 'tool 1', 'tool 2']);
@@ -70,7 +71,7 @@ it('one result serves the same call of another pane, and only panes that are com
   await called({ a: calls('one'), b: calls('one'), c: calls('one', 'two') });
   const [open] = findOpenCalls(pane(0));
   if (!open) throw new Error('There is no call.');
-  shareResult(null, pane(0).id, open.call, 'sent');
+  shareResult(pane(0).id, open.call, 'sent');
   expect([0, 1, 2].map((index) => findOpenCalls(pane(index)).map(({ call }) => call.name))).toEqual([
     ['one'],
     [],

@@ -8,7 +8,7 @@ import { FormatFields } from './FormatFields.tsx';
 import { GenerationFields } from './GenerationFields.tsx';
 import { OwnPromptField } from './OwnPromptField.tsx';
 import { showParameters, useParametersOpen } from '#web/playground/desk/parameterDisclosure.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { resetSettings, setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { SamplingFields } from './SamplingFields.tsx';
 import { isChanged, PANEL_NAMES, toSettingSummary } from '#web/playground/desk/settingLabels.ts';
 import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
@@ -27,7 +27,6 @@ const NONE: Settings = {};
 
 /** What a pane's requests are made with; what is linked is the same in all linked panes. */
 export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
-  const { resetSettings, setLinked, setSettings } = useActions();
   const id = useId();
   const epoch = useFieldsEpoch(paneId);
   const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;

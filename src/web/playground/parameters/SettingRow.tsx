@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { isChanged } from '#web/playground/desk/settingLabels.ts';
 import { SETTING_LABELS, type SettingName } from '#web/playground/desk/settings.ts';
 
@@ -19,7 +19,6 @@ interface SettingRowProps {
 
 /** A setting with a mark where it differs from the default, a way back, and whether the pane shares it. */
 export function SettingRow({ paneId, name, canLink, hasReset = false, children }: SettingRowProps) {
-  const { setLinked, setSettings } = useActions();
   const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name)) ?? false;
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
   const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import type { Values } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { focusVariable, variableFieldId } from '#web/playground/conversation/messageField.ts';
-import { useActions } from '#web/playground/asking/playgroundActions.ts';
+import { setVariable } from '#web/playground/desk/actions.ts';
 import { asWritten, neededVariables } from '#web/playground/desk/variables.ts';
 
 interface VariablesFormProps {
@@ -22,7 +22,6 @@ const NO_VALUES: Values = {};
  * is none.
  */
 export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
-  const { setVariable } = useActions();
   const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));
   const values = useDesk(({ desk }) => desk.values) ?? NO_VALUES;
   if (names === '') return null;

@@ -1,0 +1,32 @@
+// What asks models, loaded when it is reached for: nothing of it is needed before something is said.
+import { createContext, useCallback, useContext } from 'react';
+import { showToast } from '#web/ui/toast.ts';
+
+type RunActions = typeof import('./runActions.ts');
+type Mode = import('./runActions.ts').Mode;
+
+/** Takes one of the actions with the mode of the service. Resolves to null, and says so, where the code does not arrive. */
+export type Ask = <Result>(act: (actions: RunActions, mode: Mode) => Promise<Result>) => Promise<Result | null>;
+
+/** The mode of the service that serves the page. */
+export const ModeContext = createContext<Mode>(null);
+
+export function useAsk(): Ask {
+  const mode = useContext(ModeContext);
+  return useCallback(
+    async (act) => {
+      let actions: RunActions;
+      try {
+        actions = await import('./runActions.ts');
+      } catch {
+        showToast(
+          'Nothing was sent: a part of the page did not arrive. Check that the studio is running, then try again.',
+          { tone: 'bad' },
+        );
+        return null;
+      }
+      return act(actions, mode);
+    },
+    [mode],
+  );
+}
