@@ -3,7 +3,7 @@ import type { AssistantMessage } from '#shared/stream/message.ts';
 import { openCalls } from '#web/playground/desk/conversation.ts';
 import { isBusy, paneSettings, shownAnswer, type AnswerTurn } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { ToolCalls } from './ToolCalls.tsx';
+import { ToolCallView } from './ToolCallView.tsx';
 import { ToolResultForm } from './ToolResultForm.tsx';
 import { ToolSendBar } from './ToolSendBar.tsx';
 
@@ -38,15 +38,15 @@ export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: Ans
   });
   return (
     <div ref={box}>
-      <ToolCalls
-        calls={toolCalls}
-        isComplete={isComplete}
-        tools={tools}
-        openIds={openIds}
-        renderAnswer={(call) => (
-          <ToolResultForm {...place} call={call} onAdd={() => void (given.current = openIds.length)} />
-        )}
-      />
+      <ul aria-label="Tool calls" className="mb-1.5 flex flex-col gap-1.5">
+        {toolCalls.map((call) => (
+          <ToolCallView key={`${toolCalls.indexOf(call)} ${call.id}`} call={call} isComplete={isComplete} tools={tools}>
+            {openIds.includes(call.id) && (
+              <ToolResultForm {...place} call={call} onAdd={() => void (given.current = openIds.length)} />
+            )}
+          </ToolCallView>
+        ))}
+      </ul>
       {isComplete && !isBusy(answer.phase) && (
         <div className="mb-1.5">
           <ToolSendBar {...place} open={toolCalls.filter((call) => openIds.includes(call.id))} />

@@ -1,11 +1,11 @@
 // What is said about an answer besides its text, as the components say it.
-import { createElement, type ReactElement } from 'react';
+import { createElement, type ReactElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 import { AnswerStatsRow } from './AnswerStatsRow.tsx';
 import { MessageView } from './MessageView.tsx';
-import { ToolCalls } from './ToolCalls.tsx';
+import { ToolCallView } from './ToolCallView.tsx';
 import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
 
 const toText = (element: ReactElement): string =>
@@ -34,14 +34,13 @@ describe('figures', () => {
 });
 
 describe('tool calls', () => {
-  const toHtml = (args: string, isComplete: boolean, openIds: readonly string[] = []) =>
+  const toHtml = (args: string, isComplete: boolean, children?: ReactNode) =>
     renderToStaticMarkup(
-      createElement(ToolCalls, {
-        calls: [{ id: 'call-1', name: 'find', arguments: args }],
-        isComplete,
-        openIds,
-        renderAnswer: ({ id }) => `answer ${id} here`,
-      }),
+      createElement(
+        ToolCallView,
+        { call: { id: 'call-1', name: 'find', arguments: args }, isComplete, tools: '' },
+        children,
+      ),
     );
 
   it('are shown as they came; half a call says so and can not be copied', () => {
@@ -56,13 +55,11 @@ describe('tool calls', () => {
     expect(html).toContain('{\n  &quot;q&quot;: 12345678901234567890\n}</pre>');
     expect(html).toContain('aria-label="Copy arguments"');
     expect(html).not.toContain('incomplete');
-    expect(html).not.toContain('answer call-1 here');
   });
 
   it('that are whole, but no JSON, stay as they are', () =>
     expect(toHtml('{"q":  1', true)).toContain('{&quot;q&quot;:  1</pre>'));
-  it('that nobody has answered ask for their result', () =>
-    expect(toHtml('{}', true, ['call-1'])).toContain('answer call-1 here'));
+  it('hold what answers them', () => expect(toHtml('{}', true, 'Its form')).toContain('Its form</li>'));
 });
 
 it('shows a message as it was typed: no markdown, no markup', () => {
