@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
-import { sendTagged } from '#server/service/conditional.ts';
+import { sendTagged } from '#server/service/etag.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { sendJson, type Route } from '#server/service/route.ts';
 import { openTestEngine } from '#server/service/testEngine.fixture.ts';

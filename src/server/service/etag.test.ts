@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sendTagged } from './conditional.ts';
-import { matchesEtag, toEtag } from './etag.ts';
+import { matchesEtag, sendTagged, toEtag } from './etag.ts';
 
 describe('toEtag', () => {
   it('is strong, quoted, and the same for the same bytes', () => {

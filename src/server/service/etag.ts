@@ -1,4 +1,4 @@
-// Strong entity tags over the bytes of an answer, so that an unchanged poll costs no body. Pure.
+// Strong entity tags over the bytes of an answer, so that an unchanged poll costs no body (SPEC 4.1).
 import { createHash } from 'node:crypto';
 
 export function toEtag(bytes: string | Buffer): string {
@@ -13,4 +13,15 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
     const given = part.trim();
     return given === '*' || given.replace(/^W\//, '') === plain;
   });
+}
+
+/** JSON bytes with their tag, or 304 without a body. `etag` is given when someone upstream has made it. */
+export function sendTagged(
+  body: string | Buffer<ArrayBuffer>,
+  ifNoneMatch: string | undefined,
+  etag: string = toEtag(body),
+): Response {
+  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+  if (matchesEtag(ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
+  return new Response(body, { status: 200, headers: { ...headers, 'Content-Type': 'application/json' } });
 }

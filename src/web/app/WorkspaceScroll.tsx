@@ -1,6 +1,20 @@
 import { useState, type ReactNode } from 'react';
 import { useKeptScroll } from '#web/ui/useKeptScroll.ts';
-import { PrintFooter } from './PrintFooter.tsx';
+import { usePrinting } from '#web/ui/usePrinting.ts';
+
+function Stamp() {
+  const [at] = useState(() => new Date());
+  return (
+    <footer className="mt-4 border-t border-line pt-1.5 text-sm break-all">
+      {window.location.href} · printed {at.toLocaleString('en-GB')}
+    </footer>
+  );
+}
+
+/** On paper: where the page came from, and when. */
+function PrintFooter() {
+  return usePrinting() && <Stamp />;
+}
 
 interface WorkspaceScrollProps {
   /** Under this name the place that was scrolled to is kept. */

@@ -1,9 +1,24 @@
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import { swatchClass } from '#web/ui/series.ts';
-import { Figures } from './Figures.tsx';
 import type { ColumnResult } from '#web/grid/cells/gridTally.ts';
 import { toPairText, toPairTip, toResultText, type Comparison } from '#web/grid/cells/gridWords.ts';
 import { DEFAULT_SENT } from '#web/grid/cells/sentSettings.ts';
+import { Fragment } from 'react';
+import { toFigureParts } from '#web/grid/cells/breakParts.ts';
+
+interface FiguresProps {
+  text: string;
+}
+
+/** Figures in words that break between facts where the line is too short for all. */
+function Figures({ text }: FiguresProps) {
+  return toFigureParts(text).map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && ' '}
+      <span className="inline-block">{part}</span>
+    </Fragment>
+  ));
+}
 
 interface ColumnHeadProps {
   name: string;

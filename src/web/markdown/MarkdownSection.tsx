@@ -1,8 +1,27 @@
 import { memo, useRef, type RefObject } from 'react';
-import { MarkdownPage } from './MarkdownPage.tsx';
 import type { BlockNode } from './markdownNodes.ts';
 import type { Section } from './sections.ts';
 import { useNearness } from './useNearness.ts';
+import { BlockView } from './BlockView.tsx';
+
+interface MarkdownPageProps {
+  blocks: readonly BlockNode[];
+  /** What follows them. */
+  live: readonly BlockNode[];
+  /** `live` still changes. */
+  isLive: boolean;
+}
+
+/** Up to a page of blocks. A full page is never rendered again, and not even laid out while it is out of view. */
+const MarkdownPage = memo(function MarkdownPage({ blocks, live, isLive }: MarkdownPageProps) {
+  return (
+    <div className={isLive ? 'md-page md-growing' : 'md-page'}>
+      {[...blocks, ...live].map((block, index) => (
+        <BlockView key={block.key} node={block} isLive={isLive && index >= blocks.length} />
+      ))}
+    </div>
+  );
+});
 
 interface MarkdownSectionProps {
   section: Section;

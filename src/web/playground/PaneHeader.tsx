@@ -11,8 +11,24 @@ import { hasOpenMessage } from '#web/playground/desk/paneRequest.ts';
 import { placePane, removePane, setModel, stopPane } from '#web/playground/desk/actions.ts';
 import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { PaneMenu } from './PaneMenu.tsx';
-import { QuietNote } from './QuietNote.tsx';
 import { countUnfinished, toRetryLabel } from '#web/playground/desk/sampleRetry.ts';
+import { useNow } from '#web/ui/useNow.ts';
+import { toQuietText } from './quiet.ts';
+import { readHeard } from '#web/playground/desk/runningAnswers.ts';
+
+/** Beside Stop, while an answer is on its way: for how long nothing more of it has come. */
+function QuietNote({ paneId }: { paneId: string }) {
+  const text = toQuietText(readHeard(paneId), useNow(1000));
+  if (text === null) return null;
+  return (
+    <span
+      className="shrink-0 px-1 text-sm whitespace-nowrap text-wait"
+      title="The answer goes on as soon as more of it comes. Stop keeps what has arrived."
+    >
+      {text}
+    </span>
+  );
+}
 
 interface PaneHeaderProps {
   paneId: string;

@@ -4,11 +4,12 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
-import { closeBeneath, openBeneath } from '#web/tree/index/openBeneath.ts';
 import {
+  ALL_OPEN,
+  closeBeneath,
   collapsedState,
   initialOpenState,
-  ALL_OPEN,
+  openBeneath,
   openSiblings,
   revealPlace,
   setOpen,

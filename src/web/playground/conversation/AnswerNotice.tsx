@@ -1,12 +1,29 @@
-import { CircleStop, Unplug } from 'lucide-react';
+import { CircleStop, LoaderCircle, Unplug } from 'lucide-react';
 import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { lastAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { RateLimitWait } from './RateLimitWait.tsx';
-import { WaitingLine } from './WaitingLine.tsx';
 import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
+import { formatDuration } from '#web/ui/format.ts';
+import { useNow } from '#web/ui/useNow.ts';
+
+interface WaitingLineProps {
+  what: string;
+  /** Unix milliseconds. */
+  since: number;
+}
+
+function WaitingLine({ what, since }: WaitingLineProps) {
+  const now = useNow(200);
+  return (
+    <p className="flex h-6 items-center gap-1.5 px-3 text-sm text-soft">
+      <LoaderCircle aria-hidden size={13} className="animate-turn text-run" />
+      Waiting for {what} · {formatDuration(Math.max(0, now - since))}
+    </p>
+  );
+}
 
 interface AnswerNoticeProps {
   answer: Answer;

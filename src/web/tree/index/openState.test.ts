@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   ALL_CLOSED,
   ALL_OPEN,
+  closeBeneath,
   collapsedState,
   initialOpenState,
   isOpen,
+  openBeneath,
   openSiblings,
   revealPlace,
   setOpen,
@@ -58,5 +60,19 @@ describe('open state', () => {
     const state = openSiblings(ALL_CLOSED, index, at('d1'));
     expect([...state.exceptions]).toEqual(['d1', 'd2']);
     expect([...openSiblings(ALL_CLOSED, index, 0).exceptions]).toEqual(['p']);
+  });
+});
+
+describe('opening and closing a subtree', () => {
+  const open = (state: typeof ALL_OPEN) =>
+    ['p', 'd1', 's1', 'j1', 'd2', 's2', 'j2'].filter((key) => isOpen(state, key));
+
+  it('opens the branch and all branches in it, no other', () => {
+    expect(open(openBeneath(collapsedState(index), index, at('d2')))).toEqual(['p', 'd2', 's2', 'j2']);
+    expect(open(openBeneath(collapsedState(index), index, 0))).toEqual(['p', 'd1', 's1', 'j1', 'd2', 's2', 'j2']);
+  });
+
+  it('closes them the same way', () => {
+    expect(open(closeBeneath(ALL_OPEN, index, at('s1')))).toEqual(['p', 'd1', 'd2', 's2', 'j2']);
   });
 });
