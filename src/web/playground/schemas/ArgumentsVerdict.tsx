@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { parseTools } from '#web/playground/desk/requestSettings.ts';
-import { judgeCall } from './schemaVerdictText.ts';
-import { JsonVerdictLine } from './JsonVerdictLine.tsx';
+import { judgeCall } from './judgeJson.ts';
+import { VerdictLine } from './VerdictLine.tsx';
 
 interface ArgumentsVerdictProps {
   call: AnswerToolCall;
@@ -14,5 +14,5 @@ interface ArgumentsVerdictProps {
 export function ArgumentsVerdict({ call, tools }: ArgumentsVerdictProps) {
   const settled = useDeferredValue(tools);
   const verdict = useMemo(() => judgeCall(call, true, parseTools(settled)), [call, settled]);
-  return <JsonVerdictLine label="Arguments" verdict={verdict} />;
+  return <VerdictLine label="Arguments" verdict={verdict} />;
 }

@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { JsonEditor } from '#web/ui/fields/JsonEditor.tsx';
 import type { JsonExample } from './jsonExamples.ts';
 import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
-import { TextFaultList } from './TextFaultList.tsx';
+import { FaultList } from './FaultList.tsx';
 import type { TextFault } from './textFaults.ts';
 
 interface JsonDialogProps {
@@ -93,7 +93,7 @@ export function JsonDialog({
           diagnose={(text) => toDiagnostics(findFaults(text))}
           hasFocus
         />
-        <TextFaultList faults={findFaults(value)} isEmpty={isEmpty} />
+        <FaultList faults={findFaults(value)} isEmpty={isEmpty} />
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>
             Done

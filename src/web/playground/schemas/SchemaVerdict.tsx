@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { Answer } from '#web/playground/desk/desk.ts';
-import { judgeAnswer } from './schemaVerdictText.ts';
-import { JsonVerdictLine } from './JsonVerdictLine.tsx';
+import { judgeAnswer } from './judgeJson.ts';
+import { VerdictLine } from './VerdictLine.tsx';
 
 interface SchemaVerdictProps {
   answer: Pick<Answer, 'phase' | 'message'>;
@@ -20,5 +20,5 @@ const SCHEMA_OF_NOW = {
 export function SchemaVerdict({ answer: { phase, message }, schema, isOther }: SchemaVerdictProps) {
   const settled = useDeferredValue(schema);
   const verdict = useMemo(() => judgeAnswer({ phase, message }, settled), [phase, message, settled]);
-  return <JsonVerdictLine label="Schema" verdict={verdict} about={isOther ? SCHEMA_OF_NOW : null} />;
+  return <VerdictLine label="Schema" verdict={verdict} about={isOther ? SCHEMA_OF_NOW : null} />;
 }

@@ -6,7 +6,7 @@ import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
 import type { JsonPath } from '#shared/contract/jsonPlaces.ts';
 import { isRiskyPattern } from '#shared/evaluation/riskyPattern.ts';
-import { findUnenforced } from './patternWords.ts';
+import { findUnenforced } from './schemaPatterns.ts';
 import { findEmptyBounds } from './schemaBounds.ts';
 import { toLoopFinder } from './schemaLoops.ts';
 

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import type { TextFault } from './textFaults.ts';
 
-interface TextFaultListProps {
+interface FaultListProps {
   faults: readonly TextFault[];
   isEmpty: boolean;
 }
@@ -17,7 +17,7 @@ function toSummary(faults: readonly TextFault[]): string {
 }
 
 /** What is wrong with a typed text, line by line. */
-export function TextFaultList({ faults, isEmpty }: TextFaultListProps) {
+export function FaultList({ faults, isEmpty }: FaultListProps) {
   // Announced once typing rests.
   const summary = useDeferredValue(faults.length === 0 ? (isEmpty ? '' : 'No problems found.') : toSummary(faults));
   return (

@@ -8,7 +8,7 @@ interface JsonProblem {
   readonly message: string;
 }
 
-export type JsonVerdict =
+export type Verdict =
   /** It is still being written. */
   | { readonly state: 'open' }
   | { readonly state: 'valid' }
@@ -28,7 +28,7 @@ interface VerdictLook {
   readonly detail: string;
 }
 
-export function toVerdictLook(verdict: JsonVerdict): VerdictLook {
+export function toVerdictLook(verdict: Verdict): VerdictLook {
   switch (verdict.state) {
     case 'open':
       return { tone: 'off', word: 'not complete yet', detail: '' };

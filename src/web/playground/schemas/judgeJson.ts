@@ -6,7 +6,7 @@ import { openSchemaCheck, type SchemaCheck } from '#shared/evaluation/schemaChec
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { isBusy, type Answer } from '#web/playground/desk/desk.ts';
 import { parseJsonText } from '#shared/contract/jsonText.ts';
-import type { JsonVerdict } from './jsonVerdict.ts';
+import type { Verdict } from './verdict.ts';
 import { findSchemaFaults } from './schemaFaults.ts';
 
 type Check = (text: string) => SchemaCheck;
@@ -32,7 +32,7 @@ function findCheck(schema: string, value: unknown): Check {
   return check;
 }
 
-function toVerdict(check: SchemaCheck): JsonVerdict {
+function toVerdict(check: SchemaCheck): Verdict {
   if (check.state !== 'invalid') return check;
   // Branches of one choice may say the same.
   const problems = check.violations.map(({ path, message }) => ({ path, message }));
@@ -54,7 +54,7 @@ function toSyntaxMessage(text: string): string {
 }
 
 /** An answer as it stands, against the schema in a typed text. Half a JSON is never called wrong. */
-export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaText: string): JsonVerdict {
+export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaText: string): Verdict {
   if (isBusy(answer.phase)) return { state: 'open' };
   const { text, finish_reason } = answer.message;
   if (schemaText.trim() === '') return { state: 'no-check', message: 'Write the schema first.' };
@@ -69,7 +69,7 @@ export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaTex
 }
 
 /** A call as it stands, against the tools of now. `isComplete`: nothing more comes. */
-export function judgeCall(call: AnswerToolCall, isComplete: boolean, tools: Read<readonly Tool[]>): JsonVerdict {
+export function judgeCall(call: AnswerToolCall, isComplete: boolean, tools: Read<readonly Tool[]>): Verdict {
   if (!isComplete) return { state: 'open' };
   if (!parseJsonText(call.arguments).ok) return { state: 'not-json', message: toSyntaxMessage(call.arguments) };
   if (!tools.ok) return { state: 'no-check', message: 'The tools can’t be read.' };

@@ -1,10 +1,10 @@
 import { Check, CircleDashed, CircleHelp, Scissors, X } from 'lucide-react';
-import { toVerdictLook, type JsonVerdict } from './jsonVerdict.ts';
+import { toVerdictLook, type Verdict } from './verdict.ts';
 
-interface JsonVerdictLineProps {
+interface VerdictLineProps {
   /** What was checked: "Schema", "Arguments". */
   label: string;
-  verdict: JsonVerdict;
+  verdict: Verdict;
   /** What else there is to know of the check, in a few words, with more of them in the title. */
   about?: { readonly text: string; readonly title: string } | null;
 }
@@ -26,7 +26,7 @@ const TONES = {
 } as const;
 
 /** A verdict in icon, word and colour; the violations on request. */
-export function JsonVerdictLine({ label, verdict, about = null }: JsonVerdictLineProps) {
+export function VerdictLine({ label, verdict, about = null }: VerdictLineProps) {
   const { tone, word, detail } = toVerdictLook(verdict);
   const Icon = ICONS[verdict.state];
   const line = (

@@ -3,8 +3,8 @@ import type { Tool } from '#shared/contract/chatMessage.ts';
 import type { Read } from '#shared/contract/reading.ts';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 import type { AnswerPhase } from '#web/playground/desk/desk.ts';
-import { judgeAnswer, judgeCall } from './schemaVerdictText.ts';
-import { toVerdictLook, type JsonVerdict } from './jsonVerdict.ts';
+import { judgeAnswer, judgeCall } from './judgeJson.ts';
+import { toVerdictLook, type Verdict } from './verdict.ts';
 
 const SCHEMA =
   '{"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array","items":{"enum":["a"]}}},"required":["n"]}';
@@ -13,7 +13,7 @@ const judge = (
   phase: AnswerPhase = 'done',
   finish_reason: string | null = 'stop',
   schema = SCHEMA,
-): JsonVerdict => judgeAnswer({ phase, message: { ...EMPTY_MESSAGE, text, finish_reason } }, schema);
+): Verdict => judgeAnswer({ phase, message: { ...EMPTY_MESSAGE, text, finish_reason } }, schema);
 
 describe('an answer', () => {
   it('that is still being written is never wrong', () => {
@@ -39,7 +39,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it.each<[string, AnswerPhase, string | null, JsonVerdict['state']]>([
+  it.each<[string, AnswerPhase, string | null, Verdict['state']]>([
     ['{"n":', 'done', 'stop', 'not-json'],
     ['{"n":', 'done', 'length', 'cut'],
     ['{"n":', 'stopped', null, 'cut'],
@@ -100,7 +100,7 @@ describe('a call', () => {
   };
   const call = (name: string, args: string) => ({ id: 'c', name, arguments: args });
 
-  it.each<[string, string, JsonVerdict['state']]>([
+  it.each<[string, string, Verdict['state']]>([
     ['get', '{"id":"A"}', 'valid'],
     ['get', '{"id":5}', 'invalid'],
     ['get', '{"id":"A","x":1}', 'invalid'],
