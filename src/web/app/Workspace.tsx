@@ -1,4 +1,5 @@
 import { SearchX } from 'lucide-react';
+import { formatMinute } from '#web/ui/format.ts';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
@@ -28,8 +29,6 @@ const ComparePanel = toLazyPart(
   'The compare',
   async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel,
 );
-
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 interface WorkspaceProps {
   project: TreeNode;
@@ -65,7 +64,7 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         action={<Button onClick={() => updateUrl({ node: project.id })}>Go to {nodeLabel(project)}</Button>}
       >
         {lost?.id === url.node
-          ? `${lost.label} was removed at ${CLOCK.format(lost.at)}.`
+          ? `${lost.label} was removed at ${formatMinute(lost.at)}.`
           : 'It may have been deleted since, or the link belongs to another project.'}
         <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
       </EmptyState>

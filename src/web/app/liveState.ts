@@ -1,5 +1,5 @@
 // What the header says about how fresh the project is. Pure: times come in.
-import { formatAge } from '#web/ui/format.ts';
+import { formatAge, formatClock } from '#web/ui/format.ts';
 
 export interface LiveInput {
   readonly hasData: boolean;
@@ -15,13 +15,11 @@ export interface LiveState {
   readonly text: string;
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-
 /** "live · 2 s ago", "offline since 14:02:10" (or "stale since", where an error is all that is answered), "loading". */
 export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput): LiveState {
   if (problem !== null) {
     const [since, never] = problem === 'network' ? ['offline', 'no connection'] : ['stale', 'not available'];
-    return { tone: 'stale', text: dataUpdatedAt > 0 ? `${since} since ${CLOCK.format(dataUpdatedAt)}` : never };
+    return { tone: 'stale', text: dataUpdatedAt > 0 ? `${since} since ${formatClock(dataUpdatedAt)}` : never };
   }
   if (!hasData) return { tone: 'loading', text: 'loading' };
   return { tone: 'live', text: `live · ${formatAge(Math.max(0, now - dataUpdatedAt))}` };

@@ -3,7 +3,7 @@ import { toCountText } from '#web/ui/format.ts';
 import type { ParameterKind, ParameterValue } from '#shared/training/delta.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { isLikelyAbsoluteRate, toRateText } from '#shared/training/rates.ts';
-import { RateMark } from './rateMark.ts';
+import { RateMark } from './listControl.ts';
 
 interface RateTextProps {
   value: number;

@@ -2,10 +2,9 @@ import { RefreshCw } from 'lucide-react';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { isKnownStatus } from '#shared/contract/statuses.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { formatCounted } from '#web/ui/format.ts';
+import { formatCounted, formatClock } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { toExtraParameters } from '#shared/training/extraParameters.ts';
-import { toClock } from './clock.ts';
 import { ExtraFields } from './ExtraFields.tsx';
 
 interface RecordHeaderProps {
@@ -27,7 +26,7 @@ export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHea
       <span className="min-w-40 flex-1 text-soft">
         {recommended_models.length + recommended_experiments.length > 0 && `${models} · ${experiments} · `}
         <span className="whitespace-nowrap">
-          {isStale ? 'stale since' : 'as of'} {toClock(answeredAt)}
+          {isStale ? 'stale since' : 'as of'} {formatClock(answeredAt)}
         </span>
       </span>
       <Button variant="quiet" size="small" className="ml-auto print:hidden" onClick={onCheck}>

@@ -18,9 +18,8 @@ import { CandidateExport } from './CandidateExport.tsx';
 import { Card } from './Card.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { ExperimentTable } from './ExperimentTable.tsx';
-import type { ListControl } from './listControl.ts';
+import { RateMark, type ListControl } from './listControl.ts';
 import { ModelTable } from './ModelTable.tsx';
-import { RateMark } from './rateMark.ts';
 import { useBrushed } from './useBrushed.ts';
 import { useCompare } from './useCompare.ts';
 

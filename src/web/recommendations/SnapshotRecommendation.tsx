@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatClock } from '#web/ui/format.ts';
 import { useEffect, useState, useMemo, type ReactNode } from 'react';
 import { Hourglass, WifiOff } from 'lucide-react';
 import { isMissing, ApiFailure } from '#web/api/failure.ts';
@@ -15,7 +16,6 @@ import { ProcessingNotice } from './ProcessingNotice.tsx';
 import { RecordHeader } from './RecordHeader.tsx';
 import { RecordLists } from './RecordLists.tsx';
 import { noteAnswer } from './watchStore.ts';
-import { toClock } from './clock.ts';
 
 interface ErrorWords {
   readonly detail: string;
@@ -42,7 +42,7 @@ function LoadFailure({ error, failedAt, onRetry }: LoadFailureProps) {
   return (
     <ErrorNotice
       title="Recommendations could not be loaded"
-      detail={`${detail} (${toClock(failedAt)})`}
+      detail={`${detail} (${formatClock(failedAt)})`}
       hint={hint}
       onRetry={onRetry}
     />
@@ -68,7 +68,7 @@ function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeP
         action={<Button onClick={onCheck}>Check again</Button>}
       >
         The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project
-        tree; else ask the service for one, then check again. Last checked {toClock(checkedAt)}.
+        tree; else ask the service for one, then check again. Last checked {formatClock(checkedAt)}.
       </EmptyState>
       {command}
     </div>
@@ -89,8 +89,8 @@ function StaleNotice({ error, answeredAt, onCheck }: StaleNoticeProps) {
       <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
       <div className="min-w-0 flex-1 break-words">
         <p>
-          <span className="font-semibold text-wait">Stale.</span> Shown is the answer of {toClock(answeredAt)}; the last
-          try failed: {detail}
+          <span className="font-semibold text-wait">Stale.</span> Shown is the answer of {formatClock(answeredAt)}; the
+          last try failed: {detail}
         </p>
         <p className="text-soft">{hint}</p>
       </div>

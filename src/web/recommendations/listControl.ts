@@ -1,4 +1,5 @@
 // What the lists need to know and do beyond the record itself.
+import { createContext } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
 
 /** Which candidates are compared. */
@@ -14,3 +15,6 @@ export interface ListControl extends CompareControl {
   /** Ids of the models that the service can run now. */
   readonly served: ReadonlySet<string>;
 }
+
+/** Whether small rates are marked as unclear: not where the service says that its rates are absolute. */
+export const RateMark = createContext(true);

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { updateUrl } from '#web/session/urlState.ts';
-import { formatAge, formatCount } from '#web/ui/format.ts';
+import { formatAge, formatClock, formatCount } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { useNow } from '#web/ui/useNow.ts';
@@ -15,8 +15,6 @@ interface ActivityPanelProps {
   /** Called when it is closed from within: the focus has to go somewhere. */
   onLeave: () => void;
 }
-
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 function ChangeText({ entry: { kind, from, to, beneath } }: { entry: ActivityEntry }) {
   const more = beneath > 0 ? ` with ${formatCount(beneath)} beneath` : '';
@@ -80,7 +78,7 @@ export function ActivityPanel({ index, onLeave }: ActivityPanelProps) {
                   <NodeIcon type={entry.type} size={13} />
                   <span className="min-w-0 flex-1 truncate font-medium">{entry.label}</span>
                   <time dateTime={new Date(entry.at).toISOString()} className="shrink-0 text-xs text-soft">
-                    {CLOCK.format(entry.at)} · {formatAge(Math.max(0, now - entry.at))}
+                    {formatClock(entry.at)} · {formatAge(Math.max(0, now - entry.at))}
                   </time>
                 </span>
                 <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5 pl-[19px] text-sm">

@@ -1,4 +1,5 @@
 import { updateUrl } from '#web/session/urlState.ts';
+import { formatMinute } from '#web/ui/format.ts';
 import { changeProjectActivity, useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 
@@ -6,8 +7,6 @@ interface LostNoticeProps {
   index: TreeIndex;
   selectedId: string | null;
 }
-
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Says that what was selected has left the tree, and leads to what was above it. */
 export function LostNotice({ index, selectedId }: LostNoticeProps) {
@@ -22,7 +21,7 @@ export function LostNotice({ index, selectedId }: LostNoticeProps) {
     <output className="block">
       {isLost && (
         <span className="mx-3 block my-2 rounded-md bg-wait-soft px-2 py-1 text-sm text-wait">
-          {lost.label} was removed at {CLOCK.format(lost.at)}.{' '}
+          {lost.label} was removed at {formatMinute(lost.at)}.{' '}
           <button type="button" onClick={() => leave(lost.nextId)} className="font-medium underline">
             Go to {lost.nextLabel}
           </button>

@@ -1,6 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCount, formatCounted, formatDuration, formatRate, shortId, toCountText } from './format.ts';
+import {
+  formatAge,
+  formatClock,
+  formatCount,
+  formatCounted,
+  formatDuration,
+  formatMinute,
+  formatRate,
+  shortId,
+  toCountText,
+} from './format.ts';
 
 describe('formatRate', () => {
   it.each([
@@ -77,4 +87,10 @@ describe('counts, times and ids', () => {
 
 it('groups counts and loses no digit of odd ones', () => {
   expect([3, 2200, 1.00001, 1e21, -5].map(toCountText)).toEqual(['3', '2,200', '1.00001', '1e+21', '-5']);
+});
+
+it('writes times of day with 24 hours, in the time zone of the person', () => {
+  const at = new Date(2026, 0, 2, 14, 2, 10).getTime();
+  const night = new Date(2026, 0, 2, 0, 5, 9).getTime();
+  expect([formatMinute(at), formatClock(at), formatClock(night)]).toEqual(['14:02', '14:02:10', '00:05:09']);
 });

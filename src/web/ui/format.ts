@@ -51,6 +51,14 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
+const MINUTES = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const SECONDS = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** `14:02` in the person's own time zone; 24 hours so that the width stays. `at`: Unix milliseconds. */
+export const formatMinute = (at: number): string => MINUTES.format(at);
+/** `14:02:10`, like formatMinute. */
+export const formatClock = (at: number): string => SECONDS.format(at);
+
 /** "6f0c4a12-…-91ab" -> "6f0c…91ab"; an id that is short already stays. */
 export function shortId(uuid: string): string {
   return uuid.length > 12 ? `${uuid.slice(0, 4)}…${uuid.slice(-4)}` : uuid;
