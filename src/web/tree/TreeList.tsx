@@ -13,15 +13,8 @@ import { TreeCells } from './TreeCells.tsx';
 import { ActiveRowContext } from './treeContext.ts';
 import { TreeRow } from './TreeRow.tsx';
 import { rowOfKey, sliceRows, type TreeRows, type ViewRow } from '#web/tree/index/treeRows.ts';
+import type { TreeListHandle } from './treeListHandle.ts';
 import { useRowWindow } from './useRowWindow.ts';
-
-/** What the panel may ask of the list. */
-export interface TreeListHandle {
-  /** Scrolls, if need be, until the row is on show. */
-  readonly showRow: (row: number) => void;
-  /** Puts the keyboard into the tree. */
-  readonly focus: () => void;
-}
 
 interface TreeListProps {
   rows: TreeRows;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MenuItem } from './MenuPopup.tsx';
+import type { MenuItem } from './menuItem.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
 import { useLazyCode } from './useLazyCode.ts';
 

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { MenuItem } from './MenuPopup.tsx';
+import type { MenuItem } from './menuItem.ts';
 import { MenuPopup } from './MenuPopup.tsx';
 import { MenuTrigger } from './MenuTrigger.tsx';
 

@@ -1,18 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
-
-/** One action of a menu. */
-export interface MenuItem {
-  readonly label: string;
-  readonly icon?: ReactNode;
-  readonly onSelect: () => void;
-  readonly disabledReason?: string | null;
-  /** Given: the item is one of a set, and this one is (not) chosen. */
-  readonly isChecked?: boolean;
-  /** A line stands above it. */
-  readonly isApart?: boolean;
-}
+import type { ComponentProps } from 'react';
+import type { MenuItem } from './menuItem.ts';
 
 interface MenuPopupProps {
   items: readonly MenuItem[];
