@@ -4,7 +4,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { parseJsonText } from '#shared/contract/jsonText.ts';
-import { addResults, forgetUnsaved, shareResult, writeUnsaved } from '#web/playground/desk/turnActions.ts';
+import { addResults, shareResult } from '#web/playground/desk/toolActions.ts';
+import { forgetUnsaved, writeUnsaved } from '#web/playground/desk/turnActions.ts';
 import { findSameCalls } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
 

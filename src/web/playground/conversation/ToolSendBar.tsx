@@ -4,7 +4,7 @@ import { toNameList } from '#web/playground/desk/conversation.ts';
 import { findPaneHold } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { focusMessage } from './messageField.ts';
-import { addResults } from '#web/playground/desk/turnActions.ts';
+import { addResults } from '#web/playground/desk/toolActions.ts';
 import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { goOnObstacle, isAtEnd } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';

@@ -18,7 +18,7 @@ import {
 import { readDesk } from './deskStore.ts';
 import { sendMessage, sendResults } from '#web/playground/asking/runActions.ts';
 import { findOpenCalls } from './toolAnswers.ts';
-import { addResults, shareResult } from './turnActions.ts';
+import { addResults, shareResult } from './toolActions.ts';
 
 const calls = (...names: readonly string[]): string =>
   chunk({

@@ -1,14 +1,11 @@
 // What a person can do with single messages of a conversation, short of running it.
-import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { makeId } from '#web/session/makeId.ts';
-import { showToast } from '#web/ui/toast.ts';
 import { tellIfClosed } from './closedPanes.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { findUnanswered, joinNext } from './doubledTurns.ts';
 import { keepPane } from './panes.ts';
 import { stopAnswers } from './runningAnswers.ts';
-import { answerCalls, findSameCalls, shareResult as shareCallResult, type CallResult } from './toolAnswers.ts';
 import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns.ts';
 import { changeWithUndo } from './undo.ts';
 import {
@@ -93,15 +90,3 @@ export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void =>
   change(paneId, (pane) => moveTurn(pane, turnId, step));
 export const chooseVersion = (paneId: string, turnId: string, shown: number): void =>
   change(paneId, (pane) => showVersion(pane, turnId, shown));
-
-/** What tools gave back for calls of an answer. */
-export function addResults(paneId: string, turnId: string, results: readonly CallResult[]): void {
-  change(paneId, (pane) => answerCalls(pane, turnId, results, makeId));
-}
-
-/** One result for the same call wherever else it waits for one. */
-export function shareResult(paneId: string, call: AnswerToolCall, content: string): void {
-  const count = findSameCalls(readDesk(), paneId, call).length;
-  changeDesk((desk) => shareCallResult(desk, paneId, call, content, makeId));
-  if (count > 0) showToast(`The result was added to ${count} more ${count === 1 ? 'call' : 'calls'}.`, { tone: 'ok' });
-}
