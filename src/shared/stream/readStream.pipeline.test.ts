@@ -1,7 +1,6 @@
 // The whole pipeline, bytes to message: each stream in wire/ gives one message, however it is cut.
 import { describe, expect, it } from 'vitest';
 import { deltaReader } from './deltas.ts';
-import type { StreamEvent } from './events.ts';
 import { loneThinkClose } from './loneThinkClose.ts';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from './message.ts';
 import { readStream } from './readStream.ts';
@@ -18,23 +17,30 @@ function wire(name: string): string {
 
 const encoder = new TextEncoder();
 
-/** The pure pipeline over byte pieces, as openChat runs it. */
-function decode(pieces: readonly Uint8Array[]): AssistantMessage {
+type Batch = ReturnType<ReturnType<typeof sseDecoder>['push']>;
+
+/** The server-sent events of each piece, as openChat reads them, and those that the end of the stream gives. */
+function toBatches(pieces: readonly Uint8Array[]): readonly Batch[] {
   const text = new TextDecoder();
   const sse = sseDecoder();
+  return [
+    ...pieces.map((piece) => sse.push(text.decode(piece, { stream: true }))),
+    sse.push(text.decode()),
+    sse.flush(),
+  ];
+}
+
+/** The rest of the pipeline: what it gives depends on these batches alone. */
+function toMessage(batches: readonly Batch[]): AssistantMessage {
   const deltas = deltaReader();
   const think = thinkStep();
   const loneClose = loneThinkClose();
-  const take = (found: ReturnType<typeof sse.push>): readonly StreamEvent[] =>
-    found.flatMap((event) => deltas.push(event));
-  const batches = [
-    ...pieces.map((piece) => take(sse.push(text.decode(piece, { stream: true })))),
-    take(sse.push(text.decode())),
-    take(sse.flush()),
-    deltas.close(),
-  ];
-  return batches.reduce((message, batch) => reduceMessages(message, loneClose.push(think.push(batch))), EMPTY_MESSAGE);
+  const all = [...batches.map((found) => found.flatMap((event) => deltas.push(event))), deltas.close()];
+  return all.reduce((message, batch) => reduceMessages(message, loneClose.push(think.push(batch))), EMPTY_MESSAGE);
 }
+
+/** The pure pipeline over byte pieces, as openChat runs it. */
+const decode = (pieces: readonly Uint8Array[]): AssistantMessage => toMessage(toBatches(pieces));
 
 const BASE: AssistantMessage = {
   ...EMPTY_MESSAGE,
@@ -290,9 +296,14 @@ describe.each(NAMES)('%s', (name) => {
     expect(decode([bytes])).toEqual(EXPECTED[name]);
     const different: number[] = [];
     const expected = JSON.stringify(EXPECTED[name]);
+    // Most cuts give the same events in the same batches, and those give the same message.
+    const seen = new Set<string>();
     for (let cut = 1; cut < bytes.length; cut += 1) {
-      const message = decode([bytes.subarray(0, cut), bytes.subarray(cut)]);
-      if (JSON.stringify({ ...EXPECTED[name], ...message }) !== expected) different.push(cut);
+      const batches = toBatches([bytes.subarray(0, cut), bytes.subarray(cut)]);
+      const key = JSON.stringify(batches);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (JSON.stringify({ ...EXPECTED[name], ...toMessage(batches) }) !== expected) different.push(cut);
     }
     expect(different).toEqual([]);
   });
