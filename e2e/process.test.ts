@@ -1,22 +1,26 @@
 // The process as an operator meets it: ready line, clear one-line failures, clean ends, data that survives a kill.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { findProcess, type ProcessIdentity } from '#server/studio/processIdentity.ts';
-import { makeFolder, spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio.ts';
+import { spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio.ts';
 
-const folders: string[] = [];
-const folder = (): string => {
-  const path = makeFolder('process');
-  folders.push(path);
-  return path;
-};
+let folders: TestFolders;
+/** A first start in an empty folder, for all that only look at a running studio. */
+let studio: StartedStudio;
 
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true });
+beforeAll(async () => {
+  folders = await openTestFolders();
+  studio = await startStudio({ dataDir: await folders.empty(), args: ['--no-sample'] });
+}, 120_000);
+
+afterAll(async () => {
+  await studio.stop();
+  await folders.remove();
 }, 60_000);
 
 async function runToEnd(
@@ -44,7 +48,7 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { code, output } = await runToEnd(['--port', String(port), '--data', folder(), '--no-sample']);
+    const { code, output } = await runToEnd(['--port', String(port), '--data', await folders.empty(), '--no-sample']);
     server.close();
     expect(code).toBe(1);
     expect(output).toContain(String(port));
@@ -53,16 +57,21 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
   });
 
   it('missing model file', async () => {
-    const { code, output } = await runToEnd(['--port', '0', '--data', folder(), '--model', 'mine=/no/such/file.gguf']);
+    const { code, output } = await runToEnd([
+      '--port',
+      '0',
+      '--data',
+      await folders.empty(),
+      '--model',
+      'mine=/no/such/file.gguf',
+    ]);
     expect(code).toBe(1);
     expect(output).toContain('/no/such/file.gguf');
     expectOneLine(output);
   });
 
   it('damaged data folder', async () => {
-    const data = folder();
-    const first = await startStudio({ dataDir: data, args: ['--no-sample'] });
-    await first.stop();
+    const data = await folders.withDatabase();
     writeFileSync(join(data, 'database', 'PG_VERSION'), 'rubbish');
     rmSync(join(data, 'database', 'global'), { recursive: true, force: true });
     const { code, output } = await runToEnd(['--port', '0', '--data', data]);
@@ -72,17 +81,15 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
   });
 
   it('a second process on the same data folder', async () => {
-    const data = folder();
-    const first = await startStudio({ dataDir: data, args: ['--no-sample'] });
-    const { code, output } = await runToEnd(['--port', '0', '--data', data]);
-    await first.stop();
+    const { code, output } = await runToEnd(['--port', '0', '--data', studio.dataDir]);
     expect(code).toBe(1);
-    expect(output).toContain(String(first.process.pid));
+    expect(output).toContain(String(studio.process.pid));
     expectOneLine(output);
+    expect((await fetch(`${studio.origin}/healthz`)).status).toBe(200);
   });
 
   it('a data folder that is a file', async () => {
-    const file = join(folder(), 'file');
+    const file = join(await folders.empty(), 'file');
     writeFileSync(file, '');
     const { code, output } = await runToEnd(['--port', '0', '--data', file]);
     expect(code).toBe(1);
@@ -100,12 +107,23 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
     [['--model', 'no-file'], '--model'],
     [['--engine', 'nonsense'], '--engine'],
   ])('%j', async (args, mention) => {
-    const { code, output } = await runToEnd(['--data', folder(), ...args]);
+    const { code, output } = await runToEnd(['--data', await folders.empty(), ...args]);
     expect(code).toBe(1);
     expect(output).toContain(mention);
     expectOneLine(output);
   });
 });
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+const askProjects = (origin: string, token: string): Promise<Response> =>
+  fetch(`${origin}/api/v1/public/projects`, { headers: { Authorization: `Bearer ${token}` } });
 
 /** What the studio answers for its first project and that project's first snapshot, word for word. */
 async function readData(studio: StartedStudio): Promise<{ projects: string; tree: string; recommendation: string }> {
@@ -126,18 +144,16 @@ async function readData(studio: StartedStudio): Promise<{ projects: string; tree
 }
 
 describe('a running studio', () => {
-  it('prints one ready line, keeps its token private, ends cleanly on SIGTERM', async () => {
-    const data = folder();
-    const studio = await startStudio({ dataDir: data, args: ['--no-sample'] });
+  it('prints one ready line and keeps its token private', async () => {
     expect(studio.output().trim()).toMatch(/^Model Studio {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{20,}$/m);
-    expect(statSync(join(data, 'token')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(data, 'token'), 'utf8').trim()).toBe(studio.token);
+    const file = join(studio.dataDir, 'token');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').trim()).toBe(studio.token);
     expect((await fetch(`${studio.origin}/healthz`)).status).toBe(200);
-    expect(await studio.stop()).toBe(0);
   });
 
   it('keeps its data through kill -9 and opens again at once', async () => {
-    const data = folder();
+    const data = await folders.withDatabase();
     const first = await startStudio({ dataDir: data });
     const before = await vi.waitFor(
       async () => {
@@ -157,25 +173,18 @@ describe('a running studio', () => {
   }, 90_000);
 
   it('has no sample project when asked for none', async () => {
-    const data = folder();
-    mkdirSync(data, { recursive: true });
-    const studio = await startStudio({
-      dataDir: data,
-      args: ['--no-sample'],
-      env: { STUDIO_TOKEN: 'a-token-of-the-operator-0123456789' },
-    });
-    const answer = await fetch(`${studio.origin}/api/v1/public/projects`, {
-      headers: { Authorization: 'Bearer a-token-of-the-operator-0123456789' },
-    });
-    expect(await answer.json()).toEqual({ projects: [] });
-    await studio.stop();
+    expect(await (await askProjects(studio.origin, studio.token)).json()).toEqual({ projects: [] });
   });
 
-  it('never prints a token that was given, and warns of an address without TLS', async () => {
+  it('never prints a token that was given but takes it, and warns of an address without TLS', async () => {
     const token = 'a-token-of-the-operator-0123456789';
+    const port = await findFreePort();
     const args = ['--no-sample', '--host', '0.0.0.0', '--public-url', 'http://studio.lan'];
-    const { child, output } = spawnStudio(['--port', '0', '--data', folder(), ...args], { STUDIO_TOKEN: token });
+    const { child, output } = spawnStudio(['--port', String(port), '--data', await folders.withDatabase(), ...args], {
+      STUDIO_TOKEN: token,
+    });
     expect(await waitForLink(child, output, 60)).toBe('http://studio.lan/');
+    expect((await askProjects(`http://127.0.0.1:${port}`, token)).status).toBe(200);
     child.kill();
     await once(child, 'close');
     expect(output()).not.toContain(token);
@@ -201,14 +210,22 @@ describe('a running studio', () => {
       expect(output).toContain(flag);
     }
   });
+
+  // The last one: nothing comes after it that needs the studio.
+  it('ends cleanly on SIGTERM', async () => {
+    expect(await studio.stop()).toBe(0);
+  });
 });
 
 /**
- * Loaded into every Node process of a start: SIGUSR2 makes the process busy for ever, and SIGTERM where that is asked
- * for.
+ * Loaded into every Node process of a start: SIGUSR2 makes the process hear nothing any more, and SIGTERM where that is
+ * asked for. It sleeps, where a loop would take a processor from other tests.
  */
 const BUSY = `data:text/javascript,${encodeURIComponent(`
-  const hang = () => { process._rawDebug('busy'); for (;;); };
+  const hang = () => {
+    process._rawDebug('busy');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  };
   process.on('SIGUSR2', hang);
   if (process.env.HANGS_ON_SIGTERM) process.on('SIGTERM', () => setImmediate(hang));
 `)}`;
@@ -233,17 +250,25 @@ const isRefused = (port: number): Promise<boolean> =>
 /** Above the 10 s that an end may take. */
 const END = { timeout: 20_000, interval: 100 };
 
-describe('the end of a studio', () => {
+// Side by side, since two of them wait for the 10 s to pass.
+describe.concurrent('the end of a studio', () => {
+  const used: string[] = [];
+  const folder = async (): Promise<string> => {
+    const path = await folders.withDatabase();
+    used.push(path);
+    return path;
+  };
+
   // A service that outlives a failed test.
-  afterEach(() => {
-    for (const data of folders.filter((path) => existsSync(join(path, 'lock')))) {
+  afterAll(() => {
+    for (const data of used.filter((path) => existsSync(join(path, 'lock')))) {
       const holder = readHolder(data);
       if (findProcess(holder) === 'running') process.kill(holder.pid, 'SIGKILL');
     }
   });
 
   it('comes when npm alone is asked to end', async () => {
-    const data = folder();
+    const data = await folder();
     const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
     const { port } = new URL(await waitForLink(child, output, 60));
     child.kill('SIGTERM');
@@ -254,7 +279,7 @@ describe('the end of a studio', () => {
   }, 120_000);
 
   it('comes when npm alone is asked to end while the service is too busy to hear anything', async () => {
-    const data = folder();
+    const data = await folder();
     const env = { NODE_OPTIONS: `--import=${BUSY}` };
     const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], env);
     const { port } = new URL(await waitForLink(child, output, 60));
@@ -269,14 +294,14 @@ describe('the end of a studio', () => {
 
   it('comes when the service gets busy for ever while it ends', async () => {
     const env = { NODE_OPTIONS: `--import=${BUSY}`, HANGS_ON_SIGTERM: '1' };
-    const studio = await startStudio({ dataDir: folder(), args: ['--no-sample'], env });
+    const studio = await startStudio({ dataDir: await folder(), args: ['--no-sample'], env });
     await studio.stop();
     expect(studio.process.signalCode).toBe('SIGKILL');
     expect(studio.output()).toMatch(/busy[^]*by force/);
   }, 120_000);
 
   it('comes when what started it is killed', async () => {
-    const data = folder();
+    const data = await folder();
     const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
     const { port } = new URL(await waitForLink(child, output, 60));
     // The parent of the service is what npm's script runs.

@@ -1,5 +1,6 @@
 // For tests: data folders that already hold an empty database, since making one takes seconds.
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,8 @@ export async function openTestFolders(): Promise<TestFolders> {
   const empty = () => mkdtemp(join(root, 'data-'));
   const copyOf = async (source: string) => {
     const folder = await empty();
-    await cp(source, folder, { recursive: true });
+    // A thousand small files: at once they cost a third of the time that a promise for each takes.
+    cpSync(source, folder, { recursive: true });
     return folder;
   };
   return {
