@@ -1,13 +1,11 @@
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of pure rooms: no store, no process, no fake clock that outlives a file. */
-const PURE_TESTS = [
-  'src/shared/**/*.test.ts',
-  'src/web/{compare,differences,experiments,markdown,plots,recommendations,tree}/**/*.test.ts',
-];
+/** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
+const SHARING = ['src/{shared,web}/**/*.test.ts', 'src/server/studio/*.test.ts'];
 
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({
@@ -44,10 +42,12 @@ export default defineConfig({
   test: {
     environment: 'node',
     testTimeout: 30_000,
+    // The runner would leave one processor free; of two that is half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      // Files without state of their own share one set of modules: half the time, since nothing is loaded twice.
-      { extends: true, test: { name: 'pure', include: PURE_TESTS, isolate: false } },
-      { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: PURE_TESTS } },
+      { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: SHARING } },
+      // Most of a file's time would be the loading of its modules.
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
     ],
   },
 });

@@ -15,13 +15,17 @@ const NOW = new Date('2026-03-04T05:06:07.000Z');
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 let folders: TestFolders;
+/** A data folder with the sample, which the studio has closed. */
+let sampled = '';
 let folder = '';
 let studio: Studio;
 let project: ProjectNode;
 beforeAll(async () => {
   folders = await openTestFolders();
-  folder = await folders.withDatabase();
-  studio = await openStudio({ dataDir: folder, sample: true, now: () => NOW });
+  sampled = await folders.withDatabase();
+  await (await openStudio({ dataDir: sampled, sample: true, now: () => NOW })).close();
+  folder = await folders.copyOf(sampled);
+  studio = await openStudio({ dataDir: folder, sample: false });
   const [summary] = await studio.listProjects();
   project = (await studio.findProject(summary?.id ?? ''))!;
 }, 60_000);
@@ -246,8 +250,7 @@ describe('opening a data folder', () => {
   });
 
   it('brings an older edition of the sample up to date and keeps its ids and dates', async () => {
-    const dataDir = await folders.withDatabase();
-    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const dataDir = await folders.copyOf(sampled);
     const database = await openEmbedded(dataDir);
     await database.executeSql(`
       update studio.samples set digest = 'older', edition = 0;
@@ -266,8 +269,7 @@ describe('opening a data folder', () => {
   });
 
   it('leaves a later edition of the sample as it is', async () => {
-    const dataDir = await folders.withDatabase();
-    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const dataDir = await folders.copyOf(sampled);
     const database = await openEmbedded(dataDir);
     await database.executeSql(
       "update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = " +
@@ -284,8 +286,7 @@ describe('opening a data folder', () => {
   });
 
   it('of a version that kept no losses brings them in, and keeps what a person made', async () => {
-    const dataDir = await folders.withDatabase();
-    await (await openStudio({ dataDir, sample: true, now: () => NOW })).close();
+    const dataDir = await folders.copyOf(sampled);
     const database = await openEmbedded(dataDir);
     const own = '11111111-1111-4111-8111-111111111111';
     await database.executeSql(`

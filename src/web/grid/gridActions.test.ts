@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { readToasts } from '#web/ui/toast.ts';
 import {
@@ -36,6 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
   setBook(SETUP, new Map());
 });
+afterEach(() => void vi.unstubAllGlobals());
 
 it('runs to the end, and says when it paused by itself', async () => {
   await runGrid(ok);

@@ -4,16 +4,8 @@ import { openTestServer, type Listening } from '#web/api/server.fixture.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
 import { setDraft, showModels, stopAll } from '#web/playground/desk/actions.ts';
-import {
-  EMPTY_DESK,
-  lastAnswer,
-  panePhase,
-  toPane,
-  type Answer,
-  type Desk,
-  type Pane,
-} from '#web/playground/desk/desk.ts';
-import { changeDesk, readDesk, useDesk } from '#web/playground/desk/deskStore.ts';
+import { lastAnswer, panePhase, toPane, type Answer, type Desk, type Pane } from '#web/playground/desk/desk.ts';
+import { readDesk, useDesk } from '#web/playground/desk/deskStore.ts';
 
 interface Incoming extends AsyncIterable<unknown> {
   readonly socket: { once: (event: 'close', listener: () => void) => unknown };
@@ -103,13 +95,14 @@ function stubPage(baseUrl: string, address: Address): void {
   vi.stubGlobal('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
 }
 
-/** For every test of a file: a service that nobody has asked, and a page with an empty desk. */
+/** For every test of a file: a service that nobody has asked, and a page with an empty desk and no messages. */
 export function setStage(createServer: CreateServer): Stage {
   const stage = { service: new Service(), address: new Address() };
   beforeEach(async () => {
     Object.assign(stage.address, { search: '', entries: [] });
     stubPage(await stage.service.open(createServer), stage.address);
-    changeDesk(() => EMPTY_DESK);
+    useDesk.setState(useDesk.getInitialState());
+    for (const toast of readToasts()) dismissToast(toast.id);
   });
   afterEach(async () => {
     stopAll();

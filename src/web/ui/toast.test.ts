@@ -4,11 +4,16 @@ import { dismissToast, holdToasts, readToasts, showToast, showUndo, subscribeToa
 const texts = () => readToasts().map((toast) => toast.text);
 
 describe('toasts', () => {
+  const dismissAll = (): void => {
+    for (const toast of readToasts()) dismissToast(toast.id);
+  };
   beforeEach(() => {
+    // Another file of the same worker may have left some.
+    dismissAll();
     vi.useFakeTimers();
   });
   afterEach(() => {
-    for (const toast of readToasts()) dismissToast(toast.id);
+    dismissAll();
     vi.useRealTimers();
   });
 
