@@ -198,6 +198,6 @@ describe('close', () => {
   });
 
   it('needs no model to have been used', async () => {
-    await openSampleEngine().close();
+    await expect(openSampleEngine().close()).resolves.toBeUndefined();
   });
 });

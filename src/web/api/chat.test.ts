@@ -292,6 +292,6 @@ describe('stopping', () => {
     const chat = openChat(REQUEST, { signal: new AbortController().signal, connection });
     await chat.next();
     await chat.return();
-    await gone;
+    await expect(gone).resolves.toBeUndefined();
   });
 });
