@@ -32,11 +32,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Copy all as' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('menu'));
     await page.keyboard.press('Escape');
     await toPane(page, 1).getByRole('combobox', { name: 'Model' }).click();
     await expect(page.getByRole('listbox', { name: 'Model' }).getByRole('option').first()).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('listbox', { name: 'Model' }));
   });
 
   test(`${colorScheme}: sign-in page, and 800 px`, async ({ page, studio }) => {

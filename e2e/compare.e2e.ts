@@ -171,7 +171,7 @@ test('a selection without axes to see it on: named, cleared, followed by loss cu
     await page.getByRole('combobox', { name: 'Plot' }).selectOption(plot);
     await expect(panel.getByRole('list', { name: 'Filters' })).toHaveText('training_type: LoRA');
   }
-  await expectAccessible(page);
+  await expectAccessible(panel);
   await panel.getByRole('button', { name: 'Remove filter training_type' }).click();
   await expect.poll(() => query(page).get('brush')).toBeNull();
   await expect(outside).toHaveCount(0);

@@ -20,7 +20,7 @@ test('fifty figures of the service’s own are folded away until they are asked 
   await more.press('Enter');
   await expect(grid(page).getByRole('rowheader', { name: /figures\.f49/ })).toBeAttached();
   await expect(more).toBeFocused();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('region', { name: 'Compare' }));
 
   // A row that orders the columns stays under the keys, while it is unfolded and when it is folded again.
   const late = grid(page).getByRole('rowheader', { name: /figures\.f49/ });
@@ -89,7 +89,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.getByRole('tab', { name: 'Recommendations' }).click();
     await expect(page.getByRole('figure', { name: /Candidates/ })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('region', { name: 'Recommendations' }));
   });
 }
 

@@ -235,7 +235,7 @@ test('two messages without an answer between them are told of before they are se
   await expect(notice).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
   await expect(notice).toContainText('No answer stands between “First question” and the message after it.');
-  await expectAccessible(page);
+  await expectAccessible(notice);
   await notice.getByRole('button', { name: 'Send both as one' }).click();
   await expect(notice).toHaveCount(0);
   await expect(pane.getByText('sent as one with the next message')).toBeVisible();

@@ -183,7 +183,7 @@ test('a plot is skipped by one stop of Tab, which is seen only then and moves no
   await expect(skip).toBeFocused();
   await expect(skip).toHaveCSS('opacity', '1');
   expect(await names(page).first().boundingBox()).toEqual(before);
-  await expectAccessible(page);
+  await expectAccessible(region(page));
   await page.keyboard.press('Enter');
   await expect(page.getByText('End of the plot')).toBeFocused();
   await page.keyboard.press('Tab');
@@ -270,6 +270,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Columns', exact: true }).click();
     await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('dialog', { name: 'Columns' }));
   });
 }

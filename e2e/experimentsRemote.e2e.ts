@@ -1,6 +1,6 @@
 // The experiments table of other services: with 10,000 experiments, and of one that tells nothing of its jobs.
 import { head, names, region, table } from './experimentsPage.ts';
-import { expect, test, watchPage } from './fixtures.ts';
+import { expect, originOf, test, watchPage } from './fixtures.ts';
 import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
 import { fineTunedModel, remoteId } from './remoteTree.ts';
 import { startStudio } from './startStudio.ts';
@@ -116,24 +116,20 @@ test('a service that tells nothing of its jobs is asked a few times, and says so
   await remote.close();
 });
 
-test('rows stay where they are while jobs are read and rows are ticked', async ({ page }) => {
+test('rows stay where they are while jobs are read and rows are ticked', async ({
+  gatewayPage: page,
+  gateway: { remote },
+}) => {
   const place = async (): Promise<number> => (await names(page).first().boundingBox())?.y ?? Number.NaN;
   for (const plot of ['none', 'parallel', 'loss']) {
-    let tell = (): void => undefined;
-    const jobsAfter = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    const remote = await openRemoteStudio({ token: 'remote-secret', jobsAfter });
-    const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
-    await page.goto(studio.link);
-    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+    const releaseJobs = remote.holdJobs();
     await page.goto(
-      `${studio.origin}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.project}&tab=experiments&plot=${plot}`,
+      `${originOf(page)}/?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.project}&tab=experiments&plot=${plot}`,
     );
     const reading = page.getByRole('progressbar', { name: 'Jobs read' });
     await expect(reading).toBeVisible();
     const before = await place();
-    tell();
+    releaseJobs();
     await expect(reading).toHaveCount(0);
     if (plot !== 'none') await expect(region(page).getByRole('figure')).toBeVisible();
     const read = await place();
@@ -145,7 +141,5 @@ test('rows stay where they are while jobs are read and rows are ticked', async (
       .click();
     await expect(region(page).getByText('1 compared')).toBeVisible();
     expect(await place()).toBe(read);
-    await studio.stop();
-    await remote.close();
   }
 });

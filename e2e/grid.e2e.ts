@@ -175,7 +175,7 @@ test('the columns of a file are taken for prompt and expected answer as the read
   await expect(dialog.getByText('First row: Say one', { exact: true })).toBeVisible();
   await expected.selectOption('gold');
   await expect(dialog.getByText('First row: Say one → eins')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(dialog);
   await dialog.getByRole('button', { name: 'Use these rows' }).click();
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('{{question}}');
   await expect(page.getByRole('gridcell', { name: 'zwei' })).toBeVisible();
@@ -239,7 +239,7 @@ test('a column says what it sends; answers stay when only the way of asking is w
     return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
   expect(isOnTop).toBe(true);
-  await expectAccessible(page);
+  await expectAccessible(tip);
   await page.keyboard.press('Escape');
   await expect(tip).toHaveCount(0);
 });
@@ -282,7 +282,7 @@ test('prompts with commas stay prompts, a JSON array is read as rows, and damage
   await expect(format).toHaveText('automatic: JSON');
   await expect(dialog.getByText('3 rows read')).toBeVisible();
   await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(dialog);
   await dialog.getByRole('button', { name: 'Use these rows' }).click();
   await expect(page.getByRole('gridcell', { name: 'Hello' })).toBeVisible();
 
@@ -346,7 +346,7 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
   await expect(
     page.getByRole('dialog').getByText('get_weather with {"city":"Bern"}; expected: {"city":"Rome"}'),
   ).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   const [first] = (await saveAs(page, /^JSONL, 2 rows$/))
     .split('\n')

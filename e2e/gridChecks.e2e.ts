@@ -161,7 +161,7 @@ test('rows that take many answers away are replaced only when that is meant', as
   const asks = page.getByRole('dialog', { name: 'Replace 6 rows?' });
   await replace.click();
   await expect(asks).toContainText('6 answers would go with them.');
-  await expectAccessible(page);
+  await expectAccessible(asks);
   await page.keyboard.press('Escape');
   await expect(asks).toHaveCount(0);
   await expect(replace).toBeFocused();

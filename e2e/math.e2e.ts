@@ -57,7 +57,7 @@ test('formulas are shown as MathML, with their code loaded by the first of them'
 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
+    await expectAccessible(toPane(page, 1));
   }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy answer' }).last().click();

@@ -102,7 +102,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const more of ['&color=last_loss', '&color=status', '&color=status&plot=scatter']) {
       await openPlot(page, more);
       await expect(legend(page)).toBeVisible();
-      await expectAccessible(page);
+      await expectAccessible(figure(page));
     }
     // Both ends of a narrow selection, on both axes.
     for (const end of await figure(page)
@@ -111,6 +111,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await end.press('End');
       await expect(end).not.toHaveAttribute('aria-valuetext', 'no limit');
     }
-    await expectAccessible(page);
+    await expectAccessible(figure(page));
   });
 }

@@ -24,8 +24,6 @@ export interface RemoteOptions {
   readonly hasJobs?: boolean;
   /** False: the small project's tree names no models, its job alone does. Default true. */
   readonly namesModels?: boolean;
-  /** Nothing is told of jobs before this. */
-  readonly jobsAfter?: Promise<void>;
   /** Sends ETags and honours If-None-Match. Default false: SPEC does not ask for it. */
   readonly hasEtags?: boolean;
   /** How many polls a recommendation stays `processing`; default 2. */
@@ -55,6 +53,8 @@ export interface RemoteStudio {
   editLarge(edit: (project: Record<string, unknown>) => void): void;
   /** Takes a node of the small project away, with all beneath it. */
   removeNode(nodeId: string): void;
+  /** Answers no request for a job until the function that this returns is called. */
+  holdJobs(): () => void;
   /** Takes back what was changed in the small project. */
   restore(): void;
   close(): Promise<void>;
@@ -81,6 +81,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   const largeProject = options.nodes ? toLargeProject(options.nodes) : null;
   let large = largeProject && JSON.stringify({ project: largeProject });
   let running = 0;
+  let jobsReleased: Promise<void> = Promise.resolve();
 
   const withModels = (key: string, value: unknown): unknown =>
     options.namesModels === false && /^(base_)?model_id$/.test(key) ? undefined : value;
@@ -163,7 +164,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     if (found?.[1] === 'projects') return sendProject(request, response, found[2] ?? '');
     if (found?.[1] === 'recommendations') return sendRecommendation(response, found[2] ?? '');
     if (found?.[1] === 'finetuning' && (options.hasJobs ?? hasLists)) {
-      await options.jobsAfter;
+      await jobsReleased;
       const job = findRemoteJob(found[2] ?? '', { statuses, nodes: options.nodes ?? 0 });
       return job ? sendJson(response, 200, job) : sendJson(response, 404, { error: 'Job not found.' });
     }
@@ -191,6 +192,13 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
       large = JSON.stringify({ project: largeProject });
     },
     removeNode: (nodeId) => void removed.add(nodeId),
+    holdJobs() {
+      let release = (): void => undefined;
+      jobsReleased = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     restore() {
       statuses.clear();
       removed.clear();

@@ -126,7 +126,7 @@ test('sessions leave as a file and come back beside the others; a wrong file say
   await choose('right.json', text);
   await list.getByRole('button', { name: 'Import 1 session' }).click();
   await expect(list.getByRole('listitem').filter({ hasText: 'To keep' })).toHaveCount(2);
-  await expectAccessible(page);
+  await expectAccessible(list);
 });
 
 test('variables ask for their values, and the filled text is what is sent', async ({ gatewayPage: page, gateway }) => {
@@ -150,7 +150,7 @@ test('variables ask for their values, and the filled text is what is sent', asyn
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(toPane(page, 1).getByText('You wrote: Now trees')).toBeVisible();
   await expect(message(page)).toHaveValue('Now {{thing}}');
-  await expectAccessible(page);
+  await expectAccessible(toPane(page, 1));
   await reload(page);
   await expect(page.getByRole('textbox', { name: 'thing', exact: true })).toHaveValue('trees');
 });
@@ -184,7 +184,7 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await page.getByRole('button', { name: '2 training examples' }).click();
   const list = dialog(page, 'Training examples');
   await expect(list.getByRole('listitem')).toHaveCount(2);
-  await expectAccessible(page);
+  await expectAccessible(list);
   const text = await downloadedBy(page, () => list.getByRole('button', { name: 'Download JSONL' }).click());
   const rows = text
     .trimEnd()
@@ -232,7 +232,7 @@ test('presets are saved, applied to one pane or to all, renamed and deleted', as
   await view.getByRole('textbox', { name: 'Name' }).fill('Careful');
   await page.keyboard.press('Enter');
   await expect(view.getByRole('listitem').filter({ hasText: 'Careful' })).toContainText('Temperature 0.3');
-  await expectAccessible(page);
+  await expectAccessible(view);
   await view.getByRole('combobox', { name: 'For' }).selectOption('pane 2, echo');
   await view.getByRole('button', { name: 'Apply Deterministic' }).click();
   await page.keyboard.press('Escape');
@@ -263,7 +263,7 @@ test('the code is the request that Run sends, without the token', async ({ gatew
     await expect(view.getByRole('group', { name: 'Code' })).toContainText('echo');
     expect(await view.innerText()).not.toContain(gateway.studio.token);
   }
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   const shown = JSON.parse(await view.getByRole('group', { name: 'Code' }).innerText()) as unknown;
   await page.keyboard.press('Escape');
   expect(await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click())).toEqual(shown);
@@ -289,7 +289,7 @@ test('all shortcuts are on one sheet; keys move through the panes and stop answe
   await page.keyboard.press('Shift+?');
   const sheet = dialog(page, 'Keyboard shortcuts');
   await expect(sheet.getByText('New session')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(sheet);
   await page.keyboard.press('Escape');
   await expect(toPane(page, 2)).toBeFocused();
 });

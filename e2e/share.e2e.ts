@@ -28,7 +28,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await expect(view.getByText(/^\d[\d,]* characters$/)).toBeVisible();
   await view.getByRole('switch', { name: /^With messages/ }).click();
   await expect(view.getByRole('switch', { name: /^With messages/ })).toBeChecked();
-  await expectAccessible(page);
+  await expectAccessible(view);
   const short = await view.getByRole('textbox', { name: 'Link' }).inputValue();
   await expect
     .poll(async () => (await view.getByRole('textbox', { name: 'Link' }).inputValue()).length)
@@ -45,7 +45,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   const offer = arrival(other);
   await expect(offer.getByText('echo, stream:20:0')).toBeVisible();
   await expect(offer.getByText('Temperature 0.2')).toBeVisible();
-  await expectAccessible(other);
+  await expectAccessible(offer);
   await offer.getByRole('button', { name: 'Open as a new session' }).click();
   await expect(toPane(other, 1).getByText('You wrote: Shared question')).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');

@@ -96,14 +96,17 @@ const LEFT_OFF = 'color-contrast-enhanced';
 const AXE_RULES = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: ruleId !== LEFT_OFF }]));
 
 /**
- * axe finds nothing in the page. It runs in the page itself and describes violations only: naming the thousands of
- * elements that pass takes five times as long as checking them.
+ * axe finds nothing in a page, or in a part of it that has opened on a page that was checked before. It runs in the page
+ * itself and describes violations only: naming the thousands of elements that pass takes five times as long as
+ * checking them.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(place: Page | Locator): Promise<void> {
+  const part = 'goto' in place ? place.locator('html') : place;
+  const page = part.page();
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(`${axe.source};0`);
-  const violations = await page.evaluate(async (rules) => {
+  const violations = await part.evaluate(async (element, rules) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };
-    const result = await inPage.run(document, { rules, resultTypes: ['violations'] });
+    const result = await inPage.run(element, { rules, resultTypes: ['violations'] });
     return result.violations.map(({ id, nodes }) =>
       `${id}: ${nodes.map((node) => node.html).join(' | ')}`.slice(0, 600),
     );

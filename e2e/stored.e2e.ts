@@ -74,7 +74,7 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await list.getByRole('textbox', { name: 'Name' }).fill('Regressions');
   await page.keyboard.press('Enter');
   await expect(list.getByRole('button', { name: /^Regressions/ })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(list);
   await list.getByRole('button', { name: 'New grid' }).click();
   await expect(list).toBeHidden();
   await expect(page.getByRole('button', { name: 'Write a row' })).toBeVisible();

@@ -32,7 +32,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   await expect(editor(page, 'Tools')).toBeFocused();
   await page.getByRole('button', { name: 'Order tools' }).click();
   await expect(page.getByText('No problems found.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
   await expect(pane.getByRole('combobox', { name: 'Tool choice' }).getByRole('option')).toHaveText([
@@ -55,7 +55,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   const send = pane.getByRole('button', { name: 'Send answers' });
   await expect(send).toHaveAccessibleDescription('Write the result of get_order_status first.');
   await expect(run(page)).toHaveAccessibleDescription('Answer call get_order_status first or delete it.');
-  await expectAccessible(page);
+  await expectAccessible(pane);
 
   await pane.getByRole('textbox', { name: 'Result of get_order_status' }).fill('{"state":"shipped"');
   await expect(pane.getByText('Not valid JSON at line 1; it is sent as it is.')).toBeVisible();
@@ -148,7 +148,7 @@ test('what is wrong with tools is said at its line, and keeps them from being se
     await write(page, 'Tools', text);
     await expect(problems.getByRole('listitem')).toHaveText([problem]);
   }
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await editor(page, 'Tools').focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('[1]');
@@ -185,7 +185,7 @@ test('an answer is checked against a schema while it comes and when it is there,
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await pane.getByRole('button', { name: 'Write schema' }).click();
   await page.getByRole('button', { name: 'Ticket triage' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByRole('textbox', { name: 'Schema name' }).fill('ticket');
   const sent = await sentBy(page, () => run(page).click());
@@ -210,7 +210,7 @@ test('an answer is checked against a schema while it comes and when it is there,
   await expect(pane.getByRole('article').getByText('against the schema of now')).toBeVisible();
   await pane.getByRole('article').getByText('2 violations').click();
   await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
-  await expectAccessible(page);
+  await expectAccessible(pane);
   const unsent = await sentBy(page, () =>
     pane.getByRole('article').getByRole('button', { name: 'Regenerate' }).click(),
   );

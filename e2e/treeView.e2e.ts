@@ -26,7 +26,7 @@ test('status chips count, combine, and come back with the link', async ({ gatewa
   const idle = chip(page, /^succeeded 0/);
   await expect(idle).toHaveAttribute('aria-disabled', 'true');
   await expect(idle).toHaveAccessibleDescription(/No node that the text finds is succeeded/);
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
   await expect.poll(() => query(page).get('q')).toBe('experiment 00042');
   await page.reload();
   await expect(page.getByRole('searchbox', { name: 'Filter tree' })).toHaveValue('experiment 00042');
@@ -34,7 +34,7 @@ test('status chips count, combine, and come back with the link', async ({ gatewa
   await expect(row(page, /^Experiment/)).toHaveCount(1);
   await chip(page, /^failed/).click();
   await expect(page.getByText(/No node that is running has every word of “experiment 00042”/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
   await page.getByRole('button', { name: 'Clear filter' }).last().click();
   await expect(row(page, /^Experiment/)).toHaveCount(5);
   await expect.poll(() => [query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
@@ -83,7 +83,7 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ gatew
     'aria-disabled',
     'true',
   );
-  await expectAccessible(page);
+  await expectAccessible(menu);
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(row(page, /^Experiment 3/)).toBeFocused();
@@ -186,7 +186,7 @@ test('what changes is listed in words, and a selected node that goes is missed',
     /Experiment 2.*\d\d:\d\d:\d\d.*running to.*succeeded.*First round/,
   );
   await expect(page.getByRole('button', { name: 'Activity', exact: true })).toHaveAttribute('aria-expanded', 'true');
-  await expectAccessible(page);
+  await expectAccessible(panel);
   await panel.getByRole('button', { name: /Experiment 2/ }).press('Enter');
   await expect(row(page, /^Experiment 2/)).toHaveAttribute('aria-selected', 'true');
   remote.removeNode(REMOTE_IDS.running);
@@ -211,14 +211,14 @@ test('the command palette finds nodes, models and actions by keyboard', async ({
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('snap');
   await field.fill('');
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await field.fill('round experiment 9');
   await expect(page.getByText(/Nothing has every word/)).toBeVisible();
   await field.fill('experiment 4');
   const hit = page.getByRole('option', { name: /Experiment 4.*Assist tickets › Snapshot 1 › First round/ });
   await expect(hit).toHaveAttribute('aria-selected', 'true');
   await expect(field).toHaveAttribute('aria-activedescendant', (await hit.getAttribute('id')) ?? 'an id');
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await expect(start).toBeFocused();

@@ -282,14 +282,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
     await chooseInMenu(pane, 'Run the same request again');
     await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('dialog'));
     await page.getByRole('button', { name: 'Run without a seed' }).click();
     await expect(pane.getByText(/Same request again/)).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(pane);
     const dialog = await inspect(pane);
     for (const tab of ['Summary', 'Request', 'Response events', 'Headers']) {
       await openTab(dialog, tab);
-      await expectAccessible(page);
+      await expectAccessible(dialog);
     }
   });
 }
