@@ -35,8 +35,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page.getByRole('menu'));
     await page.keyboard.press('Escape');
     await toPane(page, 1).getByRole('combobox', { name: 'Model' }).click();
-    await expect(page.getByRole('listbox', { name: 'Model' }).getByRole('option').first()).toBeVisible();
-    await expectAccessible(page.getByRole('listbox', { name: 'Model' }));
+    await expect(page.getByRole('listbox', { name: 'Model', exact: true }).getByRole('option').first()).toBeVisible();
+    await expectAccessible(page.getByRole('listbox', { name: 'Model', exact: true }));
   });
 
   test(`${colorScheme}: sign-in page, and 800 px`, async ({ page, studio }) => {

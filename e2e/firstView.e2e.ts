@@ -1,6 +1,6 @@
 // How much code a first view loads. Bytes after brotli, as the service sends them; when they are there is measured in
 // `bench/firstView.ts`.
-import { expect, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 
 /** What the document names itself. */
 const FIRST = 170_000;
@@ -8,6 +8,7 @@ const FIRST = 170_000;
 const AT_REST = 187_000;
 
 test('the code of the first view stays small, and so does its plot', async ({ studioPage: page, studio }) => {
+  await openHome(page);
   await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Candidates of this recommendation' })).toBeVisible();
   const loaded = await page.evaluate(() =>
