@@ -5,7 +5,10 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
-const SHARING = ['src/{shared,web}/**/*.test.ts', 'src/server/studio/*.test.ts'];
+const SHARING = [
+  'src/{shared,web}/**/*.test.ts',
+  'src/server/{studio,service,service/gateway,engine/grammar,engine/upstream}/*.test.ts',
+];
 
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({

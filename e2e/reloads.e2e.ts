@@ -8,8 +8,8 @@ test('nothing that was painted is missing after reloads at random moments of thr
   gateway,
 }) => {
   await page.goto(gateway.studio.link);
-  const { reloads, lost, painted } = await countReloads(page, gateway.studio.origin, 12, 20_261_122);
-  expect({ reloads, lost }).toEqual({ reloads: 12, lost: 0 });
+  const { reloads, lost, painted } = await countReloads(page, gateway.studio.origin, 8, 20_261_122);
+  expect({ reloads, lost }).toEqual({ reloads: 8, lost: 0 });
   expect(painted).toBeGreaterThan(0);
 });
 
