@@ -1,5 +1,5 @@
 // The chat request (SPEC 4.3): every field, every limit, and errors that name the field at fault.
-// Unknown fields are dropped; what comes out is all that an engine or a remote studio ever sees.
+// Parsing drops unknown fields, so engines and remote studios never see them.
 import * as z from 'zod/mini';
 import {
   chatMessageSchema,
@@ -34,7 +34,7 @@ export const chatRequestSchema = z.object({
   messages: z.array(chatMessageSchema).check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max)),
   model: z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.modelCharacters)),
   ...samplingShape,
-  // ASSUMED: the only limit; `max_tokens` is dropped like all that SPEC 4.3 does not list.
+  // ASSUMED: the only limit. `max_tokens` is dropped like every field that SPEC 4.3 does not list.
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
   seed: z.optional(boundedInt(SEED_LIMITS)),
   stop: z.optional(
@@ -89,11 +89,11 @@ function findProblem(request: ChatRequest): RequestProblem | null {
     if (problem) return problem;
   }
   const names = (request.tools ?? []).map((tool) => tool.function.name);
-  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
-  if (twice >= 0) {
+  const duplicate = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (duplicate >= 0) {
     return {
-      param: `tools[${twice}].function.name`,
-      message: `The name "${names[twice] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.`,
+      param: `tools[${duplicate}].function.name`,
+      message: `The name "${names[duplicate] ?? ''}" is taken by an earlier tool. Give each tool a name of its own.`,
     };
   }
   const choice = request.tool_choice;

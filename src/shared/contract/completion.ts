@@ -5,7 +5,7 @@ import { countSchema } from './schemas.ts';
 
 /** `content_filter` comes from upstream engines only. */
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
-/** What our engines send; a reader takes any text. */
+/** The reasons that our engines send. Readers accept any text. */
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
 export const usageSchema = z.strictObject({

@@ -1,17 +1,17 @@
-// Keeps spreadsheets from running the texts of an exported table (OWASP, CSV injection).
+// Keeps spreadsheets from running texts of an exported table as formulas (OWASP, CSV injection).
 
-/** What spreadsheets run as a formula begins so. */
-const RUNS = /^[=+\-@\t\r]/;
+/** Spreadsheets run a text that starts like this as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** A guarded text, or one that could be taken for it. */
+/** A guarded text, or a text that looks like one. */
 const GUARDED = /^'+[=+\-@\t\r]/;
 
 /**
- * The text with an apostrophe before it where a spreadsheet would run it. A plain number is no formula; what has an
- * apostrophe already gets another, so that the way back is known.
+ * Puts an apostrophe before a text that a spreadsheet would run. A plain number is not a formula. A text that already
+ * looks guarded gets another apostrophe, so that unguardText restores it.
  */
 export const guardText = (text: string): string =>
-  (RUNS.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text;
+  (FORMULA.test(text) && !NUMBER.test(text)) || GUARDED.test(text) ? `'${text}` : text;
 
-/** The way back. */
+/** Undoes guardText. */
 export const unguardText = (field: string): string => (GUARDED.test(field) ? field.slice(1) : field);

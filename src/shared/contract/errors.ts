@@ -12,7 +12,7 @@ export interface ErrorEnvelope {
   };
 }
 
-/** The parts of an error that a reader could find; the message is never empty. */
+/** The parts of an error that readError found. The message is never empty. */
 export interface ReadError {
   readonly message: string;
   readonly code: string | null;
@@ -47,12 +47,12 @@ function readCode(value: unknown): string | null {
   return number === null ? null : String(number);
 }
 
-/** More of an error body than this is not looked at: a remote's page may be megabytes long. */
-const READ_CHARACTERS = 20_000;
+/** Only the start of an error body is read: a remote's page may be megabytes long. */
+const MAX_READ_CHARACTERS = 20_000;
 
 function shorten(text: string): string {
   const line = text
-    .slice(0, READ_CHARACTERS)
+    .slice(0, MAX_READ_CHARACTERS)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -60,15 +60,15 @@ function shorten(text: string): string {
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-/** Entries of a list of errors that are looked at, and how deep one may stand in another. */
+/** How many entries of a list of errors are read, and how many levels deep. */
 const MAX_ENTRIES = 20;
 const MAX_DEPTH = 6;
-/** Where a message may stand, in the order in which it is looked for. `errors`: JSON:API and GraphQL gateways. */
+/** Fields that may hold the message, in search order. `errors`: JSON:API and GraphQL gateways. */
 const MESSAGE_FIELDS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 
-const UNREAD: ReadError = { message: '', code: null, param: null };
+const NO_ERROR: ReadError = { message: '', code: null, param: null };
 
-/** FastAPI's `["body","messages",0,"content"]` as `messages[0].content`; null where it names no field. */
+/** FastAPI's `["body","messages",0,"content"]` -> `messages[0].content`; null if it names no field. */
 function toPath(loc: unknown): string | null {
   const [first, ...rest] = arrayOr(loc);
   const steps = first === 'body' || first === 'query' || first === 'path' ? rest : [first, ...rest];
@@ -81,25 +81,25 @@ function toPath(loc: unknown): string | null {
 function readList(list: readonly unknown[], depth: number): ReadError {
   const found = list.slice(0, MAX_ENTRIES).map((entry) => readValue(entry, depth));
   const first = found.find(({ message }) => message !== '');
-  if (!first) return UNREAD;
+  if (!first) return NO_ERROR;
   const more = list.length - 1;
   return more === 0 ? first : { ...first, message: `${first.message} (and ${more} more)` };
 }
 
-/** A text that stands where a message does is given as it is; any other may be a whole page. */
+/** The text of a message field is kept whole. Any other text may be a whole page and is shortened. */
 function readField(value: unknown, name: (typeof MESSAGE_FIELDS)[number], depth: number): ReadError {
   const isMessage = name === 'message' || name === 'msg' || name === 'detail';
-  return isMessage && typeof value === 'string' ? { ...UNREAD, message: value } : readValue(value, depth);
+  return isMessage && typeof value === 'string' ? { ...NO_ERROR, message: value } : readValue(value, depth);
 }
 
-/** The message is empty where none was found. */
+/** The message is empty if there is none. */
 function readValue(value: unknown, depth: number): ReadError {
-  if (typeof value === 'string') return { ...UNREAD, message: shorten(value) };
-  if (depth > MAX_DEPTH) return UNREAD;
+  if (typeof value === 'string') return { ...NO_ERROR, message: shorten(value) };
+  if (depth > MAX_DEPTH) return NO_ERROR;
   if (Array.isArray(value)) return readList(value, depth + 1);
-  if (!isObject(value)) return UNREAD;
+  if (!isObject(value)) return NO_ERROR;
   const found = MESSAGE_FIELDS.map((name) => readField(value[name], name, depth + 1));
-  const { message } = found.find((each) => each.message !== '') ?? UNREAD;
+  const { message } = found.find((each) => each.message !== '') ?? NO_ERROR;
   const inner = {
     code: found.find(({ code }) => code !== null)?.code ?? null,
     param: found.find(({ param }) => param !== null)?.param ?? null,
@@ -116,7 +116,7 @@ function readValue(value: unknown, depth: number): ReadError {
 /**
  * Reads an error body: `{error:{message,code}}`, `{error:"text"}`, `{message}`, `{detail}`, plain text or HTML;
  * FastAPI's `{detail:[{loc,msg}]}` (vLLM, SGLang; inside `message` from Mistral), Google's `[{error}]`, `{errors:[…]}`:
- * the first message, with the field that it is about. `fallback` is the message when the body says nothing.
+ * the first message, and the field that it names. `fallback` is the message if the body has none.
  */
 export function readError(body: unknown, fallback: string): ReadError {
   const read = readValue(body, 0);
@@ -124,13 +124,13 @@ export function readError(body: unknown, fallback: string): ReadError {
 }
 
 /**
- * True for a body that is an error by its form, whatever the status: some services send one with 200, or in a stream.
+ * True for a body that has the form of an error. Some services send one with status 200, or in a stream.
  */
 export function isErrorBody(body: unknown): boolean {
   if (Array.isArray(body)) return body.length > 0 && isErrorBody((body as readonly unknown[])[0]);
   if (!isObject(body)) return false;
   const error = body['error'];
-  // vLLM's older form and Mistral's have no envelope: {"object":"error","message":…}.
+  // Mistral and older versions of vLLM send no envelope: {"object":"error","message":…}.
   if ((error !== undefined && error !== null && error !== false) || body['object'] === 'error') return true;
   if (body['choices'] !== undefined) return false;
   const { detail, errors } = body;

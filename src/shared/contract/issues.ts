@@ -1,4 +1,4 @@
-// Turns schema issues into one sentence a person can act on, and the path of the field at fault.
+// Turns schema issues into one sentence that a person can act on, and the path of the field at fault.
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;

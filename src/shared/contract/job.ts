@@ -1,14 +1,14 @@
-// A fine-tuning job with what its experiments were asked to do and what came of it: strict schemas for what the
-// service sends. ASSUMED: not in SPEC; path and fields as in the hosted studio's SDK, what is optional is ours.
-// Reading what other services send is jobReader.ts.
+// A fine-tuning job with the parameters and results of its experiments: strict schemas for what our service sends.
+// ASSUMED: not in SPEC. Path and fields are those of the hosted studio's SDK; the optional fields are ours.
+// jobReader.ts reads the jobs of other services.
 import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
-/** At most so many points of a loss curve are sent; both ends and the extremes between are kept. */
+/** The service sends at most this many points of a loss curve. Thinning keeps both ends and the extremes. */
 export const MAX_LOSS_POINTS = 500;
 
-/** null: the loss was no finite number, for which JSON has no word. */
+/** null: the loss was not a finite number, which JSON can't express. */
 export const lossPointSchema = z.strictObject({ step: countSchema, loss: z.nullable(z.number()) });
 
 export const jobExperimentSchema = z.strictObject({
@@ -27,7 +27,8 @@ export const jobExperimentSchema = z.strictObject({
   failure: z.optional(z.string()),
   steps: z.optional(countSchema),
   seconds: z.optional(z.number()),
-  // Training losses. `last_loss` is no point of `losses`: one step's loss depends on its rows, a mean of 20 much less.
+  // Training losses. `last_loss` is not a point of `losses`: the loss of one step varies with its rows, a mean of 20
+  // steps varies much less.
   first_loss: z.optional(z.number().check(z.describe('Training loss of the first step.'))),
   last_loss: z.optional(
     z

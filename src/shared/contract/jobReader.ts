@@ -1,5 +1,5 @@
-// Reads a fine-tuning job from any service: what its experiments were asked to do and, where the service tells,
-// what came of it. ASSUMED: not in SPEC; the hosted studio's SDK has the endpoint, the local studio adds fields.
+// Reads a fine-tuning job from any service: the parameters of its experiments, and their results if the service sends
+// them. ASSUMED: not in SPEC. The hosted studio's SDK has the endpoint; the local studio adds fields.
 import {
   arrayOr,
   extraFields,
@@ -11,27 +11,27 @@ import {
   type Read,
 } from './reading.ts';
 
-/** What a run's base model is called where the service doesn't name one. */
+/** The base model of a run if the service doesn't name it. */
 export const UNKNOWN_MODEL = 'unknown';
 
 /** The training loss at one step; steps count from 0. */
 export interface LossPoint {
   readonly step: number;
-  /** NaN where the service says null: the loss was no finite number there. */
+  /** NaN if the service sent null: the loss was not a finite number. */
   readonly loss: number;
 }
 
-/** An experiment as read: null where the service says nothing, `losses` and `held_out` then empty. */
+/** An experiment as read. A missing field is null; missing `losses` and `held_out` are empty. */
 export interface ReadJobExperiment {
   readonly id: string;
   readonly experiment_number: number | null;
   readonly base_model_id: string;
-  /** `full`, `lora` or any text; from `training_type` or from `lora`. */
+  /** `full`, `lora` or any text. Read from `training_type` or from `lora`. */
   readonly training_type: string | null;
   readonly n_epochs: number | null;
   readonly batch_size: number | null;
   readonly learning_rate_multiplier: number | null;
-  /** One of EXPERIMENT_STATUSES from a service that follows SPEC; any text otherwise, `unknown` when there is none. */
+  /** One of EXPERIMENT_STATUSES if the service follows SPEC, else any text; `unknown` if the service sent none. */
   readonly status: string;
   readonly model_id: string | null;
   /** Why it failed. */
@@ -40,14 +40,14 @@ export interface ReadJobExperiment {
   readonly seconds: number | null;
   readonly first_loss: number | null;
   /**
-   * Training loss: from the local studio the mean of the last 20 steps, so that it differs from the last of `losses`.
+   * Training loss. The local studio sends the mean of the last 20 steps, so it differs from the last point of `losses`.
    */
   readonly last_loss: number | null;
-  /** How many rows were held out of training, to measure on. */
+  /** How many rows were held out of training for the measures. */
   readonly held_out_rows: number | null;
-  /** What was measured on them: the measure's name and its value, a share from 0 to 1 from the local studio. */
+  /** Values on the held-out rows by the measure's name. The local studio sends shares from 0 to 1. */
   readonly held_out: Readonly<Record<string, number>>;
-  /** In the order of the steps; thinned where a run has many. */
+  /** In order of the steps. Long runs are thinned. */
   readonly losses: readonly LossPoint[];
   readonly extra: JsonObject;
 }
@@ -61,7 +61,7 @@ export interface ReadJob {
   readonly extra: JsonObject;
 }
 
-/** A thing without an id can't be shown: it has no place to be put. */
+/** Empty if there is no id. Jobs and experiments without an id can't be shown. */
 const idOf = (value: JsonObject): string => textOr(value['id'], '');
 
 function toPoint(value: unknown): LossPoint[] {
@@ -78,7 +78,7 @@ function toMeasures(value: unknown): Readonly<Record<string, number>> {
 
 function toExperiment(value: unknown): ReadJobExperiment[] {
   if (!isObject(value) || idOf(value) === '') return [];
-  const { lora: _told, ...rest } = value;
+  const { lora: _lora, ...rest } = value;
   const experiment = {
     id: idOf(value),
     experiment_number: numberOr(value['experiment_number'], null),
@@ -103,7 +103,7 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
   return [{ ...experiment, extra: extraFields(rest, experiment) }];
 }
 
-/** Reads a job from any service; only an answer without an id can't be shown. */
+/** Reads a job from any service. Fails only if the answer is not an object or has no id. */
 export function readJob(body: unknown): Read<ReadJob> {
   if (!isObject(body)) return { ok: false, reason: 'the answer is not an object' };
   if (idOf(body) === '') return { ok: false, reason: 'the job has no id' };

@@ -1,5 +1,5 @@
-// Where in a JSON text a value stands, and the same text laid out line by line. Nothing is parsed into values, so that
-// no digit of a number changes.
+// Finds the place of a value in a JSON text, and formats the text. Nothing is parsed into values, so that no digit of
+// a number changes.
 import { JsonReader, MAX_TYPED_DEPTH } from './jsonText.ts';
 
 export type JsonPath = readonly (string | number)[];
@@ -11,21 +11,21 @@ export interface Place {
 }
 
 /**
- * The place of the value at `path`; where there is none, that of the innermost value around it. Of equal names the last
- * one counts, as everywhere in JSON. The text must be JSON.
+ * The place of the value at `path`. If the path leads to no value, the place of the innermost value around it. If an
+ * object has a name twice, the last one counts, as in JSON.parse. The text must be JSON.
  */
 export function findJsonPlace(text: string, path: JsonPath): Place {
   const reader = new JsonReader(text);
   const { open } = reader;
-  /** The places of the value itself (the last), and of those around it. */
+  /** The places of the values along the path, from the outermost to the innermost. */
   const found: Place[] = [];
-  /** For each open bracket the index of the entry that is being read. */
+  /** For each open bracket, the index of the current entry. */
   const indexes: number[] = [];
-  /** How many of the names that lead to what is being read are those of the path. */
-  let same = 0;
+  /** How many leading steps of the path lead to the current token. */
+  let matched = 0;
   const setName = (toName: () => string | number): void => {
     const at = open.length - 1;
-    if (same >= at) same = toName() === path[at] ? at + 1 : at;
+    if (matched >= at) matched = toName() === path[at] ? at + 1 : at;
   };
   const setIndex = (index: number): void => {
     indexes[open.length - 1] = index;
@@ -36,19 +36,19 @@ export function findJsonPlace(text: string, path: JsonPath): Place {
     if (kind === 'key') setName(() => JSON.parse(text.slice(from, to)) as string);
     else if (kind === 'comma') setIndex((indexes[open.length - 1] ?? 0) + 1);
     else if (kind === 'close') {
-      same = Math.min(same, open.length);
-      const value = same === open.length ? found[same] : undefined;
-      if (value) found[same] = { from: value.from, to };
+      matched = Math.min(matched, open.length);
+      const value = matched === open.length ? found[matched] : undefined;
+      if (value) found[matched] = { from: value.from, to };
     } else if (kind !== 'colon') {
       const depth = kind === 'open' ? open.length - 1 : open.length;
-      if (same === depth) found.splice(depth, Infinity, { from, to });
+      if (matched === depth) found.splice(depth, Infinity, { from, to });
       if (kind === 'open') setIndex(0);
     }
   }
   return found.at(-1) ?? { from: 0, to: text.length };
 }
 
-/** The text with a line for each member and entry; null where it is not JSON. Every literal stays as it is written. */
+/** The text with one line for each member and entry; null if it is not JSON. Literals stay unchanged. */
 export function toPrettyJson(text: string): string | null {
   const reader = new JsonReader(text, MAX_TYPED_DEPTH);
   let pretty = '';

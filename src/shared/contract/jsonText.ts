@@ -1,8 +1,7 @@
-// Reads the text of JSON token by token, and says where and why it stops being JSON: JSON.parse says that differently
-// in each browser, or not at all. No function calls itself, and each character is read once, so that no text is too
-// deep or too long.
+// Reads JSON text token by token, and says where and why it stops being JSON: JSON.parse words that differently in
+// each browser, or doesn't say it. There is no recursion and each character is read once, so any depth and length work.
 
-/** A text that a person typed is not meant to nest deeper than this. */
+/** The deepest nesting that is accepted in a text that a person typed. */
 export const MAX_TYPED_DEPTH = 500;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -32,21 +31,21 @@ function matchString(text: string, at: number): number {
   return -1;
 }
 
-/** `next` goes on to the next token. It stops at the end of the text, and where the text stops being JSON. */
+/** `next` moves to the next token. It returns false at the end of the text, and where the text stops being JSON. */
 export class JsonReader {
-  /** What the token is. */
+  /** The kind of the current token. */
   kind: 'open' | 'close' | 'key' | 'scalar' | 'colon' | 'comma' = 'scalar';
-  /** Where the token starts and ends. */
+  /** Start and end of the current token. */
   from = 0;
   to = 0;
-  /** The brackets that are open after the token. */
+  /** The brackets that are open after the current token. */
   readonly open: ('{' | '[')[] = [];
-  /** What has to follow it. */
+  /** What must follow the current token. */
   expected: Expected = 'value';
 
   constructor(
     readonly text: string,
-    /** Values inside more brackets than that are not taken. */
+    /** Values inside more brackets than this are refused. */
     private readonly maxDepth = Infinity,
   ) {}
 
@@ -57,12 +56,12 @@ export class JsonReader {
     return end >= 0;
   }
 
-  /** All of the text was read, and it is JSON. */
+  /** True once the whole text was read and is JSON. */
   get isWhole(): boolean {
     return this.expected === 'end' && this.to === this.text.length;
   }
 
-  /** The place after the token; -1 where it is not what has to follow. */
+  /** The place after the token; -1 if it is not what must follow. */
   private take(mark: string): number {
     const { from, expected, open } = this;
     const top = open.at(-1);
@@ -107,11 +106,11 @@ interface SyntaxFault {
   /** Lines and columns count from 1. */
   readonly line: number;
   readonly column: number;
-  /** What should stand there. */
+  /** What the text should have there. */
   readonly expected: Expected;
 }
 
-/** Where a text stops being JSON; null where it is JSON. */
+/** Where a text stops being JSON; null if it is JSON. */
 function findJsonFault(text: string, maxDepth?: number): SyntaxFault | null {
   const reader = new JsonReader(text, maxDepth);
   while (reader.next());
@@ -131,7 +130,7 @@ const NAMES: Readonly<Record<Expected, string>> = {
   'fewer-levels': 'fewer levels',
 };
 
-/** One sentence with line and column of the first fault; null where the text is JSON. */
+/** One sentence with line and column of the first fault; null if the text is JSON. */
 export function findJsonProblem(text: string): string | null {
   const fault = findJsonFault(text);
   if (!fault) return null;
@@ -142,8 +141,8 @@ export function findJsonProblem(text: string): string | null {
 }
 
 /**
- * True where brackets nest deeper than `limit`. It looks for brackets alone, so that it is quick on bodies of megabytes.
- * Of a text that is not JSON it gives some answer.
+ * True if brackets nest deeper than `limit`. It looks only at brackets and quotes, so it is quick on bodies of
+ * megabytes. For a text that is not JSON the answer means nothing.
  */
 export function isTextDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
@@ -165,7 +164,7 @@ export function isTextDeeperThan(text: string, limit: number): boolean {
 
 export type JsonText = { readonly ok: true; readonly value: unknown } | ({ readonly ok: false } & SyntaxFault);
 
-/** Parses a typed text: the value, or where it stops being JSON. Never throws. */
+/** Parses a text that a person typed: the value, or where it stops being JSON. Never throws. */
 export function parseJsonText(text: string): JsonText {
   const fault = findJsonFault(text, MAX_TYPED_DEPTH);
   return fault ? { ok: false, ...fault } : { ok: true, value: JSON.parse(text) };

@@ -1,7 +1,7 @@
-// The one table of limits (SPEC 4.3 and 8), which the dashboard's fields and the service's validation read. The ranges
-// of sampling parameters are in samplingParameters.ts.
+// The one table of limits (SPEC 4.3 and 8). The dashboard's fields and the service's validation read it. The ranges of
+// sampling parameters are in samplingParameters.ts.
 
-/** A bounded number. `fallback` is what the service uses when the field is not sent; `step` is for sliders only. */
+/** A bounded number. The service uses `fallback` if the field is not sent. `step` is for sliders only. */
 export interface NumberLimit {
   readonly label: string;
   readonly min: number;
@@ -14,18 +14,18 @@ export interface NumberLimit {
 export const MESSAGE_LIMITS = { min: 1, max: 10_000 } as const;
 
 /**
- * SPEC 8: greater than 0. The upper bound is what JSON carries exactly; `fieldMax` is what engines count in (32 bits),
- * so that the dashboard's field takes no more.
+ * SPEC 8: greater than 0. The upper bound is the largest integer that JSON carries exactly. `fieldMax` bounds the
+ * dashboard's field: engines count in 32 bits.
  */
 export const MAX_TOKENS_LIMITS = { min: 1, max: Number.MAX_SAFE_INTEGER, fieldMax: 2 ** 31 - 1 } as const;
 
-/** ASSUMED: seeds are integers that JSON carries exactly; engines reduce them modulo 2^32. */
+/** ASSUMED: seeds are integers that JSON carries exactly. Engines reduce them modulo 2^32. */
 export const SEED_LIMITS = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** ASSUMED: ours. SPEC leaves these bounds open, and a service needs them to stay alive. Bytes, levels, items. */
+/** ASSUMED: ours. SPEC leaves these bounds open, and a service needs them to survive large requests. */
 export const REQUEST_LIMITS = {
   bodyBytes: 8 * 1024 * 1024,
-  /** Of a sign-in, which anybody can send. */
+  /** Body of a sign-in: anybody can send one. */
   signInBytes: 4 * 1024,
   jsonDepth: 100,
   modelCharacters: 256,

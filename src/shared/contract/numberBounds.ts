@@ -1,5 +1,5 @@
-// Whether numbers lie between the bounds of a JSON schema: one rule for the service, which refuses a schema that leaves
-// none, and for the editor, which says so before. Pure.
+// Bounds of numbers in a JSON schema. The service refuses a schema that allows no number, and the editor warns of it
+// by the same rule. Pure.
 
 /** A bound of a range of numbers. */
 export interface Bound {

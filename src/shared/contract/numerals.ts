@@ -3,17 +3,17 @@
 export interface Numeral {
   readonly value: number;
   /**
-   * What the other custom of marks makes of it: `1,234` is 1234 or 1.234, `1.234` the other way round. null: nothing
-   * else.
+   * The value by the other convention of marks: `1,234` is 1234 or 1.234, `1.234` is 1.234 or 1234. null: there is only
+   * one reading.
    */
   readonly other: number | null;
-  /** The mark between thousands; null: there is none. */
+  /** The mark between thousands, or null. */
   readonly grouping: string | null;
-  /** The decimal mark; null: there is none. */
+  /** The decimal mark, or null. */
   readonly mark: '.' | ',' | null;
 }
 
-/** Between thousands besides comma and point: spaces (plain, no-break, thin, narrow), apostrophes, underscore. */
+/** Marks between thousands: comma, point, spaces (plain, no-break, thin, narrow), apostrophes, underscore. */
 const GROUPED = /^([1-9]\d{0,2})([,.'’_ \u00A0\u2009\u202F])(\d{3}(?:\2\d{3})*)(?:([.,])(\d*))?$/;
 /** Lakh and crore: 12,34,567. */
 const INDIAN = /^([1-9]\d?(?:,\d{2})+,\d{3})(?:\.(\d*))?$/;
@@ -46,7 +46,7 @@ function splitGrouped(text: string): Parts | null {
   if (first === '' || mark === grouping) return null;
   const whole = `${first}${toDigits(rest)}`;
   const isSingle = isMark(grouping) && rest.length === 3 && mark === undefined;
-  // A single point before three digits is a decimal mark first of all: programs write it so.
+  // A single point before three digits is read as a decimal mark first: programs write it so.
   if (isSingle && grouping === '.') return { whole: first, fraction: rest, grouping: null, mark: '.', other: whole };
   return { whole, fraction, grouping, mark: isMark(mark) ? mark : null, other: isSingle ? `${first}.${rest}` : null };
 }
@@ -58,9 +58,9 @@ function splitPlain(text: string): Parts | null {
 }
 
 /**
- * The number that the whole text is; null: it is none, or its marks make no sense. `1,5` is 1.5, `1.234,5` and
- * `1,234.5` are 1234.5, `1,234` is 1234 with another reading. White space around it and between sign and digits does
- * not count.
+ * Reads the whole text as one number; null if it isn't one, or its marks make no sense. `1,5` is 1.5, `1.234,5` and
+ * `1,234.5` are 1234.5, `1,234` is 1234 with another reading. White space around the number and between sign and digits
+ * is ignored.
  */
 export function readNumeral(text: string): Numeral | null {
   const [, sign = '', size = ''] = /^([+\-−]?)\s*(.*)$/s.exec(text.trim()) ?? [];
@@ -70,7 +70,7 @@ export function readNumeral(text: string): Numeral | null {
   const { whole, fraction, grouping, mark, other } = parts;
   const toValue = (digits: string): number => {
     const value = Number(`${digits}e${(exponent ?? '0').replace('−', '-')}`) * (sign === '' || sign === '+' ? 1 : -1);
-    // No negative zero: it would be shown as 0 and compared as another value.
+    // No negative zero: it would look like 0 but compare as another value.
     return value === 0 ? 0 : value;
   };
   const value = toValue(`${whole || '0'}.${fraction || '0'}`);

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of the service, made from the same schemas that validate (SPEC 2 to 8).
-// For the service side only: the schema converter is large, and the browser has no use for it.
+// Only the service loads it: the schema converter is large, and the browser doesn't need it.
 import * as z from 'zod/mini';
 import { chatRequestSchema } from './chatRequest.ts';
 import {
@@ -96,19 +96,19 @@ const SCHEMAS = {
 type SchemaName = keyof typeof SCHEMAS;
 type Json = Record<string, unknown>;
 
-/** Bounds that only say "a number that JSON carries exactly" are left out: readers would take them for limits. */
-function isTelling(name: string, value: unknown): boolean {
+/** False for bounds that only mean "a number that JSON carries exactly": readers would take them for limits. */
+function isPublished(name: string, value: unknown): boolean {
   return !(
     (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
     (name === 'minimum' && value === Number.MIN_SAFE_INTEGER)
   );
 }
 
-function toTelling(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toTelling);
+function toPublished(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toPublished);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const fields = Object.entries(schema).filter(([name, value]) => isTelling(name, value));
-  return Object.fromEntries(fields.map(([name, value]) => [name, toTelling(value)]));
+  const fields = Object.entries(schema).filter(([name, value]) => isPublished(name, value));
+  return Object.fromEntries(fields.map(([name, value]) => [name, toPublished(value)]));
 }
 
 function toComponents(): Json {
@@ -122,12 +122,12 @@ function toComponents(): Json {
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const { $schema: _dialect, $id: _id, ...rest } = schema;
-      return [id, toTelling(rest)];
+      return [id, toPublished(rest)];
     }),
   );
 }
 
-/** The defaults of SPEC 4.3, which the validating schema leaves to the engine, and what parameters are for. */
+/** Adds descriptions, and the defaults of SPEC 4.3: the schema that validates leaves those to the engine. */
 function addDefaults(components: Json): void {
   const request = components['ChatRequest'];
   const properties =

@@ -1,13 +1,12 @@
-// Reads the text of a project's answer while it arrives, so that little is left to do at its last byte, and 20 MB of it
-// stop a page for no longer than a frame. Only what is unread is kept. The result is that of JSON.parse and
-// readProject.
-import { readNodes, readProject, type HeldNodes, type TreeNode } from './projectReader.ts';
+// Reads the text of a project while it arrives, so that even 20 MB block the page for no longer than a frame. Text that
+// was read is discarded. The result equals that of JSON.parse and readProject.
+import { readNodes, readProject, type NodesByMark, type TreeNode } from './projectReader.ts';
 import type { Read } from './reading.ts';
 
-/** Characters of nodes that are parsed at once. */
+/** How many characters of nodes are parsed at once: the length of a run. */
 const RUN = 192 * 1024;
 
-/** An open list of nodes: where its unread run starts. */
+/** An open list of nodes. `start`: where its unread run starts. */
 interface NodeList {
   start: number;
 }
@@ -23,13 +22,13 @@ const BACKSLASH = 92;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-/** What the two names that matter begin with: "children" and "project". */
+/** First letters of the two names that matter, "children" and "project". */
 const LETTER_C = 99;
 const LETTER_P = 112;
 
-/** The closing quote of the string that starts at `start`; -1 when it has none. */
+/** The closing quote of the string that starts at `start`; -1 if it has none. */
 function endOfString(text: string, start: number): number {
-  // Most strings are short: a call of indexOf for each would take longer.
+  // Most strings are short: calling indexOf for each would take longer.
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;
@@ -42,20 +41,20 @@ const isList = (container: Container | undefined): container is NodeList => type
 const isArray = (container: Container | undefined): boolean => container === 'array' || isList(container);
 
 /**
- * Reads `{project: {...}}` from pieces of its text, cut anywhere. `nonce` is any text that nobody knew when the answer
- * was written: with a number, it stands in the text for nodes that have been read.
+ * Reads `{project: {...}}` from pieces of its text, cut anywhere. A mark replaces the nodes that were read: `nonce` and
+ * a number. The answer must not contain the nonce, so nobody may know it when the answer is written.
  */
 export class ProjectTextReader {
   private readonly nonce: string;
   private readonly run: number;
-  private readonly held: HeldNodes = new Map();
+  private readonly nodes: NodesByMark = new Map();
   private marks = 0;
-  /** What has come and is not read, and the marks of what is. Scanned up to `at`. */
+  /** Unread text, and marks for the nodes that were read. Scanned up to `at`. */
   private text = '';
   private at = 0;
-  /** What has come since and is not in `text`: joining each small piece would copy the unread text each time. */
-  private waiting: string[] = [];
-  private waitingLength = 0;
+  /** Pieces that are not joined to `text` yet: joining each small piece would copy the unread text each time. */
+  private pending: string[] = [];
+  private pendingLength = 0;
   private readonly open: Container[] = [];
   private depth = 0;
   private stringAt = -1;
@@ -68,55 +67,55 @@ export class ProjectTextReader {
     this.run = run;
   }
 
-  /** Characters that are kept: what is not read yet, and the marks. */
-  get kept(): number {
-    return this.text.length + this.waitingLength;
+  /** How many characters are in memory: unread text and marks. */
+  get length(): number {
+    return this.text.length + this.pendingLength;
   }
 
-  /** Takes the next piece, with a chance to pause after each part of it. */
+  /** Takes the next piece. It yields after each part, so that the caller can pause. */
   *push(piece: string): Generator<undefined, void> {
     for (let from = 0; from < piece.length && !this.broken; from += this.run) {
       const part = piece.slice(from, from + this.run);
-      this.waiting.push(part);
-      this.waitingLength += part.length;
-      // What can't be read yet grows twofold before it is looked at again, be it one string of 20 MB.
-      if (this.waitingLength < Math.max(this.run / 2, this.text.length / 2)) continue;
+      this.pending.push(part);
+      this.pendingLength += part.length;
+      // Unread text must grow by half before the next scan, so that even one string of 20 MB is scanned few times.
+      if (this.pendingLength < Math.max(this.run / 2, this.text.length / 2)) continue;
       this.scanOn();
       yield undefined;
     }
   }
 
-  /** What has been read, when the last piece has been taken. Throws SyntaxError where JSON.parse does. */
+  /** The project, after the last piece. Throws SyntaxError where JSON.parse does. */
   end(): Read<TreeNode> {
     this.scanOn();
     if (this.broken) throw this.broken;
-    return readProject(JSON.parse(this.text), this.held);
+    return readProject(JSON.parse(this.text), this.nodes);
   }
 
   private scanOn(): void {
     if (this.broken) return;
-    this.text += this.waiting.join('');
-    this.waiting = [];
-    this.waitingLength = 0;
+    this.text += this.pending.join('');
+    this.pending = [];
+    this.pendingLength = 0;
     try {
       this.scan();
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      // Whether the answer came to its end is known later, and matters more.
+      // `end` throws it: a connection that is lost meanwhile matters more.
       this.broken = error;
       this.text = '';
     }
   }
 
-  /** Reads the list's unread run, which ends at `end`; a mark takes its place. Returns where the run ends now. */
+  /** Reads the list's unread run, which ends at `end`, and puts a mark in its place. Returns where the mark ends. */
   private readRun(list: NodeList, end: number): number {
     const { start } = list;
     const entries: unknown = JSON.parse(`[${this.text.slice(start, end)}]`);
-    // White space where an entry has to be: a mark in its place would make JSON of what is none.
+    // Only white space where an entry must be: a mark would turn invalid text into JSON.
     if (!Array.isArray(entries) || entries.length === 0) return end;
     this.marks += 1;
     const mark = `${this.nonce} ${this.marks}`;
-    this.held.set(mark, readNodes(entries, this.depth, this.held));
+    this.nodes.set(mark, readNodes(entries, this.depth, this.nodes));
     const before = `${this.text.slice(0, start)}${JSON.stringify(mark)}`;
     this.text = before + this.text.slice(end);
     list.start = before.length + 1;
@@ -125,7 +124,7 @@ export class ProjectTextReader {
 
   private scan(): void {
     const { open } = this;
-    // Locals: a look at a field for each of 20 million characters would take half as long again.
+    // Local variables: reading fields for each of 20 million characters would take half as long again.
     let { text, at } = this;
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at);

@@ -1,8 +1,8 @@
-// What `learning_rate_multiplier` means. ASSUMED: SPEC doesn't say it and services differ. A service may say it of
-// itself (`learning_rate_is_absolute`); of one that does not, a person says it.
+// What `learning_rate_multiplier` means. ASSUMED: SPEC leaves it open and services differ. A service may say it
+// (`learning_rate_is_absolute`); if it doesn't, a person can.
 import { isObject, numberOr, ownField } from './reading.ts';
 
-/** What a person said: the field is the learning rate itself, or `base` times the field is. */
+/** A person's choice: the field is the learning rate itself, or the learning rate is `base` times the field. */
 export type RateChoice = { readonly means: 'rate' } | { readonly means: 'factor'; readonly base: number };
 
 export type RateMeaning =
@@ -10,7 +10,7 @@ export type RateMeaning =
   | { readonly means: 'rate'; readonly saidBy: 'service' | 'person' }
   | { readonly means: 'factor'; readonly base: number };
 
-/** null for whatever is no choice, such as a damaged stored one. */
+/** Reads a stored choice; null if it is damaged. */
 export function readRateChoice(value: unknown): RateChoice | null {
   if (!isObject(value)) return null;
   const means = ownField(value, 'means');
@@ -19,7 +19,7 @@ export function readRateChoice(value: unknown): RateChoice | null {
   return means === 'factor' && base !== null && base > 0 ? { means, base } : null;
 }
 
-/** `isAbsolute` as the service says it; null: it doesn't. What the service says outweighs what a person said. */
+/** `isAbsolute`: what the service says, or null. The service overrules a person. */
 export function toRateMeaning(isAbsolute: boolean | null, choice: RateChoice | null): RateMeaning {
   if (isAbsolute === true) return { means: 'rate', saidBy: 'service' };
   if (choice === null || (isAbsolute === false && choice.means === 'rate')) return { means: 'unknown' };
@@ -29,8 +29,7 @@ export function toRateMeaning(isAbsolute: boolean | null, choice: RateChoice | n
 const DIGITS = 12;
 
 /**
- * The learning rate; null where nobody said what the field means. Without the noise that a product of doubles leaves
- * behind.
+ * The learning rate; null if the meaning of the field is unknown. Rounding removes the noise of multiplying doubles.
  */
 export function toLearningRate(multiplier: number, meaning: RateMeaning): number | null {
   if (meaning.means === 'unknown') return null;

@@ -1,5 +1,5 @@
-// The recommendation record (SPEC 2.2, 4.2): strict schemas for what the service sends.
-// Reading what other services send is recommendationReader.ts.
+// The recommendation record (SPEC 2.2, 4.2): strict schemas for what our service sends.
+// recommendationReader.ts reads the records of other services.
 import * as z from 'zod/mini';
 import { uuidSchema } from './schemas.ts';
 import { RECOMMENDATION_STATUSES } from './statuses.ts';
@@ -33,7 +33,7 @@ export const recommendationSchema = z.strictObject({
   status: z.enum(RECOMMENDATION_STATUSES),
   recommended_models: z.array(modelRecommendationSchema),
   recommended_experiments: z.array(experimentRecommendationSchema),
-  // ASSUMED: not in SPEC; why it failed, with status `failed` only.
+  // ASSUMED: not in SPEC. Why it failed; sent with status `failed` only.
   error: z.optional(z.string()),
 });
 

@@ -1,5 +1,5 @@
-// Reads a recommendation record from any service (SPEC 4.2), tolerating what real services leave out.
-// Without schemas: the browser loads this with its first view.
+// Reads a recommendation record from any service (SPEC 4.2), and tolerates missing fields.
+// It uses no schema library: the browser loads this with its first view.
 import { readError } from './errors.ts';
 import {
   arrayOr,
@@ -12,14 +12,14 @@ import {
   type Read,
 } from './reading.ts';
 
-/** Hyperparameters as read: a value that the service did not give is null, and is shown as such. */
+/** Hyperparameters as read. A missing value is null. */
 export interface ReadHyperparameters {
   readonly n_epochs: number | null;
   readonly batch_size: number | null;
   readonly learning_rate_multiplier: number | null;
 }
 
-/** A way of training a base model; `extra` holds the fields that SPEC does not have, here and below. */
+/** One way to train a base model. `extra` holds the fields that SPEC does not have, here and below. */
 interface ReadTraining extends ReadHyperparameters {
   readonly extra: JsonObject;
 }
@@ -35,19 +35,19 @@ export interface ReadModelRecommendation {
 
 interface ReadExperimentRecommendation extends ReadTraining {
   readonly base_model_id: string;
-  /** SPEC has `lora: boolean`; a later revision has `training_type`. `null`: the service said neither. */
+  /** See toTrainingType. */
   readonly training_type: string | null;
   readonly recommended: boolean;
   readonly reason_for_recommendation: string | null;
 }
 
-/** The record as the dashboard holds it: null lists are empty, an unknown status is kept as it is. */
+/** The record as read. Missing lists are empty, and an unknown status is kept. */
 export interface ReadRecommendation {
   readonly snapshot_id: string;
   readonly status: string;
   readonly recommended_models: readonly ReadModelRecommendation[];
   readonly recommended_experiments: readonly ReadExperimentRecommendation[];
-  /** Why it failed; null when it did not, or the service does not say. ASSUMED: not in SPEC. */
+  /** Why it failed; null if it did not fail or the service sends no reason. ASSUMED: not in SPEC. */
   readonly error: string | null;
   readonly extra: JsonObject;
 }
@@ -62,8 +62,8 @@ function toHyperparameters(value: JsonObject): ReadHyperparameters {
 
 function toTraining(value: unknown): ReadTraining | null {
   if (!isObject(value)) return null;
-  const given = toHyperparameters(value);
-  return { ...given, extra: extraFields(value, given) };
+  const hyperparameters = toHyperparameters(value);
+  return { ...hyperparameters, extra: extraFields(value, hyperparameters) };
 }
 
 function toModel(value: unknown): ReadModelRecommendation[] {
@@ -80,7 +80,7 @@ function toModel(value: unknown): ReadModelRecommendation[] {
 
 function toExperiment(value: unknown): ReadExperimentRecommendation[] {
   if (!isObject(value)) return [];
-  const { lora: _told, ...rest } = value;
+  const { lora: _lora, ...rest } = value;
   const experiment = {
     ...toHyperparameters(value),
     base_model_id: textOr(value['base_model_id'], 'unknown'),
@@ -91,10 +91,10 @@ function toExperiment(value: unknown): ReadExperimentRecommendation[] {
   return [{ ...experiment, extra: extraFields(rest, experiment) }];
 }
 
-/** Reads a record from any service; only an answer without a status can't be shown. */
+/** Reads a record from any service. Fails only if the answer is not an object or has no status. */
 export function readRecommendation(body: unknown): Read<ReadRecommendation> {
   if (!isObject(body)) return { ok: false, reason: 'the answer is not an object' };
-  const { error, ...rest } = body;
+  const { error, ...withoutError } = body;
   const status = body['status'];
   if (typeof status !== 'string') return { ok: false, reason: 'the recommendation has no status' };
   const record = {
@@ -103,8 +103,8 @@ export function readRecommendation(body: unknown): Read<ReadRecommendation> {
     recommended_models: arrayOr(body['recommended_models']).flatMap(toModel),
     recommended_experiments: arrayOr(body['recommended_experiments']).flatMap(toExperiment),
   };
-  // A text is told as the error; of any other form all is kept.
-  const others = typeof error === 'string' || error === null ? rest : body;
-  const said = error === undefined || error === null ? null : readError({ error }, '').message || null;
-  return { ok: true, value: { ...record, error: said, extra: extraFields(others, record) } };
+  // `error` as a text is complete in the message; any other form also stays in `extra`.
+  const others = typeof error === 'string' || error === null ? withoutError : body;
+  const message = error === undefined || error === null ? null : readError({ error }, '').message || null;
+  return { ok: true, value: { ...record, error: message, extra: extraFields(others, record) } };
 }

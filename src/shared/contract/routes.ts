@@ -1,4 +1,4 @@
-// Every path that the service serves and the dashboard asks for (SPEC 4, 9).
+// The paths that the service serves and the dashboard requests (SPEC 4, 9).
 import type { JsonObject } from './reading.ts';
 
 export const API_PREFIX = '/api/v1';
@@ -7,7 +7,7 @@ export const ROUTES = {
   project: `${API_PREFIX}/public/projects/{projectId}`,
   projects: `${API_PREFIX}/public/projects`,
   recommendation: `${API_PREFIX}/public/recommendations/{snapshotId}`,
-  // ASSUMED: not in SPEC; the path is that of the hosted studio's SDK.
+  // ASSUMED: not in SPEC. The path is that of the hosted studio's SDK.
   job: `${API_PREFIX}/public/finetuning/{jobId}`,
   chat: `${API_PREFIX}/chat/completions`,
   models: `${API_PREFIX}/models`,
@@ -26,28 +26,28 @@ export const recommendationPath = (snapshotId: string): string =>
 
 export const jobPath = (jobId: string): string => `${API_PREFIX}/public/finetuning/${encodeURIComponent(jobId)}`;
 
-/** `GET /api/session`: what the dashboard has to know about the studio that serves it. Never holds a secret. */
+/** `GET /api/session`: facts about the studio that serves the dashboard. Never holds a secret. */
 export interface SessionInfo {
   /** `local`: this service is the studio. `gateway`: it passes requests on to a remote studio. */
   readonly mode: 'local' | 'gateway';
   /** The remote studio's origin in gateway mode. */
   readonly remote: string | null;
   /**
-   * ASSUMED: `learning_rate_multiplier` is the peak learning rate itself, as it is in the local studio.
-   * False: it is a factor. null: nothing is known of the remote studio, and services differ.
+   * ASSUMED: true: `learning_rate_multiplier` is the peak learning rate itself, as in the local studio.
+   * false: it is a factor. null: unknown, because services differ.
    */
   readonly learning_rate_is_absolute: boolean | null;
 }
 
 export const examplesPath = (modelId: string): string => `/api/examples/${encodeURIComponent(modelId)}`;
 
-/** `GET /api/examples/{modelId}`: prompts of the kind the model was trained for; null where there are none. */
+/** `GET /api/examples/{modelId}`: prompts of the kind that the model was trained for; null if there are none. */
 export interface Examples {
   readonly model: string;
   /** One sentence on what the model can and can't do. */
   readonly about: string;
   readonly system_prompt: string;
-  /** Function tools that go with the prompts; empty: the model was trained without. */
+  /** Function tools for the prompts; empty if the model was trained without tools. */
   readonly tools: readonly JsonObject[];
   /** User messages from rows that were held out of training. */
   readonly prompts: readonly string[];

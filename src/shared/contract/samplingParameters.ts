@@ -1,12 +1,12 @@
-// The sampling parameters of a chat request (SPEC 4.3), one record each. The schema of requests, the OpenAPI document,
-// stored settings, sliders, labels and what the dashboard sends are made from it. Each engine says how it sends each
-// parameter (`server/engine`).
+// The sampling parameters of a chat request (SPEC 4.3), one record each. Everything else about them is made from these
+// records: the request schema, the OpenAPI document, stored settings, sliders, labels and the dashboard's requests.
+// How an engine sends a parameter is in `server/engine`.
 import type { NumberLimit } from './limits.ts';
 
 interface SamplingParameter extends NumberLimit {
   /** One sentence for the API reference. */
   readonly about: string;
-  /** The wire allows null, which means the same as a field that is not sent. */
+  /** The wire allows null, with the same meaning as a missing field. */
   readonly isNullable: boolean;
 }
 
@@ -57,12 +57,12 @@ export const SAMPLING_NAMES = Object.keys(SAMPLING_PARAMETERS) as readonly Sampl
 /** A value for each parameter. */
 export type SamplingValues = Readonly<Record<SamplingName, number>>;
 
-/** A record with an entry for each parameter, in their order. */
+/** A record with one entry for each parameter, in the order of SAMPLING_PARAMETERS. */
 export function mapSampling<T>(toEntry: (name: SamplingName) => T): Readonly<Record<SamplingName, T>> {
   return Object.fromEntries(SAMPLING_NAMES.map((name) => [name, toEntry(name)])) as Record<SamplingName, T>;
 }
 
-/** What a request asks for, with the service's own choice for what it leaves open. */
+/** The values of a request. The service's fallback replaces a missing value. */
 export function toSamplingValues(request: {
   readonly [Name in SamplingName]?: number | null | undefined;
 }): SamplingValues {

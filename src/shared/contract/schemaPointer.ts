@@ -1,5 +1,5 @@
-// Where a reference within a JSON schema leads: one rule for the service, which refuses a schema, and for the editor,
-// which says so before. Pure.
+// Follows a reference within a JSON schema. The service refuses a schema with a bad reference, and the editor warns of
+// it by the same rule. Pure.
 import { failRead, isObject, ownField, type Read } from './reading.ts';
 
 export interface SchemaTarget {

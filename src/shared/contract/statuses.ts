@@ -1,9 +1,9 @@
-// The statuses of SPEC 3, one record each: which resources can be in it and what it means there. What else is said of
-// statuses is made from these records; how each looks is in `web/ui/statusLook.ts`.
+// The statuses of SPEC 3, one record each: which resources can have it, and what it means. Lists and checks of statuses
+// are made from these records. Icons and colours are in `web/ui/statusLook.ts`.
 
 export type StatusResource = 'dataset' | 'job' | 'recommendation' | 'experiment';
 
-/** waiting: for its turn; working: something goes on; good and bad: how it ended; gone: it counts no more. */
+/** waiting: not started; working: in progress; good, bad: how it ended; gone: deleted. */
 export type StatusMeaning = 'waiting' | 'working' | 'good' | 'bad' | 'gone';
 
 interface StatusRecord {
@@ -11,7 +11,7 @@ interface StatusRecord {
   readonly meaning: StatusMeaning;
 }
 
-/** In the order of their life, in which legends, filters and sorted columns list them. */
+/** In lifecycle order. Legends, filters and sorted columns use it. */
 const STATUSES = {
   pending: { of: ['experiment'], meaning: 'waiting' },
   queued: { of: ['experiment'], meaning: 'waiting' },
@@ -49,7 +49,7 @@ export const JOB_STATUSES = toStatuses('job');
 export const RECOMMENDATION_STATUSES = toStatuses('recommendation');
 export const EXPERIMENT_STATUSES = toStatuses('experiment');
 
-// A map, because names such as `constructor` are no statuses.
+// A map, because names such as `constructor` are not statuses.
 const MEANINGS: ReadonlyMap<unknown, StatusMeaning> = new Map(
   KNOWN_STATUSES.map((status) => [status, STATUSES[status].meaning]),
 );
@@ -63,7 +63,7 @@ export function toStatusMeaning(status: string | null | undefined): StatusMeanin
   return MEANINGS.get(status) ?? null;
 }
 
-/** True while the resource can still change by itself; an unknown status counts as settled. */
+/** True while the resource can still change by itself. An unknown status counts as settled. */
 export function isActiveStatus(status: string | null | undefined): boolean {
   const meaning = MEANINGS.get(status);
   return meaning === 'waiting' || meaning === 'working';
@@ -73,7 +73,7 @@ const SUCCEEDED: ReadonlySet<unknown> = new Set(
   EXPERIMENT_STATUSES.filter((status) => MEANINGS.get(status) === 'good'),
 );
 
-/** The experiment has ended well, so that there is a model to try (SPEC 2.1). */
+/** The experiment succeeded, so there is a model to try (SPEC 2.1). */
 export function isSucceeded(status: string | null | undefined): boolean {
   return SUCCEEDED.has(status);
 }
@@ -82,7 +82,7 @@ const SETTLED_RECOMMENDATIONS: ReadonlySet<unknown> = new Set(
   RECOMMENDATION_STATUSES.filter((status) => !isActiveStatus(status)),
 );
 
-/** The recommendation has come to its end (SPEC 4.2); one in an unknown status may still change. */
+/** The recommendation will not change any more (SPEC 4.2). One in an unknown status still may. */
 export function isSettledRecommendation(status: string | null | undefined): boolean {
   return SETTLED_RECOMMENDATIONS.has(status);
 }

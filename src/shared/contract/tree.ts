@@ -1,5 +1,5 @@
-// The project tree on the wire (SPEC 2.1, 4.1): strict schemas for what the service sends.
-// Reading what other services send is projectReader.ts.
+// The project tree on the wire (SPEC 2.1, 4.1): strict schemas for what our service sends.
+// projectReader.ts reads the trees of other services.
 import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from './schemas.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';

@@ -1,51 +1,51 @@
-// What can be compared and exported, as flat candidates; here those of a recommendation (SPEC 2.2), runs are in
-// runCandidates.
+// Candidates: flat records for comparisons and exports. This file makes those of a recommendation (SPEC 2.2);
+// runCandidates.ts makes those of runs.
 import type {
   ReadHyperparameters,
   ReadModelRecommendation,
   ReadRecommendation,
 } from '#shared/contract/recommendationReader.ts';
-import { toTextSum } from '#shared/contract/shortName.ts';
+import { toTextHash } from '#shared/contract/shortName.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
 export interface Candidate extends ReadHyperparameters {
   /**
-   * Made of what the candidate is, so that it survives a refresh in another order; never empty. Unique in its record;
-   * where candidates of several records meet, it is the ref of the address (session/runRefs).
+   * Made from the candidate's own fields, so that it stays the same if the service sends another order. Never empty, and
+   * unique in its record. With candidates of several records it is the ref of the address (session/runRefs).
    */
   readonly key: string;
-  /** Advice for a base model, a proposed experiment, or an experiment of the tree. */
+  /** model: advice for a base model; proposal: a proposed experiment; run: an experiment of the tree. */
   readonly origin: 'model' | 'proposal' | 'run';
-  /** The snapshot that it is, or was, trained on; null when unknown. */
+  /** The snapshot for its training; null if unknown. */
   readonly snapshot_id: string | null;
-  /** A run's own name; null for what is only recommended. */
+  /** The name of a run; null for advice and proposals. */
   readonly label: string | null;
-  /** The experiment of the tree that it is; null for what is only recommended. */
+  /** The experiment of a run; null for advice and proposals. */
   readonly experiment_id: string | null;
-  /** Name of the dataset of its snapshot; null when unknown. */
+  /** Name of the dataset of its snapshot; null if unknown. */
   readonly dataset: string | null;
-  /** Where it stands in the project, `dataset › job` or `dataset › snapshot`, as far as that has to be said. */
+  /** Its place in the project, `dataset › job` or `dataset › snapshot`; null if people know it from the context. */
   readonly home: string | null;
-  /** A run's status; null for what is only recommended. */
+  /** The status of a run; null for advice and proposals. */
   readonly status: string | null;
-  /** The fine-tuned model, once there is one. */
+  /** The fine-tuned model; null if there is none yet. */
   readonly model_id: string | null;
-  /** Place among the proposed experiments as shown, a run's number in its job; null for advice on a base model. */
+  /** Place among the proposals on the page, or a run's number in its job; null for advice on a base model. */
   readonly place: number | null;
-  /** 2 and more when the service gave advice on the same base model before; else 1. */
+  /** 2 or more if the service sent the same advice or proposal before; else 1. */
   readonly repeat: number;
   readonly base_model_id: string;
-  /** `full`, `lora`, `qlora`, any other text from a newer service; null when the service did not say. */
+  /** `full`, `lora`, `qlora` or any other text of a newer service; null if the service sent none. */
   readonly training_type: string | null;
   readonly recommended: boolean;
   readonly reason_for_recommendation: string | null;
-  /** Why a run failed; null when it did not, or the service did not say. */
+  /** Why a run failed; null if it did not, or the service sent no reason. */
   readonly failure: string | null;
-  /** What is known beyond the fields above: fields that SPEC does not have, a run's results. */
+  /** Fields that SPEC does not have, and a run's results. */
   readonly extras: readonly ExtraParameter[];
 }
 
-/** A base model with its two ways of training side by side; null where the service gave no hyperparameters. */
+/** Advice for a base model, with a candidate for each training type; null if the service sent no hyperparameters. */
 export interface ModelChoice {
   readonly key: string;
   readonly base_model_id: string;
@@ -53,23 +53,23 @@ export interface ModelChoice {
   readonly reason_for_recommendation: string | null;
   readonly full: Candidate | null;
   readonly lora: Candidate | null;
-  /** Fields that SPEC does not have, of the advice as a whole; those of one way of training are in its candidate. */
+  /** Fields of the whole advice that SPEC does not have. Those of one training type are in its candidate. */
   readonly extras: readonly ExtraParameter[];
 }
 
 export interface Choices {
   readonly models: readonly ModelChoice[];
   readonly experiments: readonly Candidate[];
-  /** Every candidate in the order in which it is shown, keys unique. */
+  /** All candidates in the order of the page. Keys are unique. */
   readonly candidates: readonly Candidate[];
 }
 
-/** Recommended entries first; otherwise the service's own order is kept. */
+/** Recommended entries first, otherwise in the service's order. */
 export function toRecommendedFirst<T extends { readonly recommended: boolean }>(entries: readonly T[]): readonly T[] {
   return [...entries.filter((entry) => entry.recommended), ...entries.filter((entry) => !entry.recommended)];
 }
 
-/** Gives the second and later use of a key a number; `;` never occurs inside an encoded part. */
+/** Makes keys unique: repeated ones get a number. `;` never occurs inside an encoded part. */
 function openKeys(): (key: string) => { readonly key: string; readonly repeat: number } {
   const used = new Map<string, number>();
   return (key) => {
@@ -79,15 +79,15 @@ function openKeys(): (key: string) => { readonly key: string; readonly repeat: n
   };
 }
 
-/** The address drops entries beyond 256 characters: a longer id gives its start and a sum over all of it. */
+/** The address drops entries beyond 256 characters, so a longer part becomes its start and a hash. */
 const MAX_PART = 60;
 
 function toKeyPart(value: string | number | null): string {
   const part = encodeURIComponent(String(value ?? '').replace(/\p{Surrogate}/gu, '\uFFFD'));
-  return part.length <= MAX_PART ? part : `${part.slice(0, MAX_PART - 10)}~${toTextSum(part)}`;
+  return part.length <= MAX_PART ? part : `${part.slice(0, MAX_PART - 10)}~${toTextHash(part)}`;
 }
 
-/** Of what is only recommended, nothing is known that a run would have. */
+/** A candidate of a recommendation has no fields of a run. */
 function toAdvice(
   fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'home' | 'status' | 'model_id' | 'failure'>,
 ): Candidate {
@@ -108,8 +108,8 @@ function toModelCandidate(
   id: { readonly key: string; readonly repeat: number; readonly snapshot_id: string },
   training_type: 'full' | 'lora',
 ): Candidate | null {
-  const given = training_type === 'full' ? model.full_hyperparameters : model.lora_hyperparameters;
-  if (!given) return null;
+  const advice = training_type === 'full' ? model.full_hyperparameters : model.lora_hyperparameters;
+  if (!advice) return null;
   return toAdvice({
     key: `${id.key}:${training_type}`,
     origin: 'model',
@@ -118,16 +118,16 @@ function toModelCandidate(
     repeat: id.repeat,
     base_model_id: model.base_model_id,
     training_type,
-    n_epochs: given.n_epochs,
-    batch_size: given.batch_size,
-    learning_rate_multiplier: given.learning_rate_multiplier,
+    n_epochs: advice.n_epochs,
+    batch_size: advice.batch_size,
+    learning_rate_multiplier: advice.learning_rate_multiplier,
     recommended: model.recommended,
     reason_for_recommendation: model.reason_for_recommendation,
-    extras: [...toExtraParameters(given.extra), ...toExtraParameters(model.extra)],
+    extras: [...toExtraParameters(advice.extra), ...toExtraParameters(model.extra)],
   });
 }
 
-/** Maps a record to what can be chosen. A base model that the service names twice stays twice. */
+/** The candidates of a record. A base model that the service names twice stays twice. */
 export function toChoices(record: ReadRecommendation): Choices {
   const toKey = openKeys();
   const models = toRecommendedFirst(record.recommended_models).map((model): ModelChoice => {
@@ -166,7 +166,7 @@ export function toChoices(record: ReadRecommendation): Choices {
   return { models, experiments, candidates: [...advised, ...experiments] };
 }
 
-const toSameness = ({
+const toParametersKey = ({
   base_model_id,
   training_type,
   n_epochs,
@@ -184,14 +184,14 @@ const toSameness = ({
   ]);
 
 /**
- * What the service itself would take: of a recommended model both ways of training, and the recommended experiments.
- * One that equals another in all parameters counts once.
+ * The candidates that the service recommends: both training types of recommended models, and recommended experiments.
+ * Candidates with equal parameters count once.
  */
 export function findRecommended({ candidates }: Choices): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   for (const candidate of candidates) {
-    const same = toSameness(candidate);
-    if (candidate.recommended && !found.has(same)) found.set(same, candidate);
+    const key = toParametersKey(candidate);
+    if (candidate.recommended && !found.has(key)) found.set(key, candidate);
   }
   return [...found.values()];
 }
