@@ -1,28 +1,28 @@
-// Reads single fields of a chunk or a completion (SPEC 2.4), from any service; what is not there is null.
+// Reads single fields of a chunk or a completion (SPEC 2.4) of any service. A missing field is null.
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { readContent } from './contentParts.ts';
 import type { ReadUsage } from './events.ts';
 
-/** The first answer of a chunk: its new text in streams, its whole message otherwise. null: a chunk without one. */
+/** The first choice of a chunk (its new text) or of a completion (its whole message). */
 export interface ReadChoice {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: unknown;
-  /** It is a message and no delta of one: each of its tool calls is complete. */
+  /** It holds a message, not a delta: each of its tool calls is complete. */
   readonly isWhole: boolean;
   readonly finish_reason: string | null;
 }
 
-/** SPEC 8: one choice is typical. Others (index > 0) are not shown, so that two answers never mix. */
+/** null if there is no choice 0. SPEC 8: one choice is typical. Others are skipped, so that two answers never mix. */
 export function readChoice(chunk: JsonObject): ReadChoice | null {
   const choice = arrayOr(chunk['choices']).find((entry) => isObject(entry) && numberOr(entry['index'], 0) === 0);
   if (!isObject(choice)) return null;
   const isWhole = !isObject(choice['delta']);
-  const said = isWhole ? choice['message'] : choice['delta'];
-  const delta = isObject(said) ? said : {};
+  const message = isWhole ? choice['message'] : choice['delta'];
+  const delta = isObject(message) ? message : {};
   const content = readContent(delta['content']);
   return {
-    // ASSUMED: a refusal is what the model says instead of content (OpenAI), so it is shown as text.
+    // ASSUMED: a model sends a refusal instead of content (OpenAI), so it is shown as text.
     text: content.text || textOr(delta['refusal'], ''),
     // ASSUMED: `reasoning_content` in DeepSeek and llama.cpp, `reasoning` in vLLM; some proxies send both, equal.
     reasoning: textOr(delta['reasoning_content'], '') || textOr(delta['reasoning'], '') || content.reasoning,
@@ -32,7 +32,7 @@ export function readChoice(chunk: JsonObject): ReadChoice | null {
   };
 }
 
-/** SPEC 2.4: usage may be omitted. null when not a single count was given. */
+/** SPEC 2.4: usage may be omitted. null if the service sent no count at all. */
 export function readUsage(chunk: JsonObject): ReadUsage | null {
   const usage = chunk['usage'];
   if (!isObject(usage)) return null;

@@ -1,4 +1,4 @@
-// Reads a message's `content`: one text, or a list of parts as Mistral's reasoning models and some gateways send it.
+// Reads a message's `content`: a text, or a list of parts as Mistral's reasoning models and some gateways send it.
 // ASSUMED: parts `{type:"text",text}`, `{type:"thinking",thinking}` (Mistral), `{type:"reasoning"}`,
 // `{type:"refusal"}`.
 import { isObject, textOr } from '#shared/contract/reading.ts';
@@ -8,14 +8,14 @@ export interface ReadContent {
   readonly reasoning: string;
 }
 
-/** Parts stand in parts: Mistral's `thinking` is itself a list of text parts. Deeper ones are not read. */
+/** Parts nest: Mistral's `thinking` is itself a list of text parts. Deeper parts are skipped. */
 const MAX_DEPTH = 4;
 
 const NOTHING: ReadContent = { text: '', reasoning: '' };
 const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'output_text']);
 const REASONING_TYPES: ReadonlySet<unknown> = new Set(['thinking', 'reasoning', 'reasoning_text']);
 
-/** All text in a value, whatever part it stands in. */
+/** All text of a value, from all its parts. */
 function joinText(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
   if (depth > MAX_DEPTH) return '';
@@ -34,7 +34,7 @@ function readPart(part: unknown): ReadContent {
   return { text: '', reasoning };
 }
 
-/** Pictures, references and parts that are not known hold no text and are passed over. */
+/** Skips pictures, references and unknown parts: they hold no text. */
 export function readContent(content: unknown): ReadContent {
   if (typeof content === 'string') return { text: content, reasoning: '' };
   if (!Array.isArray(content)) return NOTHING;

@@ -1,4 +1,4 @@
-// Server-sent events -> what they add to the answer. Bad data becomes a `stream-error`, never a throw.
+// Server-sent events -> stream events. Bad data becomes a `stream-error`, never a throw.
 // ASSUMED: chunks have OpenAI's form, errors come as `event: error` or as `{"error":…}` (SPEC 6 and 7 show neither).
 import { isErrorBody, readError } from '#shared/contract/errors.ts';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
@@ -11,13 +11,13 @@ import { MAX_TOOL_CALLS, toolCallPlaces } from './toolCallPlaces.ts';
 type MessageStart = Extract<StreamEvent, { type: 'message-start' }>;
 
 export interface DeltaReader {
-  /** The steps that one server-sent event stands for; empty after the last step. */
+  /** The stream events of one server-sent event; none after the last one. */
   push(event: SseEvent): readonly StreamEvent[];
-  /** Takes a whole completion, from a service that answers without streaming, as the complete answer; or its error. */
+  /** The stream events of a whole completion, or of its error, from a service that answers without streaming. */
   pushCompletion(body: unknown): readonly StreamEvent[];
-  /** Nothing more will come. `reason` says why, when it is known. Gives the last step unless it has been given. */
+  /** Call it when the stream has ended, with the `reason` if it is known. Gives the last event if it is missing. */
   close(reason?: string): readonly StreamEvent[];
-  /** True once the last step has been given. */
+  /** True after the last event. */
   isEnded(): boolean;
 }
 
@@ -56,24 +56,24 @@ export function deltaReader(): DeltaReader {
       id: start?.id ?? (textOr(chunk['id'], '') || null),
       model: start?.model ?? (textOr(chunk['model'], '') || null),
       fingerprint: start?.fingerprint ?? (textOr(chunk['system_fingerprint'], '') || null),
-      // Azure's first chunk has empty texts and 0 for what it does not know.
+      // Azure's first chunk has empty texts and 0 for unknown values.
       created: start?.created ?? (numberOr(chunk['created'], 0) || null),
     };
-    const isNews =
+    const isChanged =
       !start ||
       next.id !== start.id ||
       next.model !== start.model ||
       next.fingerprint !== start.fingerprint ||
       next.created !== start.created;
-    return isNews ? next : null;
+    return isChanged ? next : null;
   };
 
   const readChunk = (chunk: JsonObject): StreamEvent[] => {
     const events: StreamEvent[] = [];
-    const news = readStart(chunk);
-    if (news) {
-      start = news;
-      events.push(news);
+    const nextStart = readStart(chunk);
+    if (nextStart) {
+      start = nextStart;
+      events.push(nextStart);
     }
     const choice = readChoice(chunk);
     if (choice) {
@@ -92,7 +92,7 @@ export function deltaReader(): DeltaReader {
     return events;
   };
 
-  /** The text of a chunk that would give a text and nothing else, now and later; nothing of it is kept. */
+  /** The text of a chunk that holds new text and nothing else, else null. It changes no state. */
   const readText = (data: string): string | null => {
     const chunk = parseJson(data)?.value;
     if (
@@ -104,15 +104,15 @@ export function deltaReader(): DeltaReader {
     )
       return null;
     const choice = readChoice(chunk);
-    const isMore =
+    const holdsMore =
       choice === null ||
       choice.reasoning !== '' ||
       choice.finish_reason !== null ||
       arrayOr(choice.toolCalls).length > 0;
-    return isMore ? null : choice.text;
+    return holdsMore ? null : choice.text;
   };
 
-  /** Reads a chunk in full, and learns from one that holds a text alone how to read its like. */
+  /** Reads a chunk in full. If it holds only text, the template learns to read similar chunks. */
   const readAndLearn = (chunk: JsonObject, data: string): readonly StreamEvent[] => {
     const events = readChunk(chunk);
     const [only] = events;
@@ -121,8 +121,8 @@ export function deltaReader(): DeltaReader {
   };
 
   const read = (event: SseEvent): readonly StreamEvent[] => {
-    const known = event.event === 'error' ? null : template.read(event.data);
-    if (known !== null) return [{ type: 'text-delta', text: known }];
+    const text = event.event === 'error' ? null : template.read(event.data);
+    if (text !== null) return [{ type: 'text-delta', text }];
     if (event.fault === 'too-large')
       return [failure('One event of the stream is larger than this client accepts.', 'event_too_large')];
     if (event.data.trim() === '') return NOTHING;
@@ -131,7 +131,7 @@ export function deltaReader(): DeltaReader {
     if (event.event === 'error') return [toErrorEvent(json ? json.value : event.data)];
     if (json && isErrorBody(json.value)) return [toErrorEvent(json.value)];
     if (json && isObject(json.value)) return readAndLearn(json.value, event.data);
-    // Half an event is an interruption, not a fault of the service; a named event may well be none of ours.
+    // Half an event is an interruption, not a fault of the service. Events with other names are not for us.
     if (event.fault === 'cut' || (event.event !== null && event.event !== 'message')) return NOTHING;
     const shown = event.data.length > 200 ? `${event.data.slice(0, 200)}…` : event.data;
     return [failure(`The service sent something that is not a chunk of an answer: ${shown}`, 'invalid_chunk')];

@@ -1,7 +1,6 @@
-// What an answer consists of while it arrives, whatever service sends it. The one vocabulary between reading a stream
-// and showing it.
+// The stream events of an answer, the same for every service. Readers of streams make them, views show them.
 
-/** Token counts as a service gave them (SPEC 2.4). null is "not said": never 0, never guessed. */
+/** Token counts as the service sent them (SPEC 2.4). null: not sent; never 0 or guessed. */
 export interface ReadUsage {
   readonly completion_tokens: number | null;
   readonly prompt_tokens: number | null;
@@ -10,7 +9,7 @@ export interface ReadUsage {
 
 /**
  * One step of an answer. Exactly one of `message-end`, `stream-error` and `stream-interrupted` comes, and it
- * comes last. `message-start` comes once more when a later chunk tells what an earlier one left out.
+ * comes last. `message-start` comes again if a later chunk adds what an earlier one left out.
  */
 export type StreamEvent =
   | {
@@ -26,13 +25,13 @@ export type StreamEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | {
       readonly type: 'tool-call-delta';
-      /** The call's place in the answer: 0, 1, 2 without gaps, whatever the wire said. */
+      /** The call's place in the answer: 0, 1, 2 without gaps, whatever index the wire has. */
       readonly index: number;
-      /** Never empty: made from the place when the service gives none. */
+      /** Never empty: made from the place if the service sends none. */
       readonly id: string;
-      /** The whole name with a call's first delta that has it; empty otherwise. */
+      /** The whole name, in the first delta of the call that has it; empty in others. */
       readonly name: string;
-      /** The next piece of the JSON text; it is final only after `message-end`. */
+      /** The next piece of the JSON text. The text is final only after `message-end`. */
       readonly arguments: string;
     }
   | { readonly type: 'usage'; readonly usage: ReadUsage }
@@ -47,12 +46,12 @@ export type StreamEvent =
   | { readonly type: 'stream-interrupted'; readonly reason: string };
 
 /**
- * One step of an answer as it is shown. `text-was-reasoning`: all text so far is reasoning. Only who shows an answer
- * can use it: what was passed on to somebody else can't be taken back.
+ * One step of an answer on the screen. `text-was-reasoning`: all text so far is reasoning. Only a view can use it:
+ * text that was passed on to another program can't be taken back.
  */
 export type AnswerEvent = StreamEvent | { readonly type: 'text-was-reasoning' };
 
-/** True for the event after which nothing follows. */
+/** True for an event that ends the answer. */
 export function isLastEvent(event: AnswerEvent): boolean {
   return event.type === 'message-end' || event.type === 'stream-error' || event.type === 'stream-interrupted';
 }

@@ -1,23 +1,23 @@
-// Takes reasoning out of an answer whose chat template has written `<think>` into the prompt: only `</think>` arrives.
-// Until then nothing tells the reasoning from an answer, so it is shown as text and becomes reasoning with the tag.
+// Moves reasoning out of the text if the chat template wrote `<think>` into the prompt: then only `</think>` arrives.
+// Before the tag nothing shows that the text is reasoning, so it is shown as text first.
 import { isLastEvent, type AnswerEvent, type StreamEvent } from './events.ts';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 /**
  * ASSUMED: the first `</think>` without a `<think>` before it ends the reasoning (DeepSeek-R1, Qwen3-Thinking), unless
- * one of these stands right before it: then the text talks about the tag.
+ * one of these is right before it: then the text talks about the tag.
  */
 const QUOTES = '`"\'“‘';
 
 export interface LoneThinkClose {
-  /** The same events, and `text-was-reasoning` in place of the tag. A batch that can hold no tag passes as it is. */
+  /** The same events, with `text-was-reasoning` in place of the tag. A batch without a tag is returned unchanged. */
   push(events: readonly StreamEvent[]): readonly AnswerEvent[];
-  /** What is held back because it may be half a tag; for a stream that stops without a last event. */
+  /** Gives the buffered text, which may be half a tag. For a stream that stops without a last event. */
   flush(): readonly AnswerEvent[];
 }
 
-/** Measured: most answers hold a `<` here and there, and looking closer at each costs as much as reading the chunk. */
+/** Measured: many answers contain `<`, and a full search at each costs as much as reading the chunk. */
 function mayHoldTag(text: string): boolean {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const next = text[at + 1];
@@ -26,7 +26,7 @@ function mayHoldTag(text: string): boolean {
   return false;
 }
 
-/** How many characters at the end may be the beginning of a tag. */
+/** How many characters at the end may be the start of a tag. */
 function partialLength(text: string): number {
   const at = text.lastIndexOf('<');
   if (at < 0 || text.length - at >= CLOSE.length) return 0;
@@ -38,75 +38,75 @@ type Phase = 'watching' | 'after' | 'over';
 
 export function loneThinkClose(): LoneThinkClose {
   let phase: Phase = 'watching';
-  let held = '';
-  /** The text before `held`. */
+  let buffered = '';
+  /** The text that was emitted right before `buffered`. */
   let before = '';
 
-  const say = (out: AnswerEvent[], text: string): void => {
+  const emit = (out: AnswerEvent[], text: string): void => {
     if (text === '') return;
     out.push({ type: 'text-delta', text });
     before = text;
   };
 
-  /** Where the reasoning ends, before `limit`; -1: not here. */
+  /** Where the reasoning ends, before `limit`; -1 if it doesn't. */
   const findClose = (limit: number): number => {
-    for (let at = held.indexOf(CLOSE); at >= 0 && at < limit; at = held.indexOf(CLOSE, at + 1)) {
-      if (!QUOTES.includes((at > 0 ? held[at - 1] : before.at(-1)) ?? ' ')) return at;
+    for (let at = buffered.indexOf(CLOSE); at >= 0 && at < limit; at = buffered.indexOf(CLOSE, at + 1)) {
+      if (!QUOTES.includes((at > 0 ? buffered[at - 1] : before.at(-1)) ?? ' ')) return at;
     }
     return -1;
   };
 
-  /** Gives what can be told of `held`; what may be half a tag stays. */
+  /** Emits the buffered text, except an end that may be half a tag. */
   const watch = (out: AnswerEvent[]): void => {
-    const open = held.indexOf(OPEN);
-    const close = findClose(open < 0 ? held.length : open);
+    const open = buffered.indexOf(OPEN);
+    const close = findClose(open < 0 ? buffered.length : open);
     if (close >= 0) {
-      say(out, held.slice(0, close));
+      emit(out, buffered.slice(0, close));
       out.push({ type: 'text-was-reasoning' });
-      held = held.slice(close + CLOSE.length);
+      buffered = buffered.slice(close + CLOSE.length);
       phase = 'after';
       return;
     }
-    const length = held.length - (open >= 0 ? 0 : partialLength(held));
-    say(out, held.slice(0, length));
-    held = held.slice(length);
+    const length = buffered.length - (open >= 0 ? 0 : partialLength(buffered));
+    emit(out, buffered.slice(0, length));
+    buffered = buffered.slice(length);
     if (open >= 0) phase = 'over';
   };
 
   const advance = (out: AnswerEvent[]): void => {
     if (phase === 'watching') watch(out);
     if (phase !== 'after') return;
-    // Blank lines between the reasoning and the answer belong to neither.
-    held = held.trimStart();
-    if (held === '') return;
+    // White space between the reasoning and the answer belongs to neither.
+    buffered = buffered.trimStart();
+    if (buffered === '') return;
     phase = 'over';
-    say(out, held);
-    held = '';
+    emit(out, buffered);
+    buffered = '';
   };
 
   const flush = (): AnswerEvent[] => {
     const out: AnswerEvent[] = [];
-    say(out, held);
-    held = '';
+    emit(out, buffered);
+    buffered = '';
     return out;
   };
 
-  /** Nothing has to be found in it. */
+  /** The event can pass unchanged. */
   const isPlain = (event: StreamEvent): boolean => {
-    if (event.type === 'text-delta') return phase === 'watching' && held === '' && !mayHoldTag(event.text);
+    if (event.type === 'text-delta') return phase === 'watching' && buffered === '' && !mayHoldTag(event.text);
     return event.type !== 'reasoning-delta' && !isLastEvent(event);
   };
 
   const take = (event: StreamEvent, out: AnswerEvent[]): void => {
     if (event.type === 'text-delta' && phase !== 'over') {
-      held += event.text;
+      buffered += event.text;
       advance(out);
       return;
     }
-    // A service that gives reasoning by itself leaves no tag in the text.
-    const isTold = event.type === 'reasoning-delta';
-    if (isTold || isLastEvent(event)) out.push(...flush());
-    if (isTold) phase = 'over';
+    // A service that sends reasoning separately leaves no tag in the text.
+    const isReasoning = event.type === 'reasoning-delta';
+    if (isReasoning || isLastEvent(event)) out.push(...flush());
+    if (isReasoning) phase = 'over';
     out.push(event);
   };
 

@@ -1,7 +1,7 @@
-// An assistant's answer as it stands, folded from stream events. Plain data: it can be stored as it is.
+// An assistant's message, built from stream events. Plain data: it can be stored as it is.
 import type { AnswerEvent, ReadUsage, StreamEvent } from './events.ts';
 
-/** A call as far as it has arrived. `arguments` is never completed or repaired: it may be half a JSON text. */
+/** The part of a call that has arrived. `arguments` is never completed or repaired: it may be half a JSON text. */
 export interface AnswerToolCall {
   readonly id: string;
   readonly name: string;
@@ -23,18 +23,18 @@ export interface AssistantMessage {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly AnswerToolCall[];
-  /** null: the service did not say. */
+  /** null: the service sent none. */
   readonly usage: ReadUsage | null;
   readonly tokensPerSecond: number | null;
-  /** An open text: `stop`, `length`, `tool_calls` and whatever a service says. */
+  /** `stop`, `length`, `tool_calls` or any other text of a service. */
   readonly finish_reason: string | null;
-  /** `open` until the last event; only a `complete` answer's tool calls may be run. */
+  /** `open` until the last event. Only the tool calls of a `complete` message may run. */
   readonly state: 'open' | 'complete' | 'failed' | 'interrupted';
-  /** Why it failed or was interrupted; what had arrived before is kept. */
+  /** Why it failed or was interrupted. The text that arrived before stays. */
   readonly problem: AnswerProblem | null;
 }
 
-/** An answer of which nothing has arrived. */
+/** A message before its first event. */
 export const EMPTY_MESSAGE: AssistantMessage = Object.freeze({
   id: null,
   model: null,
@@ -58,7 +58,7 @@ function reduceToolCalls(
   if (!old) return [...calls, { id: delta.id, name: delta.name, arguments: delta.arguments }];
   const name = old.name || delta.name;
   if (old.id === delta.id && old.name === name && delta.arguments === '') return calls;
-  // `with` copies at most MAX_TOOL_CALLS references; the text itself grows without a copy.
+  // `with` copies at most MAX_TOOL_CALLS references. The texts are not copied.
   return calls.with(delta.index, { id: delta.id, name, arguments: old.arguments + delta.arguments });
 }
 
@@ -76,8 +76,8 @@ function addText(message: AssistantMessage, text: string): AssistantMessage {
 }
 
 /**
- * The answer after one more event. An event that changes nothing gives the very same message.
- * Appending costs the same however long the text is: engines keep joined texts as ropes.
+ * The message after one more event. An event that changes nothing returns the same object.
+ * Appending to a long text is as cheap as to a short one: JavaScript engines store joined texts as ropes.
  */
 export function reduceMessage(message: AssistantMessage, event: AnswerEvent): AssistantMessage {
   switch (event.type) {
@@ -122,8 +122,7 @@ export function reduceMessage(message: AssistantMessage, event: AnswerEvent): As
 }
 
 /**
- * The answer after a batch of events, as the reader gives them. Neighbouring texts are joined first: a long answer is
- * little else.
+ * The message after a batch of events from a reader. Neighbouring texts are joined first: most events are texts.
  */
 export function reduceMessages(message: AssistantMessage, events: readonly AnswerEvent[]): AssistantMessage {
   let next = message;

@@ -1,21 +1,21 @@
-// Follows a JSON text that comes in pieces and tells when its object is closed. It does not say whether it is valid
-// JSON. Each character is looked at once, so that asking after every piece costs nothing.
+// Follows a JSON text that arrives in pieces, and says when its object is closed. It does not validate the JSON. It
+// reads each character once, so checking after every piece is cheap.
 
 export class ObjectEnd {
   #depth = 0;
-  #isInText = false;
+  #isInString = false;
   #isEscaped = false;
   #hasBegun = false;
   #hadObject = false;
 
-  /** Anything but white space has come. */
+  /** Anything but white space has arrived. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** An object has come, and it is closed. */
+  /** An object has arrived, and it is closed. */
   get isWhole(): boolean {
-    return this.#hadObject && this.#depth === 0 && !this.#isInText;
+    return this.#hadObject && this.#depth === 0 && !this.#isInString;
   }
 
   push(piece: string): void {
@@ -23,13 +23,13 @@ export class ObjectEnd {
   }
 
   #take(char: string): void {
-    if (this.#isInText) {
+    if (this.#isInString) {
       if (this.#isEscaped) this.#isEscaped = false;
       else if (char === '\\') this.#isEscaped = true;
-      else if (char === '"') this.#isInText = false;
+      else if (char === '"') this.#isInString = false;
       return;
     }
-    if (char === '"') this.#isInText = true;
+    if (char === '"') this.#isInString = true;
     else if (char === '{' || char === '[') {
       this.#depth += 1;
       this.#hadObject = true;

@@ -1,4 +1,4 @@
-// The one reader of a streamed answer: bytes -> text -> server-sent events -> stream events, a batch per network read.
+// Reads a streamed answer: bytes -> text -> server-sent events -> stream events, a batch per network read.
 // Runs in browsers and in Node.
 import { deltaReader } from './deltas.ts';
 import type { StreamEvent } from './events.ts';
@@ -7,19 +7,19 @@ import { sseDecoder } from './sseDecode.ts';
 export interface ReadOptions {
   /** Aborting ends the iteration at once with the signal's reason (an AbortError) and closes the connection. */
   readonly signal?: AbortSignal;
-  /** Told the text of each network read, as it came, before anything is made of it. */
+  /** Gets the raw text of each network read before it is decoded into events. */
   readonly onText?: ((text: string) => void) | undefined;
 }
 
 function toReason(error: unknown): string {
-  const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
-  return `The connection was lost before the answer was complete${said}.`;
+  const detail = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
+  return `The connection was lost before the answer was complete${detail}.`;
 }
 
 /**
- * Reads a response's body to its end. Batches are never empty and the last one ends with the last event: a lost
+ * Reads a response's body to its end. Batches are never empty, and the last one ends with the last event: a lost
  * connection is a `stream-interrupted`, not a throw. Leaving the loop early closes the connection. The body is
- * read only as fast as batches are taken.
+ * read only as fast as the caller takes batches.
  */
 export async function* readStream(
   body: ReadableStream<Uint8Array>,
@@ -30,8 +30,8 @@ export async function* readStream(
   const text = new TextDecoder();
   const sse = sseDecoder();
   const deltas = deltaReader();
-  // A read that waits on a silent server ends only when its stream is cancelled. Cancelling a stream that has
-  // failed rejects with that failure, which the read reports already.
+  // Only cancelling the stream ends a read that waits for a silent server. Cancelling a failed stream rejects with the
+  // failure, which the read already reports.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal?.addEventListener('abort', cancel, { once: true });
   try {

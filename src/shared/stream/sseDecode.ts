@@ -1,16 +1,16 @@
-// Text in pieces -> server-sent events. The same events come out wherever the text is cut.
-// eventsource-parser reads the grammar; this file adds what it leaves open: a lone CR as a line end at once,
-// a byte order mark, the size cap of a single event, and the event that an ended stream leaves unfinished.
+// Text in pieces -> server-sent events, the same wherever the text is cut. eventsource-parser reads the grammar. This
+// file adds: a lone CR ends a line at once, the byte order mark, the size limit of an event, and the event that is
+// unfinished when the stream ends.
 import { createParser } from 'eventsource-parser';
 import { MAX_EVENT_CHARACTERS } from '#shared/contract/limits.ts';
 
 export interface SseEvent {
-  /** The event's name; null when it has none. */
+  /** The event's name, or null. */
   readonly event: string | null;
   readonly data: string;
   /**
    * `cut`: the stream ended before the blank line that ends an event, so `data` may be incomplete.
-   * `too-large`: the event exceeds the cap; `data` is empty and nothing after it is read.
+   * `too-large`: the event exceeds the size limit; `data` is empty and nothing after it is read.
    */
   readonly fault: 'cut' | 'too-large' | null;
 }
@@ -18,29 +18,29 @@ export interface SseEvent {
 export interface SseDecoder {
   /** Takes the next piece of text and gives the events that it completes. */
   push(text: string): readonly SseEvent[];
-  /** The stream has ended: gives the unfinished event, if there is one, marked `cut`. */
+  /** Call it when the stream has ended. Gives the unfinished event, marked `cut`, if there is one. */
   flush(): readonly SseEvent[];
 }
 
-/** Room for a field's name, so that the cap holds for the data alone, wherever the text was cut. */
+/** Room for a field's name: the limit is for the data alone, wherever the text was cut. */
 const FIELD_ROOM = 64;
 
-/** `maxCharacters` bounds the data of one event, and with it the memory that a hostile stream can take. */
+/** `maxCharacters` limits the data of one event, and so the memory that a hostile stream can use. */
 export function sseDecoder(maxCharacters: number = MAX_EVENT_CHARACTERS): SseDecoder {
   let found: SseEvent[] = [];
   let fault: 'cut' | null = null;
-  let isOverflown = false;
+  let hasOverflowed = false;
   let isStarted = false;
   let endsWithReturn = false;
 
   const overflow = (): void => {
-    if (!isOverflown) found.push({ event: null, data: '', fault: 'too-large' });
-    isOverflown = true;
+    if (!hasOverflowed) found.push({ event: null, data: '', fault: 'too-large' });
+    hasOverflowed = true;
   };
   const parser = createParser({
     maxBufferSize: maxCharacters + FIELD_ROOM,
     onEvent: ({ event, data }) => {
-      if (isOverflown) return;
+      if (hasOverflowed) return;
       if (data.length > maxCharacters) overflow();
       else found.push({ event: event ?? null, data, fault });
     },
@@ -48,7 +48,7 @@ export function sseDecoder(maxCharacters: number = MAX_EVENT_CHARACTERS): SseDec
       if (error.type === 'max-buffer-size-exceeded') overflow();
     },
   });
-  // The parser takes the Latin-1 reading of a byte order mark for one, but in its first piece only.
+  // The parser drops the Latin-1 form of a byte order mark from its first piece. Here it is text, so the first is empty.
   parser.feed('');
 
   /** CR and CRLF -> LF. A CR at the end of a piece ends its line now; an LF that follows belongs to it. */
@@ -59,7 +59,7 @@ export function sseDecoder(maxCharacters: number = MAX_EVENT_CHARACTERS): SseDec
   };
 
   const feed = (text: string): readonly SseEvent[] => {
-    if (isOverflown || text === '') return [];
+    if (hasOverflowed || text === '') return [];
     parser.feed(text);
     const events = found;
     found = [];

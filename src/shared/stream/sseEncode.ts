@@ -1,11 +1,11 @@
-// Server-sent events as text, ready to be written (SPEC 6; form: WHATWG HTML, section 9.2.6).
+// Server-sent events as text (SPEC 6; form: WHATWG HTML, section 9.2.6).
 
-/** The end-of-stream marker. ASSUMED: OpenAI's, SPEC 6 does not show one. */
+/** The end of a stream. ASSUMED: OpenAI's marker; SPEC 6 does not show one. */
 export const DONE = 'data: [DONE]\n\n';
 
 const LINE_END = /\r\n|\r|\n/;
 
-/** One nameless event. Line ends in `data` become one `data:` line each, since the format has no escape for them. */
+/** An event without a name. Each line of `data` becomes a `data:` line, because the format can't escape line ends. */
 export function encodeData(data: string): string {
   if (!LINE_END.test(data)) return `data: ${data}\n\n`;
   return `${data
@@ -14,7 +14,7 @@ export function encodeData(data: string): string {
     .join('\n')}\n\n`;
 }
 
-/** One event, with a name when it has one. A name can't hold line ends: they become spaces. */
+/** An event with an optional name. A name can't hold line ends: they become spaces. */
 export function encodeEvent(event: { readonly event?: string | null; readonly data: string }): string {
   const name = (event.event ?? '').split(LINE_END).join(' ');
   return name === '' ? encodeData(event.data) : `event: ${name}\n${encodeData(event.data)}`;

@@ -1,25 +1,25 @@
-// Reads the chunks of a stream that differ in their new text alone without parsing each as JSON: most of a long answer.
+// Reads chunks that differ only in their new text without parsing each as JSON. Most of a long answer is like that.
 
 export interface TextTemplate {
-  /** The text of a chunk of the learned form; null for every other chunk, which has to be read in full. */
+  /** The text of a chunk that fits the template; null for every other chunk, which must be read in full. */
   read(data: string): string | null;
   /**
-   * Tells that `data` has been read in full and held `text` and nothing else. `readText` reads a chunk in full without
-   * keeping anything of it: its text if it holds that and nothing else, else null.
+   * Learns a template from `data`, which was read in full and holds only `text`. `readText` reads a chunk in full
+   * without changing state: its text if it holds nothing else, else null.
    */
   learn(data: string, text: string, readText: (data: string) => string | null): void;
 }
 
-/** A stream whose chunks keep changing elsewhere is not worth further tries, */
+/** Learning stops after this many tries without success: the chunks of such a stream always differ elsewhere. */
 const MAX_TRIES = 8;
-/** unless what was learned served this many chunks: then it is the time of day, or the like, that has changed. */
+/** After a template that read this many chunks the tries count anew: only a time stamp, for example, has changed. */
 const WORTH_HITS = 16;
-/** So many places that hold the same text are tried. */
+/** How many places that hold the same text are tried. */
 const MAX_PLACES = 4;
-/** As text in a chunk and as JSON the same, and in no chunk by chance. */
+/** The same as text and as JSON, and in no chunk by chance. */
 const PROBE = 'probe-b7d1e0c4';
 
-/** The text of a JSON string from between its quotes; null if it ends earlier or is none. */
+/** The text of a JSON string, given what is between its quotes; null if that is not one string. */
 function parseLiteral(inner: string): string | null {
   if (!inner.includes('\\') && !inner.includes('"')) return hasControl(inner) ? null : inner;
   try {
@@ -44,11 +44,11 @@ export function textTemplate(): TextTemplate {
   return {
     read(data) {
       const end = data.length - after.length;
-      // Measured: comparing slices takes a tenth of startsWith and endsWith.
+      // Measured: comparing slices takes a tenth of the time of startsWith and endsWith.
       if (before === '' || end <= before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
         return null;
       const text = parseLiteral(data.slice(before.length, end));
-      // An empty text is no step of the answer.
+      // An empty text is not a stream event.
       if (text === null || text === '') return null;
       hits += 1;
       return text;
@@ -62,7 +62,7 @@ export function textTemplate(): TextTemplate {
       for (let place = 0; at >= 0 && place < MAX_PLACES; place += 1) {
         const start = data.slice(0, at + 1);
         const end = data.slice(at + literal.length - 1);
-        // That the place is the right one is not guessed but tried: another text in it has to come out.
+        // A test instead of a guess: the probe in this place must be read as the text.
         if (readText(start + PROBE + end) === PROBE) {
           before = start;
           after = end;

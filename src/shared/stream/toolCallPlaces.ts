@@ -1,12 +1,12 @@
-// Which call a tool-call delta belongs to. Services number calls from 0, from 1 or not at all, use an index twice, and
-// leave ids out; what comes out has places 0, 1, 2 without gaps and an id each (source: FAULTS seen in the field).
+// Finds the call that a tool-call delta belongs to. Services number calls from 0, from 1 or not at all, use an index
+// twice, and leave ids out (seen in the field). The result has places 0, 1, 2 without gaps, and an id for each call.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import type { StreamEvent } from './events.ts';
 import { ObjectEnd } from './objectEnd.ts';
 
 type ToolCallDelta = Extract<StreamEvent, { type: 'tool-call-delta' }>;
 
-/** More calls than this in one answer are taken for a runaway service. */
+/** An answer with more calls than this is an error: the service runs away. */
 export const MAX_TOOL_CALLS = 128;
 
 interface Call {
@@ -14,9 +14,9 @@ interface Call {
   id: string;
   isIdMade: boolean;
   name: string;
-  /** How far its arguments have come. */
+  /** Knows whether its arguments are complete. */
   readonly end: ObjectEnd;
-  /** The `push` that last gave something of it. */
+  /** Number of the last `push` with a delta of this call. */
   round: number;
 }
 
@@ -28,7 +28,7 @@ interface WireDelta {
 }
 
 function toText(value: unknown): string {
-  // ASSUMED: some services send arguments as an object; its JSON is what the others send.
+  // ASSUMED: some services send arguments as an object. Its JSON is what others send.
   return isObject(value) ? JSON.stringify(value) : textOr(value, '');
 }
 
@@ -46,45 +46,42 @@ function toWireDelta(value: unknown): WireDelta | null {
 
 export interface ToolCallPlaces {
   /**
-   * Reads `delta.tool_calls`. `areWhole`: they are a message's `tool_calls`, of which each is one call, whatever its
+   * Reads `delta.tool_calls`. `areWhole`: they are the `tool_calls` of a message, so each entry is one call, whatever its
    * id. null: the answer holds more calls than MAX_TOOL_CALLS.
    */
   push(toolCalls: unknown, messageId: string | null, areWhole?: boolean): readonly ToolCallDelta[] | null;
 }
 
-/**
- * The call is complete, and this delta has a call's name and arguments: it is the next one, whatever id or index it
- * has.
- */
+/** The call is complete and the delta has a name and arguments: it begins the next call, whatever its id or index. */
 function beginsNext(delta: WireDelta, call: Call): boolean {
   return delta.name !== '' && call.name !== '' && delta.arguments !== '' && call.end.isWhole;
 }
 
-/** The call lacks its end, and nothing in this delta is of another call. */
-function goesOn(delta: WireDelta, call: Call): boolean {
+/** The call is incomplete, and nothing in the delta points to another call. */
+function isContinuation(delta: WireDelta, call: Call): boolean {
   if (delta.name !== '' && delta.name !== call.name) return false;
   if (delta.index !== null) return !call.end.isWhole || (delta.name === '' && delta.arguments === '');
-  // Without an index there is less to go by: what comes must at least be more of what has begun.
+  // Without an index the delta must at least add to arguments that have begun.
   return call.end.hasBegun && !call.end.isWhole && delta.arguments !== '';
 }
 
 export function toolCallPlaces(): ToolCallPlaces {
   const calls: Call[] = [];
-  /** Every id that a call has or had. */
+  /** All ids that calls have or had. */
   const ids = new Set<string>();
   const byId = new Map<string, Call>();
   const byIndex = new Map<number, Call>();
   let current: Call | undefined;
   let round = 0;
 
-  /** By a new id, which begins a call unless it is plain that it does not. */
+  /** The call of a delta with a new id. Usually such a delta begins a call: then undefined. */
   const findByNewId = (delta: WireDelta, atIndex: Call | undefined): Call | undefined => {
-    // An id that comes late belongs to the call that had to go without.
+    // A late id belongs to the call that has only a made-up id.
     if (atIndex?.isIdMade === true && delta.name === '' && !(atIndex.end.isWhole && delta.arguments !== ''))
       return atIndex;
-    // Some services make a new id for each delta of one call; llama.cpp's grows where the model writes it itself.
+    // Some services make a new id for each delta of a call. In llama.cpp an id that the model writes grows.
     const call = delta.index === null ? current : atIndex;
-    return call && goesOn(delta, call) ? call : undefined;
+    return call && isContinuation(delta, call) ? call : undefined;
   };
 
   const find = (delta: WireDelta): Call | undefined => {
@@ -93,7 +90,7 @@ export function toolCallPlaces(): ToolCallPlaces {
     const atIndex = delta.index === null ? undefined : byIndex.get(delta.index);
     if (delta.id !== '') return findByNewId(delta, atIndex);
     if (delta.index !== null) return atIndex && beginsNext(delta, atIndex) ? undefined : atIndex;
-    // Neither id nor index: the current call, unless the name says that another one begins.
+    // Neither id nor index: the current call, unless the name shows that another one begins.
     if (!current || delta.name === '' || current.name === '') return current;
     const isOther = current.name !== delta.name || current.round === round || beginsNext(delta, current);
     return isOther ? undefined : current;
@@ -101,7 +98,7 @@ export function toolCallPlaces(): ToolCallPlaces {
 
   const add = (delta: WireDelta, messageId: string | null): Call => {
     const place = calls.length;
-    // Two calls of one id could not be answered apart.
+    // The results of two calls with the same id could not be told apart.
     const isFree = delta.id !== '' && !ids.has(delta.id);
     let made = messageId === null ? `call_${place}` : `call_${messageId}_${place}`;
     while (ids.has(made)) made += '_';
@@ -132,7 +129,7 @@ export function toolCallPlaces(): ToolCallPlaces {
     current = call;
     call.round = round;
     call.end.push(delta.arguments);
-    // A name comes whole; services that repeat it with each delta do not mean "searchsearch".
+    // Names are never sent in pieces: a service that repeats one in each delta does not mean "searchsearch".
     const name = call.name === '' ? delta.name : '';
     call.name ||= name;
     return { type: 'tool-call-delta', index: call.place, id: call.id, name, arguments: delta.arguments };
