@@ -2,7 +2,7 @@
 
 interface AnswerGroup {
   readonly text: string;
-  /** Places of the equal answers, in order. */
+  /** Indexes of the equal answers, in order. */
   readonly places: readonly number[];
 }
 
@@ -14,13 +14,13 @@ export interface Agreement {
   readonly equal: number;
 }
 
-/** Compares texts exactly, but for white space around them. */
+/** Compares texts exactly, except white space around them. */
 export function toAgreement(texts: readonly string[]): Agreement {
   const places = new Map<string, number[]>();
   for (const [place, text] of texts.entries()) {
     const key = text.trim();
-    const known = places.get(key);
-    if (known) known.push(place);
+    const found = places.get(key);
+    if (found) found.push(place);
     else places.set(key, [place]);
   }
   const groups = [...places]

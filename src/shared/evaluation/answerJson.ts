@@ -1,13 +1,11 @@
-// The JSON of an answer.
-
 const FENCE = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/i;
 
-/** `isFenced`: it stands in a code fence, where a program that parses the answer does not find it. */
+/** `isFenced`: the JSON is in a code fence, so a program that parses the whole answer fails. */
 type JsonRead =
   | { readonly ok: true; readonly value: unknown; readonly isFenced: boolean }
   | { readonly ok: false; readonly message: string };
 
-/** The JSON of an answer, also when it stands alone in a code fence. */
+/** The JSON of an answer, bare or in a code fence with nothing around it. */
 export function parseAnswerJson(text: string): JsonRead {
   const inner = FENCE.exec(text)?.[1];
   const bare = inner ?? text;

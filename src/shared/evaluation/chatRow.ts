@@ -1,5 +1,6 @@
-// One JSON object as a row, in the forms that people fine-tune with: chats (`messages`, `conversations`, a `prompt` of
-// messages), Alpaca's instructions, else an object of variables. What can't be used is said, never changed in silence.
+// Reads one JSON object as a row, in the usual forms of fine-tuning data: chats (`messages`, `conversations`, a
+// `prompt` of messages), Alpaca's instructions, else an object of variables. Unusable parts are reported, never
+// silently changed.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { arrayOr, failRead, isObject, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { failRow, toValueText, toVariableRow, type RowMessage, type RowRead } from './promptRow.ts';
@@ -14,13 +15,13 @@ const ROLES: Readonly<Record<string, RowMessage['role']>> = {
   assistant: 'assistant',
   tool: 'tool',
 };
-/** What a request may hold is enough for a row. */
+/** A row may nest as deeply as a request. */
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 /** ShareGPT's names. */
 const SPEAKERS: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant' };
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
-/** Parts are joined as services do it: a line each. */
+/** Joins parts with line ends, as services do. */
 function readContent(content: unknown, where: string): Read<string> {
   if (typeof content === 'string') return { ok: true, value: content };
   if (!Array.isArray(content)) return failRead(`${where} is not a text.`);
@@ -38,21 +39,21 @@ function readContent(content: unknown, where: string): Read<string> {
   return { ok: true, value: texts.join('\n') };
 }
 
-/** An entry of a chat, with its place in the row as the person finds it there. */
+/** An entry of a chat. `where`: its place in the row, for messages to people. */
 interface Entry {
   readonly where: string;
   readonly value: unknown;
-  /** It was a field of the row: the place is that of its text. */
+  /** The entry comes from a field of the row: `where` is the place of its text. */
   readonly isField?: boolean;
 }
 
-/** ShareGPT's names of speakers as roles of the API. */
+/** ShareGPT's speaker -> a role of the API. */
 const toRole = (from: unknown): unknown =>
   typeof from === 'string' && Object.hasOwn(SPEAKERS, from) ? SPEAKERS[from] : from;
-/** ShareGPT's entries in the form of the API. */
+/** ShareGPT's entry -> a message of the API. */
 const toMessageForm = (entry: JsonObject): JsonObject =>
   'role' in entry || !('from' in entry) ? entry : { ...entry, role: toRole(entry['from']), content: entry['value'] };
-/** What a message calls; an older form holds a single call. */
+/** The tool calls of a message. The older form `function_call` holds one. */
 const toCallsForm = ({ function_call: legacy, tool_calls: calls }: JsonObject): readonly unknown[] =>
   isObject(legacy) ? [legacy] : arrayOr(calls);
 
@@ -84,8 +85,8 @@ function readMessage({ where, value, isField }: Entry, isFirst: boolean, sent: S
   return id.ok ? { ok: true, value: { ...message, tool_call_id: id.value } } : failRead(`${where}${id.reason}`);
 }
 
-/** The ids that a chat brings itself. */
-function toGivenIds(entries: readonly Entry[]): ReadonlySet<string> {
+/** The ids of tool calls in the data. */
+function toCallIds(entries: readonly Entry[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { value } of entries) {
     for (const call of isObject(value) ? toCallsForm(value) : [])
@@ -94,10 +95,10 @@ function toGivenIds(entries: readonly Entry[]): ReadonlySet<string> {
   return ids;
 }
 
-/** A chat without its last answer, which is what is expected. */
+/** A chat row. Its last answer becomes the expected answer. */
 function readChat(entries: readonly Entry[], list: string): RowRead {
   const messages: RowMessage[] = [];
-  const sent = openSentCalls(toGivenIds(entries));
+  const sent = openSentCalls(toCallIds(entries));
   for (const entry of entries) {
     const read = readMessage(entry, messages.length === 0, sent);
     if (!read.ok) return failRow(read.reason);
@@ -126,7 +127,7 @@ function readChat(entries: readonly Entry[], list: string): RowRead {
 interface Chat {
   readonly list: string;
   readonly entries: readonly Entry[];
-  /** Fields that are no part of the chat. */
+  /** The fields beside the chat. */
   readonly rest: JsonObject;
 }
 
@@ -135,7 +136,7 @@ const isMessages = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => isObject(entry) && 'role' in entry);
 const toEntries = (list: string, values: readonly unknown[]): readonly Entry[] =>
   values.map((value, at) => ({ where: `${list}[${at}]`, value }));
-/** A field of the row that is a message by itself. */
+/** A field of the row that is a whole message. */
 const toEntry = (where: string, role: RowMessage['role'], content: unknown): Entry => ({
   where,
   value: { role, content },
@@ -144,7 +145,7 @@ const toEntry = (where: string, role: RowMessage['role'], content: unknown): Ent
 const toSystem = (system: unknown): readonly Entry[] =>
   isText(system) && system.trim() !== '' ? [toEntry('system', 'system', system)] : [];
 
-/** Alpaca's form; null: it is none. `history` holds pairs of what was asked and answered before. */
+/** The chat of a row in Alpaca's form; null for other rows. `history` holds earlier pairs of question and answer. */
 function findAlpaca({ instruction, input, output, system, history, ...rest }: JsonObject): Chat | null {
   if (!isText(instruction) || !isText(output) || !(input == null || isText(input))) return null;
   const question = input == null || input.trim() === '' ? instruction : `${instruction}\n\n${input}`;
@@ -192,7 +193,7 @@ function findChat(value: JsonObject): Chat | null {
   return findAlpaca(value);
 }
 
-/** A field `expected` outweighs the chat's last answer. */
+/** A field `expected` takes precedence over the chat's last answer. */
 export function readObjectRow(value: JsonObject): RowRead {
   if (isDeeperThan(value, MAX_DEPTH))
     return failRow(`The row is ${toTooDeepText(MAX_DEPTH)}. Make it flatter, or write what is nested as a text.`);
@@ -204,7 +205,7 @@ export function readObjectRow(value: JsonObject): RowRead {
   return { ...read, row: { ...read.row, variables, expected: expected ?? read.row.expected } };
 }
 
-/** A list that is a chat itself, not one of rows. */
+/** True if the list is one chat, not a list of rows. */
 export const isChatList = (values: readonly unknown[]): boolean =>
   values.length > 0 &&
   values.every(

@@ -20,24 +20,24 @@ interface CheckPart {
 
 const reasonOf = (result: CheckResult): string => (result.state === 'pass' ? '' : result.reason);
 
-/** One result of many: a failure outweighs a check that can't be applied, which outweighs a pass. */
+/** Joins results into one: fail before "not checked" before pass. */
 function joinResults(parts: readonly CheckPart[]): CheckResult {
   const state = (['fail', 'no-check'] as const).find((each) => parts.some(({ result }) => result.state === each));
   if (state === undefined) {
     const notes = new Set(parts.flatMap(({ result }) => (result.state === 'pass' ? (result.note ?? []) : [])));
     return notes.size === 0 ? { state: 'pass' } : { state: 'pass', note: [...notes].join(' ') };
   }
-  const told = parts.filter(({ result }) => result.state === state);
+  const decisive = parts.filter(({ result }) => result.state === state);
   const isAlone = parts.length === 1;
   return {
     state,
-    reason: told
+    reason: decisive
       .map(({ kind, result }) => (isAlone ? reasonOf(result) : `${CHECK_NAMES[kind]}: ${reasonOf(result)}`))
       .join(' '),
   };
 }
 
-/** A check whose own text is still to be written: it checks nothing. */
+/** True for a check whose text nobody has written yet. It checks nothing. */
 export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
   const hasPattern = kind === 'regex' || kind === 'json-schema';
   if (expected === null) return hasPattern;
@@ -45,17 +45,17 @@ export function isBlankCheck({ kind, expected }: CheckSpec): boolean {
 }
 
 /**
- * Makes the checks ready for many answers; those without a text stand aside for the others. Without checks there is
- * nothing to say.
+ * Prepares the checks for many answers. Blank checks are left out, unless all are blank. The result is null if there
+ * are no checks.
  */
-export function openCheckSet(specs: readonly CheckSpec[]): (...asked: Parameters<Check>) => CheckResult | null {
+export function openCheckSet(specs: readonly CheckSpec[]): (...args: Parameters<Check>) => CheckResult | null {
   const written = specs.filter((spec) => !isBlankCheck(spec));
   const checks = (written.length > 0 ? written : specs).map((spec) => ({ kind: spec.kind, check: openCheck(spec) }));
   if (checks.length === 0) return () => null;
-  return (...asked) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(...asked) })));
+  return (...args) => joinResults(checks.map(({ kind, check }) => ({ kind, result: check(...args) })));
 }
 
-/** Why a check can't be used as it is set; null when it can. */
+/** Why a check can't be used with its settings; null if it can. */
 export function findCheckProblem(spec: CheckSpec): string | null {
   const { kind, expected, tolerance } = spec;
   if (kind === 'regex' || kind === 'json-schema' || isBlankCheck(spec)) {

@@ -1,4 +1,4 @@
-// Checks of an answer against what a row expects. A check that can't be applied says so instead of failing the model.
+// Checks an answer against the expected answer of its row. A check that can't be applied says so and fails no model.
 import { parseAnswerJson } from './answerJson.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { findNumbers, readOnlyNumber, type ProseNumber } from './proseNumbers.ts';
@@ -11,26 +11,25 @@ export type CheckKind = (typeof CHECK_KINDS)[number];
 export interface CheckSpec {
   readonly kind: CheckKind;
   /**
-   * exact, contains, json-equal, number, tool-calls: what is expected, null: the row's own expected answer. regex: the
-   * pattern. json-schema: the schema as JSON text.
+   * exact, contains, json-equal, number, tool-calls: the expected answer; null: the expected answer of the row. regex:
+   * the pattern. json-schema: the schema as JSON text.
    */
   readonly expected: string | null;
   readonly isCaseSensitive: boolean;
   /**
-   * json-schema, json-equal: JSON in a code fence fails, as it does where a program parses the answer. Absent: it
-   * passes, and says so.
+   * json-schema, json-equal: JSON in a code fence fails, as it would in a program. Absent: it passes with a note.
    */
   readonly isStrict?: boolean;
   /** number: the greatest difference that still passes, in the unit of the answer. */
   readonly tolerance: number;
 }
 
-/** `note`: what is to be known of a pass. */
+/** `note`: a caveat about a pass. */
 export type CheckResult =
   | { readonly state: 'pass'; readonly note?: string }
   | { readonly state: 'fail' | 'no-check'; readonly reason: string };
 
-/** Applies one check to an answer and the tools it calls; `expected` is the row's own expected answer. */
+/** Applies one check to an answer and its tool calls. `expected` is the expected answer of the row. */
 export type Check = (answer: string, expected: string | null, calls?: readonly WrittenCall[]) => CheckResult;
 
 export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseSensitive: true, tolerance: 0 };
@@ -50,7 +49,7 @@ const EMPTY_EXPECTED = noCheck(
   'The row’s expected answer is empty, which counts as none. Write one, or give the check a text of its own.',
 );
 const NO_EXPECTED = noCheck('The row has no expected answer. Give it one, or give the check a text of its own.');
-/** A pattern may take exponential time over long texts; answers beyond this are not searched. */
+/** A pattern may take exponential time on long texts. Longer answers are not searched. */
 const MAX_REGEX_CHARACTERS = 20_000;
 
 function openRegex(pattern: string, isCaseSensitive: boolean): Check {
@@ -92,68 +91,68 @@ function openSchema(text: string, isStrict: boolean): Check {
   };
 }
 
-function compareJson(answer: string, wanted: string, isStrict: boolean): CheckResult {
-  const expected = parseAnswerJson(wanted);
+function compareJson(answer: string, expectedText: string, isStrict: boolean): CheckResult {
+  const expected = parseAnswerJson(expectedText);
   if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
-  const given = parseAnswerJson(answer);
-  if (!given.ok) return fail(`Not JSON: ${given.message}`);
-  if (!isJsonEqual(given.value, expected.value)) return fail('Other JSON than expected.');
-  return given.isFenced ? toFenced(isStrict) : PASS;
+  const actual = parseAnswerJson(answer);
+  if (!actual.ok) return fail(`Not JSON: ${actual.message}`);
+  if (!isJsonEqual(actual.value, expected.value)) return fail('Other JSON than expected.');
+  return actual.isFenced ? toFenced(isStrict) : PASS;
 }
 
-/** Decimal steps such as 0.1 are not exact in binary: a difference that equals the tolerance is no greater one. */
-function isNear(given: number, expected: number, tolerance: number): boolean {
-  const slack = Number.EPSILON * Math.max(Math.abs(given), Math.abs(expected), tolerance) * 4;
-  return Math.abs(given - expected) <= tolerance + slack;
+/** The slack makes a difference that equals the tolerance pass: decimals such as 0.1 are not exact in binary. */
+function isNear(actual: number, expected: number, tolerance: number): boolean {
+  const slack = Number.EPSILON * Math.max(Math.abs(actual), Math.abs(expected), tolerance) * 4;
+  return Math.abs(actual - expected) <= tolerance + slack;
 }
 
 const toUnitText = ({ value, isPercent }: ProseNumber): string => `${value}${isPercent ? '%' : ''}`;
 
-/** 50% against 0.5: no wrong number, but other units. */
-function toUnitReason(given: ProseNumber, expected: ProseNumber, tolerance: number): string {
-  const [one, other] = [given, expected].map((each) => (each.isPercent ? each.value / 100 : each.value));
+/** 50% against 0.5: the units differ, the number may be right. */
+function toUnitReason(actual: ProseNumber, expected: ProseNumber, tolerance: number): string {
+  const [one, other] = [actual, expected].map((each) => (each.isPercent ? each.value / 100 : each.value));
   const isSame = one !== undefined && other !== undefined && isNear(one, other, tolerance);
-  const units = given.isPercent ? 'percent against a plain number' : 'a plain number against percent';
-  const hint = isSame ? ` Write the expected answer as ${toUnitText(given)}, or ask for the other unit.` : '';
-  return `${toUnitText(given)}, expected ${toUnitText(expected)}: the units differ, ${units}.${hint}`;
+  const units = actual.isPercent ? 'percent against a plain number' : 'a plain number against percent';
+  const hint = isSame ? ` Write the expected answer as ${toUnitText(actual)}, or ask for the other unit.` : '';
+  return `${toUnitText(actual)}, expected ${toUnitText(expected)}: the units differ, ${units}.${hint}`;
 }
 
 /**
- * The last number of an answer counts: answers state their result at the end. The expected answer is one number. A
- * match that only another reading gives is no verdict.
+ * The last number of an answer counts, because answers state their result at the end. The expected answer is one
+ * number. If only another reading of a number matches, there is no verdict.
  */
-function compareNumber(answer: string, wanted: string, tolerance: number): CheckResult {
-  const expected = readOnlyNumber(wanted);
+function compareNumber(answer: string, expectedText: string, tolerance: number): CheckResult {
+  const expected = readOnlyNumber(expectedText);
   if (expected === null) return noCheck('Not checked: the expected answer is not a number.');
-  const given = findNumbers(answer).at(-1);
-  if (given === undefined) return fail('The answer holds no number.');
-  if (given.text === expected.text || isNear(given.value, expected.value, tolerance)) return PASS;
-  const isMaybe = [given.value, ...given.others].some((one) =>
+  const actual = findNumbers(answer).at(-1);
+  if (actual === undefined) return fail('The answer holds no number.');
+  if (actual.text === expected.text || isNear(actual.value, expected.value, tolerance)) return PASS;
+  const isAmbiguous = [actual.value, ...actual.others].some((one) =>
     [expected.value, ...expected.others].some((other) => isNear(one, other, tolerance)),
   );
-  if (!isMaybe && given.isPercent !== expected.isPercent) return fail(toUnitReason(given, expected, tolerance));
-  if (!isMaybe) return fail(`${given.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
-  const [unclear, word] = given.others.length > 0 ? [given, 'The answer'] : [expected, 'The expected answer'];
+  if (!isAmbiguous && actual.isPercent !== expected.isPercent) return fail(toUnitReason(actual, expected, tolerance));
+  if (!isAmbiguous) return fail(`${actual.value}, expected ${expected.value}${tolerance > 0 ? ` ± ${tolerance}` : ''}`);
+  const [unclear, word] = actual.others.length > 0 ? [actual, 'The answer'] : [expected, 'The expected answer'];
   return noCheck(
     `${word} has “${unclear.text}”, which can be read as ${[unclear.value, ...unclear.others].join(' or as ')}. ` +
       'Judge it yourself, or ask for plain digits.',
   );
 }
 
-function compareCalls(calls: readonly WrittenCall[], wanted: string): CheckResult {
-  const expected = parseToolCalls(wanted);
+function compareCalls(calls: readonly WrittenCall[], expectedText: string): CheckResult {
+  const expected = parseToolCalls(expectedText);
   if (!expected.ok) return noCheck(`The expected answer holds no tool call: ${expected.reason}.`);
   const difference = findCallDifference(calls, expected.value);
   return difference === null ? PASS : fail(difference);
 }
 
 /**
- * A row has an answer to compare with. An empty one is none: files have the column for all rows, also for those without
- * an answer.
+ * True if there is an expected answer. An empty one is none: in files, rows without an expected answer have an empty
+ * field.
  */
 export const isExpected = (expected: string | null): expected is string => expected !== null && expected.trim() !== '';
 
-/** Makes the check ready for many answers. White space around answers and expectations never counts. */
+/** Prepares the check for many answers. White space around answers and expected answers never counts. */
 export function openCheck(spec: CheckSpec): Check {
   const { kind, isCaseSensitive, tolerance, isStrict = false } = spec;
   if (kind === 'regex') return openRegex(spec.expected ?? '', isCaseSensitive);
@@ -161,14 +160,16 @@ export function openCheck(spec: CheckSpec): Check {
   const fold = (text: string): string => (isCaseSensitive ? text.trim() : text.trim().toLowerCase());
   return (answer, expected, calls = []) => {
     if (spec.expected?.trim() === '') return NO_TEXT;
-    const wanted = spec.expected ?? expected;
-    if (wanted === null) return NO_EXPECTED;
-    if (!isExpected(wanted)) return EMPTY_EXPECTED;
-    if (kind === 'tool-calls') return compareCalls(calls, wanted);
-    if (kind === 'json-equal') return compareJson(answer, wanted, isStrict);
-    if (kind === 'number') return compareNumber(answer, wanted, tolerance);
+    const expectedText = spec.expected ?? expected;
+    if (expectedText === null) return NO_EXPECTED;
+    if (!isExpected(expectedText)) return EMPTY_EXPECTED;
+    if (kind === 'tool-calls') return compareCalls(calls, expectedText);
+    if (kind === 'json-equal') return compareJson(answer, expectedText, isStrict);
+    if (kind === 'number') return compareNumber(answer, expectedText, tolerance);
     if (kind === 'contains')
-      return fold(answer).includes(fold(wanted)) ? PASS : fail(`The answer does not contain “${wanted.trim()}”.`);
-    return fold(answer) === fold(wanted) ? PASS : fail('Other text than expected.');
+      return fold(answer).includes(fold(expectedText))
+        ? PASS
+        : fail(`The answer does not contain “${expectedText.trim()}”.`);
+    return fold(answer) === fold(expectedText) ? PASS : fail('Other text than expected.');
   };
 }

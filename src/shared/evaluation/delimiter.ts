@@ -1,22 +1,20 @@
-// Whether a text is a table with separators and a header, and by what its fields are separated. On the safe side: prose
-// with commas is none, since its first line would be lost as a header.
+// Decides whether a text is a table with a header, and finds its delimiter. In doubt it is not a table: the first line
+// of prose with commas would be lost as a header.
 import Papa from 'papaparse';
 
-/** So much of a text says what it is. */
+/** How many characters and records of a text are examined. */
 const MAX_SAMPLE = 128_000;
 const MAX_RECORDS = 200;
 const DELIMITERS = ['\t', ',', ';'] as const;
-/** A character of no text: where there is but one column nothing is to be split. */
+/** A character that occurs in no text: a table with one column must not be split. */
 const NONE = Papa.UNIT_SEP;
 const MAX_NAME = 40;
 const MAX_WORDS = 4;
-/**
- * The share of records that have as many fields as the header, at least; what is surely meant as a header needs less.
- */
+/** The least share of records with as many fields as the header. A header of identifiers is surer and needs less. */
 const ENOUGH = 0.8;
 const ENOUGH_OF_IDENTIFIERS = 0.5;
 
-/** Names that tables of prompts use; case, spaces and what stands before or behind `_` don't matter. */
+/** Column names of prompt tables. Case and spaces don't matter, and a name may have more words, joined by `_`. */
 const KNOWN =
   /^(?:\w+_)?(?:id|prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user|system|expected|answers?|labels?|outputs?|completions?|targets?|references?|responses?|category|class)(?:_\w+)?$/i;
 const ONLY_COLUMN = /^(?:prompts?|questions?|quer(?:y|ies)|instructions?|inputs?|texts?|messages?|user)$/i;
@@ -25,7 +23,7 @@ const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const isKnown = (name: string): boolean => name.split(/\s+/).length <= 2 && KNOWN.test(name.replaceAll(/[\s-]+/g, '_'));
 const isNumber = (name: string): boolean => Number.isFinite(Number(name.replace(',', '.')));
 
-/** Short, no sentence, no number: what people call a column. */
+/** True for a text that can be a column's name: short, not a sentence, not a number. */
 function isName(name: string): boolean {
   return (
     name !== '' &&
@@ -54,12 +52,12 @@ function isTable(
   // An index column has no name.
   const named = names[0] === '' && names.length > 2 ? names.slice(1) : names;
   const agreeing = records.filter((fields) => fields.length === names.length).length / records.length;
-  // Tables leave empty fields at the end out.
+  // Some tables omit empty fields at the end of a record.
   const fitting = records.filter(({ length }) => length > 1 && length <= names.length).length / records.length;
   const areKnown = named.every(isKnown);
   const areIdentifiers = named.every((name) => IDENTIFIER.test(name)) && named.some(isKnown);
-  // In prose a space follows: `Hello, Bye` is no header without a name that tables have, `Hi user, bye` none with but
-  // one.
+  // In prose a space follows the comma: `Hello, Bye` is not a header because no name in it is known, `Hi user, bye` is
+  // not because only one is.
   const isSpaced =
     delimiter !== '\t' &&
     firstLine
@@ -71,7 +69,7 @@ function isTable(
   return (!isSpaced || areKnown || areIdentifiers) && agreeing >= ENOUGH;
 }
 
-/** What separates the fields of a table with a header; null: the text is hardly one. */
+/** The delimiter of a table with a header; null if the text probably isn't one. */
 export function findDelimiter(text: string): string | null {
   const bare = text.replace(/^\uFEFF/, '').trimStart();
   const [firstLine = '', second] = bare

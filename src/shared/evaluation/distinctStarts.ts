@@ -1,18 +1,18 @@
-// How several distinct texts are told apart in one line each: short ones are shown whole, of others what stands where
-// they part from each other. No two different texts have the same line. Pure.
+// Shows several texts in one line each, so that a person sees how they differ. Short texts are shown whole, of long
+// ones the pieces that differ. Different texts never have the same line. Pure.
 
-/** A word that is longer, as in JSON or in Chinese, is begun within. */
+/** A piece starts at the start of a word; within a word that is longer, as in JSON or in Chinese. */
 const MAX_WORD = 40;
-/** A text that is no longer is shown whole. */
+/** Texts up to this length are shown whole. */
 const SHORT = 100;
-/** Characters of a line, shared by its pieces; none of them is shorter than a piece. */
+/** Characters of a line. Its pieces share them, but none gets fewer than MIN_PIECE. */
 const MAX_LINE = 200;
 const MIN_PIECE = 24;
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Leaves out what marks begin and end with; a fence that is closed in its own line holds the code itself. */
-function leaveOutMarks(text: string): string {
+/** Removes the marks of Markdown. A fence that is closed in the same line stays: it holds the code itself. */
+function removeMarks(text: string): string {
   return text
     .replaceAll(/^[ \t]*(?:```(?!.*```)|~~~(?!.*~~~)).*$/gm, '')
     .replaceAll(/^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?[ \t]*$/gm, '')
@@ -23,19 +23,21 @@ function leaveOutMarks(text: string): string {
 }
 
 /**
- * The text in one line, without marks for bold, headings, lists, quotes, code, links and the rules of tables; with them
- * where it is nothing else.
+ * The text in one line, without the marks of bold, headings, lists, quotes, code, links and table rules. A text of
+ * nothing but marks keeps them.
  */
-export const toPlainLine = (text: string): string => toOneLine(leaveOutMarks(text)) || toOneLine(text);
+export const toPlainLine = (text: string): string => toOneLine(removeMarks(text)) || toOneLine(text);
 
-/** How many characters two texts begin with alike. */
+/** The length of the start that two texts share. */
 function countCommon(a: string, b: string): number {
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
   return at;
 }
 
-/** Where the word begins in which texts part after `common` characters; in a long one a little before that. */
+/**
+ * The start of the word that holds the first difference, after `common` characters; in a long word a place before it.
+ */
 function findStart(text: string, common: number): number {
   const start = common === 0 ? 0 : text.lastIndexOf(' ', common - 1) + 1;
   if (common - start <= MAX_WORD) return start;
@@ -47,7 +49,7 @@ function findStart(text: string, common: number): number {
   );
 }
 
-/** What stands where the text parts from others, in order of the places; three dots stand for what is left out. */
+/** The pieces of the text at its differences from others (`places`), in order, with `…` for each gap. */
 function toPieces(text: string, places: readonly number[]): string {
   const length = Math.max(MIN_PIECE, Math.floor(MAX_LINE / places.length));
   let line = '';
@@ -74,16 +76,16 @@ function toLine(text: string, others: readonly string[]): string {
 
 const MARKS: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥', ' ': '␣' };
 
-/** White space to be seen: all but single blanks between words. */
-const toSeen = (text: string): string =>
+/** Shows white space as visible marks, except single blanks between words. */
+const toVisibleSpace = (text: string): string =>
   text.trim().replaceAll(/ (?=\s)|(?<=\s) |[^\S ]/g, (space) => MARKS[space] ?? '⍽');
 
-/** Left out is what a difference can do without: marks, then how white space is made. */
-const FORMS = [toPlainLine, toOneLine, toSeen] as const;
+/** From the shortest form to the most exact. The first in which different texts stay different is used. */
+const FORMS = [toPlainLine, toOneLine, toVisibleSpace] as const;
 
 /**
- * A line for each text; an empty one stays empty. Different texts have different lines, equal ones (but for white space
- * around them) may not.
+ * A line for each text; an empty text stays empty. Different texts have different lines. Texts that differ only in the
+ * white space around them may have different lines too.
  */
 export function toDistinctLines(texts: readonly string[]): readonly string[] {
   const count = new Set(texts.map((text) => text.trim())).size;
@@ -95,9 +97,9 @@ export function toDistinctLines(texts: readonly string[]): readonly string[] {
       text,
       shown.filter((other, place) => place !== at && other !== text),
     );
-    let own = line;
-    for (let number = 2; taken.has(own); number += 1) own = `${line} (${number})`;
-    taken.add(own);
-    return own;
+    let unique = line;
+    for (let number = 2; taken.has(unique); number += 1) unique = `${line} (${number})`;
+    taken.add(unique);
+    return unique;
   });
 }

@@ -1,7 +1,7 @@
-// The header of the table that a grid is exported as, for its writer and for who reads such a file again. Pure.
+// The header of an exported grid: the export writes it, and parseRows recognizes it. Pure.
 import { unguardText } from '#shared/contract/csvGuard.ts';
 
-/** What a table says of an answer besides its text. */
+/** The columns of an answer, after its text. */
 export const CSV_FACTS = [
   'state',
   'check',
@@ -19,7 +19,7 @@ const LAST = ['rendered prompt', 'expected'] as const;
 
 const toAnswerNames = (name: string): readonly string[] => [name, ...CSV_FACTS.map((fact) => `${name}: ${fact}`)];
 
-/** The header of a table with these variables of its rows and these columns of answers. */
+/** The header of an exported grid. `variables`: of its rows; `columns`: one name for each answer of a row. */
 export const toGridHeader = (variables: readonly string[], columns: readonly string[]): readonly string[] => [
   ...FIRST,
   ...variables,
@@ -31,7 +31,7 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, at) => name === b[at]);
 
 /**
- * The header is one that only this studio writes: every name of an answer stands in its place, and there is an answer.
+ * True if only this studio can have written the header: it has at least one answer, and all names are in place.
  */
 function isGridHeader(header: readonly string[]): boolean {
   const width = CSV_FACTS.length + 1;
@@ -42,8 +42,8 @@ function isGridHeader(header: readonly string[]): boolean {
   return header.some((name, at) => name === LAST[1] && isWhole(at + 1));
 }
 
-/** The way back for the fields under this header; other studios' and people's files stay as they are. */
+/** Undoes the guard against formulas in fields of an exported grid. Fields of other files stay unchanged. */
 export function openUnguard(header: readonly string[]): (field: string) => string {
-  // The guard is taken off the names as well, and would be put on each fact of a name alike.
+  // The export guards the names of the header as well.
   return isGridHeader(header.map(unguardText)) ? unguardText : (field) => field;
 }

@@ -2,7 +2,7 @@
 
 type Pair = readonly [unknown, unknown];
 
-/** What is still to be the same for both to be; null: they differ already. */
+/** The pairs of inner values that must be equal for both to be equal; null if they differ already. */
 function toInnerPairs(a: unknown, b: unknown): readonly Pair[] | null {
   if (a === b) return [];
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return null;
@@ -14,8 +14,8 @@ function toInnerPairs(a: unknown, b: unknown): readonly Pair[] | null {
 }
 
 /**
- * Deep equality of JSON values; the order of an object's keys doesn't matter, 1 is not "1". Without recursion: answers
- * may nest for thousands of levels.
+ * Deep equality of JSON values. The order of keys doesn't matter; 1 is not "1". No recursion: answers may nest
+ * thousands of levels deep.
  */
 export function isJsonEqual(a: unknown, b: unknown): boolean {
   const pairs: Pair[] = [[a, b]];

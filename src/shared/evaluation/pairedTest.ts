@@ -1,4 +1,4 @@
-// Whether two ways of answering differ, judged on the same rows. Pure arithmetic.
+// Tests whether two columns of a grid differ in pass rate on the same rows. Pure arithmetic.
 
 /** Logarithms of the factorials from 0 to `n`. */
 function toLogFactorials(n: number): readonly number[] {
@@ -8,8 +8,8 @@ function toLogFactorials(n: number): readonly number[] {
 }
 
 /**
- * The exact McNemar test, two-sided: how likely rows that only one of both passes fall at least as unevenly as `first`
- * to `second` by chance alone (McNemar 1947, doi 10.1007/BF02295996; exact by the binomial distribution with one half).
+ * The p value of the exact two-sided McNemar test (McNemar 1947, doi 10.1007/BF02295996; binomial with one half).
+ * `first` and `second`: how many rows only the first and only the second column passes.
  */
 export function toMcNemarP(first: number, second: number): number {
   const n = first + second;
@@ -21,8 +21,8 @@ export function toMcNemarP(first: number, second: number): number {
 }
 
 /**
- * The same p values for several comparisons at once (Holm 1979, jstor 4615733): of many, one looks unlikely by chance
- * alone. null stays null and counts for nothing.
+ * Adjusts p values for several comparisons (Holm 1979, jstor 4615733): among many, one is small by chance. null is not
+ * a comparison and stays null.
  */
 export function toHolm(values: readonly (number | null)[]): readonly (number | null)[] {
   const order = values.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);

@@ -1,4 +1,4 @@
-// How sure a share of passes is. Pure arithmetic.
+// A pass rate with its interval. Pure arithmetic.
 
 export interface PassRate {
   readonly passed: number;
@@ -10,10 +10,12 @@ export interface PassRate {
   readonly high: number;
 }
 
-/** The normal distribution's quantile for 95 %, both sides. */
+/** The two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
-/** Wilson's score interval: right also for few rows and for rates of 0 and 1 (Wilson 1927, doi 10.2307/2276774). */
+/**
+ * Wilson's score interval, which holds for few rows and for rates of 0 and 1 too (Wilson 1927, doi 10.2307/2276774).
+ */
 export function toPassRate(passed: number, total: number): PassRate {
   if (total <= 0) return { passed: 0, total: 0, rate: null, low: 0, high: 1 };
   const rate = passed / total;

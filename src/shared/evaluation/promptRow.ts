@@ -1,47 +1,47 @@
-// What a prompt row is, and what reading one gives.
+// A prompt row, and the result of reading one.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 
 export interface RowMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** Empty where an assistant only calls tools. */
+  /** Empty if an assistant only calls tools. */
   readonly content: string;
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_call_id?: string;
 }
 
 export interface PromptRow {
-  /** 1-based place among the rows read. */
+  /** Place among the rows that could be read, from 1. */
   readonly number: number;
   /**
-   * A chat to continue, ending with the user's message or a tool's; null: the composer's prompt, filled with the
-   * variables.
+   * A chat to continue; its last message is the user's or a tool's. null: the composer's prompt is sent, filled with
+   * the variables.
    */
   readonly messages: readonly RowMessage[] | null;
   readonly variables: ReadonlyMap<string, string>;
   /**
-   * The answer that is hoped for: a chat row's last answer, or the column `expected`. Calls of tools are JSON with
-   * parsed arguments.
+   * The expected answer: the last answer of a chat row, or the column `expected`. Tool calls are JSON with parsed
+   * arguments.
    */
   readonly expected: string | null;
 }
 
 export interface RowProblem {
-  /** 1-based line of the text; 0: no line of its own. */
+  /** Line of the text, from 1; 0: the problem is not in one line. */
   readonly line: number;
-  /** 1-based place in a JSON array, whose lines say nothing. */
+  /** Place in a JSON array, from 1. The lines of JSON don't help. */
   readonly entry?: number;
   readonly message: string;
 }
 
 export type RowFormat = 'json' | 'jsonl' | 'csv' | 'lines';
 
-/** A line per prompt: the prompt's name among the variables. */
+/** The variable that holds the prompt if a file has one prompt a line. */
 export const LINE_VARIABLE = 'prompt';
-/** The column that holds the expected answer without being chosen. */
+/** The column that holds the expected answer by default. */
 export const EXPECTED = 'expected';
 
 export type RowDraft = Omit<PromptRow, 'number'>;
-/** `note`: what of a row that can be used is left out. */
+/** `note`: what was left out of a usable row. */
 export type RowRead =
   | { readonly ok: true; readonly row: RowDraft; readonly note?: string }
   | { readonly ok: false; readonly message: string };
@@ -50,7 +50,7 @@ export const failRow = (message: string): { readonly ok: false; readonly message
 
 export const toValueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A row that brings variables. */
+/** A row of variables. */
 export function toVariableRow(entries: readonly (readonly [string, unknown])[]): RowDraft {
   const texts = entries
     .filter(([, value]) => value !== null && value !== undefined)

@@ -1,5 +1,5 @@
-// Rows of prompts as people have them: JSON, JSONL (chat rows or plain objects), CSV with a header, or a line per
-// prompt. What can't be read is named by its place; what can is kept.
+// Reads rows of prompts: JSON, JSONL (chat rows or plain objects), CSV with a header, or one prompt a line. Unreadable
+// rows are reported with their place; the others stay.
 import Papa from 'papaparse';
 import { isObject } from '#shared/contract/reading.ts';
 import { isChatList, readObjectRow } from './chatRow.ts';
@@ -21,7 +21,7 @@ export interface ReadRows {
   readonly format: RowFormat;
   readonly rows: readonly PromptRow[];
   readonly problems: readonly RowProblem[];
-  /** The first line of a table, which is no row; null: there is none. */
+  /** The header of a table, else null. */
   readonly header: readonly string[] | null;
 }
 
@@ -33,13 +33,13 @@ function collect(format: RowFormat, reads: Iterable<readonly [place: Place, read
   const rows: PromptRow[] = [];
   const problems: RowProblem[] = [];
   let failed = 0;
-  const tell = (place: Place, message: string): void => {
+  const report = (place: Place, message: string): void => {
     if ((failed += 1) <= MAX_PROBLEMS) problems.push({ ...place, message });
   };
   for (const [place, read] of reads) {
     if (read.ok) rows.push({ number: rows.length + 1, ...read.row });
-    if (!read.ok) tell(place, read.message);
-    else if (read.note !== undefined) tell(place, read.note);
+    if (!read.ok) report(place, read.message);
+    else if (read.note !== undefined) report(place, read.note);
   }
   const unit = format === 'json' ? 'rows' : 'lines';
   if (failed > MAX_PROBLEMS)
@@ -56,7 +56,7 @@ function readEntry(value: unknown): RowRead {
   );
 }
 
-/** Where a text stops being JSON, and how it goes on there: browsers word and place that differently. */
+/** Where a text stops being JSON, and what follows there: the messages of JSON.parse differ between browsers. */
 function findDamage(text: string): { readonly line: number; readonly message: string } {
   const fault = parseJsonText(text);
   const { line, column, offset } = fault.ok ? { line: 0, column: 0, offset: 0 } : fault;
@@ -77,7 +77,7 @@ function readJsonLine(line: string): RowRead {
   return readEntry(value);
 }
 
-/** An array of rows, or a single object or chat as one. */
+/** An array of rows, or one row: an object or a chat. */
 function readJson(text: string): ReadRows {
   let value: unknown;
   try {
@@ -100,7 +100,7 @@ function readJson(text: string): ReadRows {
   );
 }
 
-/** The line of the text in which each record begins: quoted fields may span lines. */
+/** The line in which each record begins: quoted fields may span lines. */
 function toFirstLines(records: readonly (readonly string[])[]): readonly number[] {
   let line = 1;
   return records.map((fields) => {
@@ -118,8 +118,8 @@ function readCsv(text: string): ReadRows {
   const [header, ...records] = data.flatMap((fields, at) =>
     fields.every((field) => field.trim() === '') ? [] : [{ fields, line: lines[at] ?? 0 }],
   );
-  const toBare = openUnguard(header?.fields ?? []);
-  const names = (header?.fields ?? []).map(toBare);
+  const unguard = openUnguard(header?.fields ?? []);
+  const names = (header?.fields ?? []).map(unguard);
   const seen = new Set<string>();
   const doubled = names.find((name) => name.trim() !== '' && (seen.has(name.trim()) || !seen.add(name.trim())));
   const problems = errors
@@ -139,14 +139,14 @@ function readCsv(text: string): ReadRows {
         return [{ line }, failRow(`${fields.length} fields, but the header has ${names.length}.`)];
       return [
         { line },
-        { ok: true, row: toVariableRow(names.map((name, column) => [name, toBare(fields[column] ?? '')])) },
+        { ok: true, row: toVariableRow(names.map((name, column) => [name, unguard(fields[column] ?? '')])) },
       ];
     }),
   );
   return { ...read, problems: [...problems, ...read.problems], header: names.map((name) => name.trim()) };
 }
 
-/** Reads rows; `format` overrules the guess. Never throws; problems name their place. */
+/** Reads rows. `format` overrules the guess. Never throws; problems name their place. */
 export function parseRows(text: string, format: RowFormat = guessFormat(text)): ReadRows {
   const bare = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   if (format === 'json') return readJson(bare);

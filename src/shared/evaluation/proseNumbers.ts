@@ -1,15 +1,14 @@
-// The numbers in a text that a model or a person wrote: between words, with units, currencies and signs. What only
-// looks like a number (labels, versions, dates, times, ranges) is passed over. Pure; how one number is written is for
-// contract/numerals.
+// Finds the numbers in a text of a model or a person: between words, with units, currencies and signs. It skips what
+// only looks like a number (labels, versions, dates, times, ranges). contract/numerals reads each number. Pure.
 import { readNumeral } from '#shared/contract/numerals.ts';
 
 export interface ProseNumber {
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
   readonly value: number;
-  /** What else it may mean: the other custom of marks, one number of a list, digits without their factor. */
+  /** Its other readings: by the other convention of marks, as one number of a list, without the factor of its unit. */
   readonly others: readonly number[];
-  /** It is followed by "%" or "percent", which its value leaves out: 50 for 50%. */
+  /** "%" or "percent" follows it. The value of 50% is 50. */
   readonly isPercent: boolean;
 }
 
@@ -17,11 +16,11 @@ const SPACES = ' \\u00A0\\u2009\\u202F';
 /** Three digits and no more: a group of thousands. */
 const GROUP = '\\d{3}(?![\\p{L}\\p{N}])';
 const CURRENCY = '(?:\\p{Sc}|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\\.?)(?=\\s?[\\d.]))';
-/** Letters and what hangs on them: Item-7, v1.2.3, GPT-4o, snake_2, No.5. */
+/** Letters with digits attached: Item-7, v1.2.3, GPT-4o, snake_2, No.5. */
 const WORD = `(?!${CURRENCY})[\\p{L}_][\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{N}_]+)*`;
 /**
- * Digits, and marks and letters for as long as digits or letters follow at once; a space only before a group of
- * thousands.
+ * Digits, and marks and letters that digits or letters follow directly. A space only before a group of thousands, or
+ * before a fraction.
  */
 const TAIL = [
   '[\\d\\p{L}\\p{M}\\p{No}]',
@@ -36,8 +35,8 @@ const TAIL = [
   '\\^\\{?[-−+]?\\d+\\}?',
 ].join('|');
 /**
- * A minus belongs to the number where nothing that is counted or closed stands before it; after an equals sign it may
- * keep a distance.
+ * A minus belongs to the number unless a letter, a digit or one of `)]%°.` comes right before it. After an equals sign
+ * a space may follow it.
  */
 const SIGN = '(?:(?<=[=≈]\\s?)[+\\-−–]\\s?|(?<![\\p{L}\\p{N})\\]%°.])[+\\-−–](?!\\s))';
 const BODY = `(?<body>(?:\\d|(?<!\\.)\\.(?=\\d))(?:${TAIL})*)`;
@@ -49,7 +48,7 @@ const TOKEN = new RegExp(
 
 const NUMBER = `[\\d.,'’_${SPACES}]*\\d(?:[eE][+\\-−]?\\d+)?`;
 /**
- * A number with a unit or an ordinal's ending hanging on it: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters.
+ * A number with a unit or an ordinal ending attached: 5kg, 10-year, 3rd, 5km/h. No digit follows the letters.
  */
 const WITH_UNIT = new RegExp(`^(${NUMBER})(-?\\p{L}[\\p{L}\\p{M}./-]*[²³]?)?$`, 'u');
 const LIST = /^-?\d+(?:[.]\d+)?(?:,\d+(?:[.]\d+)?)+$/;
@@ -73,7 +72,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const fromSuperscript = (text: string): string =>
   [...text].map((sign) => (sign === '⁻' ? '-' : String(SUPERSCRIPTS.indexOf(sign)))).join('');
 
-/** TeX, powers of ten and dots that stand for a pause as plain characters. */
+/** Turns TeX and powers of ten into plain characters, and dots for a pause and marks of bold into spaces. */
 function toPlain(text: string): string {
   return text
     .replaceAll(/\\[dt]?frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '$1/$2')
@@ -86,7 +85,7 @@ function toPlain(text: string): string {
 
 type Read = Pick<ProseNumber, 'value' | 'others'>;
 
-/** Four parts of at most 255 each are an address of the internet, whatever their marks. */
+/** True for an IP address: four parts of at most 255. */
 const isAddress = (text: string): boolean =>
   /^\d+(?:\.\d+){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 
@@ -94,7 +93,7 @@ function readPlain(text: string): Read | null {
   const numeral = isAddress(text) ? null : readNumeral(text);
   if (numeral === null) return null;
   const { value, other, grouping, mark } = numeral;
-  // A comma without a space may also be that of a list, a space may part two numbers.
+  // A comma may also separate entries of a list, and a space may separate two numbers.
   const isLoose =
     (mark === ',' && grouping === null) || (grouping !== null && new RegExp(`[${SPACES}]`).test(grouping));
   const last = isLoose ? Number(/\d+$/.exec(text)?.[0] ?? Number.NaN) : Number.NaN;
@@ -129,7 +128,7 @@ const negate = ({ value, others }: Read): Read => ({
   others: others.map((other) => -other),
 });
 
-/** The parts of a body that is no number by itself: of a list, or of numbers that a space alone has joined. */
+/** The parts of a text that is not one number: the entries of a list, or numbers with spaces between. */
 function splitBody(body: string): readonly string[] {
   if (LIST.test(body)) return body.split(',');
   const parts = body.split(new RegExp(`[${SPACES}]`));
@@ -146,7 +145,7 @@ function readToken({
   if (whole === null) return splitBody(body).flatMap((part) => readBody(part, '') ?? []);
   if (!MINUS.test(sign + inner)) return [whole];
   const negative = negate(whole);
-  // A dash is a minus to some, and only a dash to others.
+  // Some people write a dash for a minus, others mean only a dash.
   return [sign.startsWith('–') ? { ...negative, others: [...negative.others, whole.value] } : negative];
 }
 
@@ -174,22 +173,24 @@ function findIn(plain: string): readonly Found[] {
   });
 }
 
-/** Every number in the text, in order. Uncertainties (± 2) are none. */
+/** All numbers in the text, in order, without uncertainties (± 2). */
 export const findNumbers = (text: string): readonly ProseNumber[] =>
   findIn(toPlain(text)).map(({ text: shown, value, others, isPercent }) => ({ text: shown, value, others, isPercent }));
 
-/** What may stand around a lone number: signs of equality, quotes, brackets, TeX's dollars. */
+/** Marks that may come before a lone number: signs of equality, quotes, brackets, TeX's dollars. */
 const BEFORE = /^[\s=≈~$"'“”‘’`*(]*$/;
 const UNIT_WORD = '[\\p{L}°µ][\\p{L}\\p{M}°²³./·-]*';
-/** A unit, a currency or percent: %, kg, km/h, °C, square miles, apples per day. */
+/**
+ * What may follow a lone number: a unit, a currency or percent, as in %, kg, km/h, °C, square miles, apples per day.
+ */
 const AFTER = new RegExp(
   `^\\s*(?:\\\\?%|‰|\\p{Sc}|(?:(?:square|cubic|US|per) )?${UNIT_WORD}(?: per ${UNIT_WORD})?)?[\\s.$"'“”‘’\`*)]*$`,
   'u',
 );
-/** GSM8K's mark: what stands behind it is the answer, before it is how it is found. */
+/** GSM8K's mark: the answer follows it, the reasoning comes before it. */
 const FINAL = /####([^#]*)$/;
 
-/** The number that the whole text states, alone or with its unit; null: the text is something else. */
+/** The number if the text is only a number, alone or with its unit; else null. */
 export function readOnlyNumber(text: string): ProseNumber | null {
   const plain = toPlain((FINAL.exec(text)?.[1] ?? text).replace(/\\boxed\{([^{}]*)\}/, '$1'));
   const [only, more] = findIn(plain);

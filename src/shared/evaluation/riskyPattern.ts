@@ -1,12 +1,12 @@
-// Whether a regular expression may take exponential time: a repeated group whose body can match in more than one way.
-// On the safe side: it also finds patterns that would be fine.
+// Finds regular expressions that may take exponential time: a repeated group whose body can match in several ways.
+// In doubt a pattern is risky: some that are reported would be fine.
 
 interface Group {
-  /** Something in it can be matched in several ways: a choice, or a repetition without a fixed count. */
+  /** It can match in several ways: it holds a choice, or a repetition without a fixed count. */
   isLoose: boolean;
 }
 
-/** The repetition at `at`: its length, and whether its count is open. null: there is none. */
+/** The repetition at `at`, or null. `isOpen`: its count is not fixed. */
 function readRepetition(pattern: string, at: number): { readonly length: number; readonly isOpen: boolean } | null {
   const sign = pattern[at];
   if (sign === '*' || sign === '+') return { length: 1, isOpen: true };

@@ -1,8 +1,8 @@
-// Which column of the rows read holds the expected answer. Chat rows bring their own. Pure.
+// Finds the column of the expected answer. Chat rows have their own. Pure.
 import type { PromptRow } from './promptRow.ts';
 import { isToolColumn } from './rowTools.ts';
 
-/** Names that are taken for the expected answer, the likeliest first; case and spaces don't matter. */
+/** Names of columns with the expected answer, the likeliest first. Case and spaces don't matter. */
 export const EXPECTED_NAMES = [
   'expected',
   'expected_*',
@@ -23,7 +23,8 @@ const isExpectedName = (name: string, known: string): boolean => {
 };
 
 /**
- * Names of the columns with texts of rows that are no chats, in the order of their first occurrence. Tools are no text.
+ * Names of the text columns of rows that are not chats, in order of their first occurrence. A column of tools is not
+ * text.
  */
 export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
   const names = new Set<string>();
@@ -33,8 +34,8 @@ export function toColumnNames(rows: readonly PromptRow[]): readonly string[] {
 }
 
 /**
- * The column that is most likely the expected answer, none that prompts ask for (`used`); null: none, also where it may
- * be the only question.
+ * The column that most likely holds the expected answer, else null. Columns that prompts use (`used`) don't count, nor
+ * does a single column, which may be the question.
  */
 export function guessExpected(names: readonly string[], used: readonly string[] = []): string | null {
   if (names.length < 2) return names.find((name) => name === EXPECTED_NAMES[0]) ?? null;
@@ -45,7 +46,7 @@ export function guessExpected(names: readonly string[], used: readonly string[] 
   return null;
 }
 
-/** The rows with the texts of `column` as their expected answers, no longer as variables; null: without any. */
+/** Moves `column` from the variables to the expected answers. null: rows have no expected answers. */
 export function assignExpected(rows: readonly PromptRow[], column: string | null): readonly PromptRow[] {
   return rows.map((row) => {
     if (row.messages !== null) return row;

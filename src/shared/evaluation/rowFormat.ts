@@ -1,4 +1,4 @@
-// Which format a text of rows is in, as far as it can be told.
+// Guesses the format of a text of rows.
 import { findDelimiter } from './delimiter.ts';
 import type { RowFormat } from './promptRow.ts';
 
@@ -10,14 +10,16 @@ const parses = (text: string): boolean => {
   }
 };
 
-/** A bracket that a list of rows begins with; `[Urgent]` and `[1]` begin prompts. */
+/** The start of a list of rows. `[Urgent]` and `[1]` start prompts. */
 const OPENS_LIST = /^\[\s*(?:\{(?!\{)|["'[\]]|$)/;
 const LIST_OF_VALUES = /^\[\s*(?:-?\d|true\b|false\b|null\b)[^\]]*\]\s*$/;
-/** Lines that are looked at. */
+/** How many lines are examined. */
 const MAX_LINES = 50;
 const MAX_SAMPLE = 1_000_000;
 
-/** An object on each line, or one over several: damaged ones count as what most of their lines are. */
+/**
+ * JSONL if the first line, or another that starts with a brace, is an object; else one JSON object, whole or damaged.
+ */
 function guessOfObject(text: string): RowFormat {
   const lines = text
     .slice(0, MAX_SAMPLE)
@@ -28,7 +30,7 @@ function guessOfObject(text: string): RowFormat {
   return others.some((line) => line.startsWith('{') && parses(line)) ? 'jsonl' : 'json';
 }
 
-/** A text that begins with a brace or a list is JSON, whole or damaged, never prompts; tables must look like ones. */
+/** A text that starts with a brace or a list is JSON, whole or damaged, never prompts. */
 export function guessFormat(text: string): RowFormat {
   const bare = text.replace(/^\uFEFF/, '').trim();
   if (bare.startsWith('{') && !bare.startsWith('{{')) return guessOfObject(bare);

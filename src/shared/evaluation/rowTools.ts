@@ -1,5 +1,5 @@
-// The tools that a row brings in its column `tools`, as datasets have them: a list in the form of the API, or of bare
-// functions, as JSON. Pure.
+// Reads the tools in a row's column `tools`, in the forms of datasets: a JSON list in the form of the API, or of bare
+// functions. Pure.
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
@@ -7,11 +7,11 @@ import type { PromptRow } from './promptRow.ts';
 import { findVariables } from './template.ts';
 
 const TOOLS = 'tools';
-/** Files have the column for all rows, also for those without a tool. */
+/** In files, rows without tools have an empty field. */
 const BLANK = /^\s*(?:\[\s*\]|\{\s*\}|null)?\s*$/;
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** A list of objects, as tools are written. Other texts under this name are values like any other: "hammer". */
+/** True for a list of objects. Another text in this column is a plain value, such as "hammer". */
 function isToolList(text: string): boolean {
   if (!text.trimStart().startsWith('[')) return false;
   try {
@@ -23,8 +23,8 @@ function isToolList(text: string): boolean {
 }
 
 /**
- * A row with tools of its own, a chat or one of variables. In a row of variables the column may also be text: where it
- * is no list of objects, and where a template (`templates`) asks for `{{tools}}`.
+ * True if the row, a chat or one of variables, has its own tools. In a row of variables the column is text if it is not
+ * a list of objects, or if one of the `templates` uses `{{tools}}`.
  */
 export function bringsTools({ messages, variables }: PromptRow, templates: readonly string[] = []): boolean {
   const text = variables.get(TOOLS) ?? '';
@@ -32,26 +32,26 @@ export function bringsTools({ messages, variables }: PromptRow, templates: reado
   return messages !== null || (isToolList(text) && !findVariables(templates).includes(TOOLS));
 }
 
-/** The column `tools` of these rows is tools, not text: none of them has other text in it. */
+/** True if the column holds tools in all rows that fill it. */
 export function isToolColumn(name: string, rows: readonly PromptRow[]): boolean {
   if (name !== TOOLS) return false;
-  const given = rows.filter(({ variables }) => !BLANK.test(variables.get(TOOLS) ?? ''));
-  return given.length > 0 && given.every((row) => bringsTools(row));
+  const filled = rows.filter(({ variables }) => !BLANK.test(variables.get(TOOLS) ?? ''));
+  return filled.length > 0 && filled.every((row) => bringsTools(row));
 }
 
-/** In the form of the API, whether the entry has it or is a bare function. */
+/** An entry in the form of the API, or a bare function, as a tool of the API. */
 function readTool(value: unknown, place: number): Read<Tool> {
-  const given = isObject(value) && isObject(value['function']) ? value['function'] : value;
-  if (!isObject(given)) return failRead(`entry ${place} is not an object`);
-  const { name, description, parameters } = given;
+  const definition = isObject(value) && isObject(value['function']) ? value['function'] : value;
+  if (!isObject(definition)) return failRead(`entry ${place} is not an object`);
+  const { name, description, parameters } = definition;
   if (typeof name !== 'string' || !TOOL_NAME.test(name))
     return failRead(`entry ${place} needs a name of 1 to 64 letters, digits, "_", "." or "-"`);
   if ((parameters ?? null) !== null && !isObject(parameters))
     return failRead(`the parameters of ${name} are no JSON schema`);
   if ((description ?? null) !== null && typeof description !== 'string')
     return failRead(`the description of ${name} is no text`);
-  // A table fills the fields that other rows have with null.
-  const fields = Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null));
+  // Tables write null for fields that only other rows have.
+  const fields = Object.fromEntries(Object.entries(definition).filter(([, field]) => field !== null));
   return { ok: true, value: { type: 'function', function: { ...fields, name } } };
 }
 
@@ -76,7 +76,7 @@ function parseTools(text: string): Read<readonly Tool[]> {
   return { ok: true, value: tools };
 }
 
-/** The row's own tools; null: it brings none. A reason is a whole sentence. `templates`: see `bringsTools`. */
+/** The row's own tools, or null. A reason is a whole sentence. `templates`: see `bringsTools`. */
 export function readRowTools(row: PromptRow, templates: readonly string[] = []): Read<readonly Tool[] | null> {
   if (!bringsTools(row, templates)) return { ok: true, value: null };
   const read = parseTools(row.variables.get(TOOLS) ?? '');

@@ -1,5 +1,5 @@
-// Whether an answer is the JSON that a schema asks for, with the path of each violation. An interpreter: the content
-// security policy forbids compiled validators.
+// Checks whether an answer is JSON that fits a schema, and gives the path of each violation. The validator interprets
+// the schema: the content security policy forbids compiled ones.
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { isObject } from '#shared/contract/reading.ts';
 import { parseAnswerJson } from './answerJson.ts';
@@ -15,7 +15,7 @@ interface Violation {
 
 export type SchemaCheck =
   | { readonly state: 'valid' }
-  /** Valid, but in a code fence: JSON.parse of the answer fails. */
+  /** Valid, but in a code fence: JSON.parse fails on the whole answer. */
   | { readonly state: 'fenced' }
   | { readonly state: 'invalid'; readonly violations: readonly Violation[] }
   | { readonly state: 'not-json'; readonly message: string }
@@ -23,7 +23,7 @@ export type SchemaCheck =
   | { readonly state: 'no-check'; readonly message: string };
 
 const MAX_VIOLATIONS = 50;
-/** One error of a nested value is reported again by every schema around it; only the innermost say why. */
+/** Every schema around a nested value reports its error again. Only the innermost report says why. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'properties',
   'items',
@@ -38,10 +38,10 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 
-/** Matching may be slow even without a risky pattern: longer answers are not matched on the main thread. */
+/** Matching may be slow even without a risky pattern, so longer answers are not matched on the main thread. */
 const MAX_MATCHED_CHARACTERS = 20_000;
 
-/** Every regular expression in a schema, wherever one may stand. Depth is bounded by JSON that was parsed. */
+/** All regular expressions in a schema. The recursion is bounded by the depth of parsed JSON. */
 function findPatterns(value: unknown, found: string[] = []): readonly string[] {
   if (Array.isArray(value)) for (const entry of value) findPatterns(entry, found);
   if (!isObject(value)) return found;
@@ -54,11 +54,11 @@ function findPatterns(value: unknown, found: string[] = []): readonly string[] {
 }
 
 export interface SchemaCheckOptions {
-  /** Who checks can be stopped, as a worker can: patterns that may take for ever are tried too. */
+  /** The caller can stop the check, as it can stop a worker, so risky patterns are tried too. */
   readonly canBeStopped?: boolean;
 }
 
-/** Checks texts against one schema; made once, used for every answer. */
+/** Prepares the check of a schema for many answers. */
 export function openSchemaCheck(
   schema: unknown,
   { canBeStopped = false }: SchemaCheckOptions = {},
@@ -107,7 +107,7 @@ export function openSchemaCheck(
         }));
       return { state: 'invalid', violations };
     } catch (error) {
-      // An unresolved reference or a pattern that is no regular expression shows only when it is reached.
+      // The validator meets an unresolved reference or an invalid pattern only here.
       return {
         state: 'no-check',
         message: `The schema can't be used: ${error instanceof Error ? error.message : String(error)}`,

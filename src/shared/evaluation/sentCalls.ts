@@ -1,30 +1,30 @@
-// The calls of tools in a chat and their results: which ids they have, and which call a result belongs to. Kept along,
-// so that a message costs the same wherever it stands.
+// The ids of the tool calls in a chat, and the call that each result belongs to. It keeps track from message to
+// message, so a late message costs no more than an early one.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { readToolCall } from './toolCalls.ts';
 
 export interface SentCalls {
   /**
-   * The calls of one message as they are sent; those without an id are given one. A reason begins with the place in the
+   * The calls of one message as they will be sent. A call without an id gets one. A reason starts with the place in the
    * message.
    */
   readonly readCalls: (values: readonly unknown[]) => Read<readonly ToolCall[]>;
-  /** The id of the call that a result is of. A reason goes on from the place of the message. */
+  /** The id of the call that a result belongs to. A reason continues a text with the place of the message. */
   readonly readResult: (given: unknown) => Read<string>;
 }
 
-/** Arguments that are text go out as they are, whatever white space they hold. */
+/** Arguments that are a text are sent unchanged, white space included. */
 function toText(value: unknown, parsed: unknown): string {
   const call = isObject(value) ? value : {};
   const source = isObject(call['function']) ? call['function'] : call;
   return typeof source['arguments'] === 'string' ? source['arguments'] : JSON.stringify(parsed);
 }
 
-/** `given`: ids that the chat brings, also in later messages; none that is made may be one of them. */
+/** `given`: all ids in the chat's data. Made ids must differ from them. */
 export function openSentCalls(given: ReadonlySet<string>): SentCalls {
   const known = new Set<string>();
-  /** Calls without a result so far, in their order. */
+  /** Calls without a result so far, in order. */
   const open = new Set<string>();
   let calls = 0;
   let made = 0;
@@ -54,7 +54,7 @@ export function openSentCalls(given: ReadonlySet<string>): SentCalls {
       return { ok: true, value: read };
     },
     readResult(wanted) {
-      // Without an id a result is that of the next call.
+      // A result without an id belongs to the next call.
       const id = typeof wanted === 'string' ? wanted : open.values().next().value;
       if (id === undefined) return failRead(' is the result of a tool that was not called.');
       if (!known.has(id))

@@ -1,16 +1,13 @@
-// What two sequences do not share: the shortest way from one to the other (Myers 1986, doi 10.1007/BF01840446, in
-// linear space), with an end to the work. Pure.
+// The shortest edit script between two sequences (Myers 1986, doi 10.1007/BF01840446, in linear space), with a budget
+// of steps. Pure.
 
-/**
- * What stands in place of what: from `start` to before `end` in either sequence. In order; between two of them both are
- * the same.
- */
+/** `after` replaces `before`; both exclude `end`. Changes come in order, and the sequences are equal between them. */
 export interface Change {
   readonly before: { readonly start: number; readonly end: number };
   readonly after: { readonly start: number; readonly end: number };
 }
 
-/** A part of both sequences. */
+/** A range of both sequences: `left` to `right` of the first, `top` to `bottom` of the second. */
 interface Box {
   readonly left: number;
   readonly right: number;
@@ -18,12 +15,12 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Counts down the steps that may still be taken. */
+/** How many steps the search may still take. It counts down. */
 export interface Budget {
   steps: number;
 }
 
-/** A stretch in the middle of a shortest way that both share, as places from the box's corner; it may be empty. */
+/** The middle snake of Myers' algorithm: a range that both share, relative to the box's corner. It may be empty. */
 interface Middle {
   readonly fromX: number;
   readonly fromY: number;
@@ -33,7 +30,7 @@ interface Middle {
 
 type Ids = Int32Array;
 
-/** How far the way on diagonal `k` gets by one more change: from the left, or from above; -1: it leaves the box. */
+/** The furthest point on diagonal `k` after one more change, from the left or from above; -1: outside the box. */
 function step(furthest: Ids, at: number, k: number, d: number, width: number, height: number): number {
   if (d === 0) return 0;
   const before = k > -d ? (furthest[at - 1] ?? -1) : -1;
@@ -43,7 +40,7 @@ function step(furthest: Ids, at: number, k: number, d: number, width: number, he
   return Math.max(byRight, byDown);
 }
 
-/** Searches from both corners until the ways meet; null: the budget is spent. */
+/** Searches from both corners until the paths meet; null: the budget is spent. */
 function findMiddle(
   a: Ids,
   b: Ids,
@@ -57,7 +54,7 @@ function findMiddle(
   const most = Math.ceil((width + height) / 2);
   for (let d = 0; d <= most; d += 1) {
     if (budget.steps < 0) return null;
-    // Diagonals beyond the box hold nothing.
+    // Diagonals outside the box are skipped.
     const [low, high] = [-d + 2 * Math.max(0, d - height), d - 2 * Math.max(0, d - width)];
     for (let k = low; k <= high; k += 2) {
       const fromX = step(forward, offset + k, k, d, width, height);
@@ -86,7 +83,7 @@ function findMiddle(
   return null;
 }
 
-/** Without what both begin and end with. */
+/** The box without the common start and end. */
 function trim(a: Ids, b: Ids, box: Box): Box {
   let { left, right, top, bottom } = box;
   while (left < right && top < bottom && a[left] === b[top]) [left, top] = [left + 1, top + 1];
@@ -94,22 +91,22 @@ function trim(a: Ids, b: Ids, box: Box): Box {
   return { left, right, top, bottom };
 }
 
-function toChanges(leaves: Uint8Array, comes: Uint8Array): readonly Change[] {
+function toChanges(removed: Uint8Array, added: Uint8Array): readonly Change[] {
   const changes: Change[] = [];
   let [i, j] = [0, 0];
-  while (i < leaves.length || j < comes.length) {
+  while (i < removed.length || j < added.length) {
     const [startI, startJ] = [i, j];
-    while (leaves[i] === 1) i += 1;
-    while (comes[j] === 1) j += 1;
+    while (removed[i] === 1) i += 1;
+    while (added[j] === 1) j += 1;
     if (i > startI || j > startJ) changes.push({ before: { start: startI, end: i }, after: { start: startJ, end: j } });
     else [i, j] = [i + 1, j + 1];
   }
   return changes;
 }
 
-/** null: the budget is spent. */
+/** The changes that turn `a` into `b`; null: the budget is spent. */
 export function findChanges(a: Ids, b: Ids, budget: Budget): readonly Change[] | null {
-  const [leaves, comes] = [new Uint8Array(a.length), new Uint8Array(b.length)];
+  const [removed, added] = [new Uint8Array(a.length), new Uint8Array(b.length)];
   const size = a.length + b.length + 3;
   const [forward, backward] = [new Int32Array(size), new Int32Array(size)];
   const open: Box[] = [{ left: 0, right: a.length, top: 0, bottom: b.length }];
@@ -117,8 +114,8 @@ export function findChanges(a: Ids, b: Ids, budget: Budget): readonly Change[] |
     const box = trim(a, b, next);
     const { left, right, top, bottom } = box;
     if (left === right || top === bottom) {
-      leaves.fill(1, left, right);
-      comes.fill(1, top, bottom);
+      removed.fill(1, left, right);
+      added.fill(1, top, bottom);
       continue;
     }
     const middle = findMiddle(a, b, box, forward, backward, budget);
@@ -128,10 +125,10 @@ export function findChanges(a: Ids, b: Ids, budget: Budget): readonly Change[] |
       { left: left + middle.toX, right, top: top + middle.toY, bottom },
     );
   }
-  return toChanges(leaves, comes);
+  return toChanges(removed, added);
 }
 
-/** Each text as a number, the same for the same text. */
+/** A number for each text, equal for equal texts. */
 export function toIds(known: Map<string, number>, texts: readonly string[]): Int32Array {
   return Int32Array.from(texts, (text) => {
     const id = known.get(text) ?? known.size;

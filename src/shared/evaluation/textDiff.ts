@@ -1,26 +1,25 @@
-// Where two answers of any length differ: by lines and sentences first, then by words within what changed. Bounded
-// work: where that is not enough, what could not be compared is said to be so. Pure.
+// Where two answers of any length differ: first by lines and sentences, then by words within the changed ones. The work
+// is bounded; passages beyond the bound are marked as a whole. Pure.
 import { findChanges, toIds, type Budget } from './sequenceDiff.ts';
 import { joinParts, toWordDiff, type DiffPart } from './wordDiff.ts';
 
 export interface TextDiff {
-  /** Joined, `same` and `removed` give the first text, `same` and `added` the second. */
+  /** `same` and `removed` joined are the first text; `same` and `added` are the second. */
   readonly parts: readonly DiffPart[];
-  /** Every change is one of words; else whole passages are marked, and words can't be counted. */
+  /** False if whole passages are marked, so that words can't be counted. */
   readonly isExact: boolean;
 }
 
 /**
- * Steps of the search, about a second of them on a slow machine: a search for `n` changes takes about half of `n` times
- * `n`.
+ * Steps of the search, about a second on a slow machine. A search for `n` changes takes about n²/2 steps.
  */
 const MAX_STEPS = 20_000_000;
-/** A sentence with the white space behind it, a line with its end. */
+/** A sentence with the white space after it, or a line with its end. */
 const SENTENCE = /[^\n.!?。！？]*(?:\n+|[.!?。！？]+["'”’)\]*]*\s*|$)/g;
 
 const toSentences = (text: string): string[] => (text.match(SENTENCE) ?? []).filter((sentence) => sentence !== '');
 
-/** Texts that stand in each other's place; both the same: `same`. */
+/** A text of the first answer and the text that replaces it in the second. */
 interface Passage {
   readonly before: string;
   readonly after: string;
@@ -28,7 +27,7 @@ interface Passage {
 }
 
 /**
- * The passages of both texts in order: those that both have, and what stands between them. null: the budget is spent.
+ * The passages of both texts in order: shared ones, and the changed ones between them. null: the budget is spent.
  */
 function toPassages(before: string, after: string, budget: Budget): readonly Passage[] | null {
   const [a, b] = [toSentences(before), toSentences(after)];
@@ -41,14 +40,14 @@ function toPassages(before: string, after: string, budget: Budget): readonly Pas
     const text = b.slice(same, end).join('');
     passages.push({ before: text, after: text, isSame: true });
   };
-  for (const { before: out, after: come } of changes) {
-    addSame(come.start);
+  for (const { before: removed, after: added } of changes) {
+    addSame(added.start);
     passages.push({
-      before: a.slice(out.start, out.end).join(''),
-      after: b.slice(come.start, come.end).join(''),
+      before: a.slice(removed.start, removed.end).join(''),
+      after: b.slice(added.start, added.end).join(''),
       isSame: false,
     });
-    same = come.end;
+    same = added.end;
   }
   addSame(b.length);
   return passages;
@@ -56,14 +55,14 @@ function toPassages(before: string, after: string, budget: Budget): readonly Pas
 
 const sizeOf = ({ before, after }: Passage): number => before.length + after.length;
 
-/** null: the texts are too different to show how. */
+/** null: the texts are too different to show a difference. */
 export function toTextDiff(before: string, after: string): TextDiff | null {
   const budget: Budget = { steps: MAX_STEPS };
   const passages = toPassages(before, after, budget);
   if (passages === null) return null;
   const found = new Map<Passage, readonly DiffPart[]>();
   let isExact = true;
-  // Short passages first: a long one without anything in common takes whatever is left.
+  // Short passages first: a long one with nothing in common uses up the budget.
   for (const passage of passages.filter(({ isSame }) => !isSame).sort((a, b) => sizeOf(a) - sizeOf(b))) {
     const parts = toWordDiff(passage.before, passage.after, budget);
     isExact &&= parts !== null;

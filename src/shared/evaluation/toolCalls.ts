@@ -1,25 +1,24 @@
-// Calls of tools: what a row expects and what an answer holds, as JSON with names and parsed arguments, and whether
-// they are the same. Pure.
+// Tool calls of rows and answers as JSON with names and parsed arguments, and whether they are equal. Pure.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { parseAnswerJson } from './answerJson.ts';
 import { isJsonEqual } from './jsonEqual.ts';
 import { isDeeperThan, toTooDeepText } from './valueDepth.ts';
 
-/** As a model wrote it. */
+/** A call as a model wrote it. */
 export interface WrittenCall {
   readonly name: string;
-  /** JSON, as far as the model kept to it. */
+  /** JSON text, if the model made no mistake. */
   readonly arguments: string;
 }
 
 interface ToolCallValue {
   readonly name: string;
-  /** Parsed: a text here is a value, not JSON. */
+  /** Parsed. A text here is a value, not JSON. */
   readonly arguments: unknown;
 }
 
-/** What a request may hold is enough for a call. */
+/** A call may nest as deeply as a request. */
 const MAX_DEPTH = REQUEST_LIMITS.jsonDepth;
 
 const toArguments = (value: unknown): Read<unknown> =>
@@ -27,7 +26,7 @@ const toArguments = (value: unknown): Read<unknown> =>
     ? failRead(`its arguments are ${toTooDeepText(MAX_DEPTH)}`)
     : { ok: true, value: value ?? {} };
 
-/** A text is JSON, as in the API, and no more than that: what stands in a code fence no client can parse. */
+/** A text must be JSON, as in the API. A code fence is not allowed: no client could parse it. */
 function readArguments(given: unknown): Read<unknown> {
   if (given === '') return { ok: true, value: {} };
   if (typeof given !== 'string') return toArguments(given);
@@ -38,7 +37,7 @@ function readArguments(given: unknown): Read<unknown> {
   }
 }
 
-/** One call in the form of the API, with or without what stands around name and arguments. */
+/** One call in the form of the API, or only its name and arguments. */
 export function readToolCall(value: unknown): Read<ToolCallValue> {
   if (!isObject(value)) return failRead('it is not an object');
   const { name, arguments: given } = isObject(value['function']) ? value['function'] : value;
@@ -57,12 +56,12 @@ export function readToolCalls(values: readonly unknown[]): Read<readonly ToolCal
   return calls.length === 0 ? failRead('there is no call') : { ok: true, value: calls };
 }
 
-/** As chat templates write calls into a text. */
+/** The form in which chat templates write calls into a text. */
 const TAGGED = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 
 /**
- * The calls that a written text stands for, also in a code fence: a list of them, a single one, a message with
- * `tool_calls`, or calls in tags.
+ * The calls in a text, also in a code fence: a list of calls, a single one, a message with `tool_calls`, or calls in
+ * tags.
  */
 export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   const values: unknown[] = [];
@@ -79,8 +78,8 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
 }
 
 /**
- * Calls as rows write those they expect. A value that is a text is written as JSON, as the API has it: it would be
- * parsed once more.
+ * Calls as JSON in the form of expected answers. Arguments that are a text are written as JSON text, as in the API,
+ * because a text is parsed when it is read.
  */
 export function toExpectedJson(calls: readonly ToolCallValue[]): string {
   return JSON.stringify(
@@ -92,44 +91,42 @@ export function toExpectedJson(calls: readonly ToolCallValue[]): string {
 }
 
 /**
- * Calls of an answer, with what their arguments say; those that are no JSON, or nest too deeply, stay the text that
- * they are.
+ * The calls of an answer with parsed arguments. Arguments that are not JSON, or nest too deeply, stay text.
  */
-function toSaid(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
+function parseArguments(calls: readonly WrittenCall[]): readonly ToolCallValue[] {
   return calls.map(({ name, arguments: given }) => {
     const read = readArguments(given);
     return { name, arguments: read.ok && typeof read.value !== 'string' ? read.value : given };
   });
 }
 
-/** Calls of an answer as JSON, written as rows write theirs. */
-export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.stringify(toSaid(calls));
+/** The calls of an answer as JSON in the form of expected answers. */
+export const toCallsJson = (calls: readonly WrittenCall[]): string => JSON.stringify(parseArguments(calls));
 
 const toSorted = (_key: string, part: unknown): unknown =>
   isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
 
 /**
- * The same text for the same calls, in whatever order they and their arguments stand: calls of one answer run side by
- * side.
+ * A key that is equal for equal calls. The order of calls and of arguments doesn't matter: the calls of an answer run
+ * in parallel.
  */
 export const toCallsKey = (calls: readonly WrittenCall[]): string =>
-  `[${toSaid(calls)
+  `[${parseArguments(calls)
     .map((call) => JSON.stringify(call, toSorted))
     .sort()
     .join(',')}]`;
 
-/** The same text for answers that say the same: white space around the text and in arguments is none of it. */
+/** A key that is equal for equal answers. White space around the text and within arguments doesn't matter. */
 export const toSaidKey = (text: string, calls: readonly WrittenCall[]): string =>
   (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
 
-/** What a list of calls begins with: other texts need not be parsed. */
+/** The start of a list of calls. Other texts need not be parsed. */
 const OPENS_CALLS = /^\s*\[\s*\{\s*"(?:name|arguments)"/;
 const isListed = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length === 2 && 'name' in value && 'arguments' in value;
 
 /**
- * The calls of a text that is written as toExpectedJson does it; null: it is something else, such as a list of people
- * with names.
+ * The calls of a text in the form of toExpectedJson; null for other texts, such as a list of people with names.
  */
 export function parseListedCalls(text: string): readonly ToolCallValue[] | null {
   if (!OPENS_CALLS.test(text)) return null;
@@ -150,24 +147,24 @@ const sortedNames = (calls: readonly { readonly name: string }[]): string =>
   JSON.stringify(calls.map(({ name }) => name).sort());
 
 /**
- * How the calls of an answer differ from those expected, in one sentence; null: not at all. Their order does not count,
- * their number does.
+ * How the calls of an answer differ from the expected ones, in one sentence; null if they are equal. Their order does
+ * not count, their number does.
  */
 export function findCallDifference(calls: readonly WrittenCall[], expected: readonly ToolCallValue[]): string | null {
   if (calls.length === 0) return `The answer calls no tool; expected: ${toNames(expected)}.`;
   if (sortedNames(calls) !== sortedNames(expected))
     return `The answer calls ${toNames(calls)}; expected: ${toNames(expected)}.`;
-  const left = [...expected];
+  const remaining = [...expected];
   const others: ToolCallValue[] = [];
   for (const { name, arguments: given } of calls) {
     const read = readArguments(given);
     if (!read.ok) return `${name}: ${read.reason}`;
-    const at = left.findIndex((wanted) => wanted.name === name && isJsonEqual(read.value, wanted.arguments));
-    if (at >= 0) left.splice(at, 1);
+    const at = remaining.findIndex((wanted) => wanted.name === name && isJsonEqual(read.value, wanted.arguments));
+    if (at >= 0) remaining.splice(at, 1);
     else others.push({ name, arguments: read.value });
   }
   const [other] = others;
-  const wanted = left.find(({ name }) => name === other?.name);
+  const wanted = remaining.find(({ name }) => name === other?.name);
   return other && wanted
     ? `${other.name} with ${toShown(other.arguments)}; expected: ${toShown(wanted.arguments)}`
     : null;

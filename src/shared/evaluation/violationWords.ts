@@ -1,5 +1,4 @@
-// What the schema validator says of a violation, in words that people who write schemas use. Pure.
-// What it has no better words for stays as it is.
+// Rewrites the schema validator's messages in the words of people who write schemas. Other messages stay. Pure.
 
 type Rewrite = readonly [RegExp, string];
 
@@ -29,9 +28,9 @@ const REWRITES: readonly Rewrite[] = [
   ],
 ];
 
-/** `keyword`: which rule of the schema was broken. */
+/** `keyword`: the violated keyword of the schema. */
 export function toViolationText(keyword: string, message: string): string {
-  // Of too many properties the validator says what it says of too few.
+  // The validator has the same message for too many and too few properties.
   const most = keyword === 'maxProperties' ? /at least (\d+)/.exec(message)?.[1] : undefined;
   if (most !== undefined) return `This has more than ${most} properties.`;
   const least = keyword === 'minProperties' ? /at least (\d+)/.exec(message)?.[1] : undefined;
