@@ -48,7 +48,8 @@ export function sseDecoder(maxCharacters: number = MAX_EVENT_CHARACTERS): SseDec
       if (error.type === 'max-buffer-size-exceeded') overflow();
     },
   });
-  // The parser drops the Latin-1 form of a byte order mark from its first piece. Here it is text, so the first is empty.
+  // The parser drops the Latin-1 form of a byte order mark from its first piece. Here it is text, so the first is
+  // empty.
   parser.feed('');
 
   /** CR and CRLF -> LF. A CR at the end of a piece ends its line now; an LF that follows belongs to it. */

@@ -46,8 +46,8 @@ function toWireDelta(value: unknown): WireDelta | null {
 
 export interface ToolCallPlaces {
   /**
-   * Reads `delta.tool_calls`. `areWhole`: they are the `tool_calls` of a message, so each entry is one call, whatever its
-   * id. null: the answer holds more calls than MAX_TOOL_CALLS.
+   * Reads `delta.tool_calls`. `areWhole`: they are the `tool_calls` of a message, so each entry is one call, whatever
+   * its id. null: the answer holds more calls than MAX_TOOL_CALLS.
    */
   push(toolCalls: unknown, messageId: string | null, areWhole?: boolean): readonly ToolCallDelta[] | null;
 }

@@ -1,10 +1,10 @@
-// Exports of what has already been trained: what is said of each candidate, and how many there are.
+// Notes for exports with candidates that were already trained: one for each candidate, and one that counts them.
 import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
 import { isActiveStatus, toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
-/** `name` where another candidate is spoken of. */
+/** `name`: the run's name if the note is for another candidate, else null. */
 function toOutcome({ status, failure }: Candidate, name: string | null): string {
   const as = name === null ? '' : ` as ${name}`;
   if (isActiveStatus(status)) return `already started${as}: ${status}`;
@@ -20,13 +20,13 @@ const SETTINGS = [
   'learning_rate_multiplier',
 ] as const;
 
-/** All settings are known and equal; of fields beyond the specification's, none that both have differs. */
+/** True if all settings are known and equal. Fields beyond the specification must be equal if both have them. */
 function isSameTraining(a: Candidate, b: Candidate): boolean {
   if (!SETTINGS.every((name) => a[name] !== null && a[name] === b[name]) || a.base_model_id === UNKNOWN_MODEL)
     return false;
-  const given = new Map(b.extras.filter(({ isResult }) => !isResult).map(({ name, value }) => [name, value]));
+  const others = new Map(b.extras.filter(({ isResult }) => !isResult).map(({ name, value }) => [name, value]));
   return a.extras.every(
-    ({ name, value, isResult }) => isResult === true || !given.has(name) || given.get(name) === value,
+    ({ name, value, isResult }) => isResult === true || !others.has(name) || others.get(name) === value,
   );
 }
 
@@ -36,8 +36,8 @@ const findRuns = (candidate: Candidate, all: readonly Candidate[]): readonly Can
     : all.filter((other) => other.origin === 'run' && isSameTraining(candidate, other));
 
 /**
- * `already run: failed: loss is not finite`, of a run itself; of what is only recommended `already run as Second:
- * succeeded`, where a run among `all` had its very settings. null where nothing is known of a run.
+ * For a run: `already run: failed: loss is not finite`. For advice and proposals, if a run in `all` had the same
+ * settings: `already run as Second: succeeded`. null: no run is known.
  */
 export function toRunNote(candidate: Candidate, all: readonly Candidate[]): string | null {
   return (
@@ -47,7 +47,7 @@ export function toRunNote(candidate: Candidate, all: readonly Candidate[]): stri
   );
 }
 
-/** Those of the very same settings together, each where the first of them stood. */
+/** Groups of candidates with the same settings, in order of their first members. */
 export function toMerged(candidates: readonly Candidate[]): readonly (readonly [Candidate, ...Candidate[]])[] {
   const merged: [Candidate, ...Candidate[]][] = [];
   for (const candidate of candidates) {
@@ -58,8 +58,8 @@ export function toMerged(candidates: readonly Candidate[]): readonly (readonly [
   return merged;
 }
 
-/** `runs`: those of each entry. Failed is what never did anything else. */
-function toRunsWords(runs: readonly (readonly Candidate[])[]): string | null {
+/** `runs`: the runs of each entry. An entry counts as failed if all its runs failed. */
+function toRunsText(runs: readonly (readonly Candidate[])[]): string | null {
   const done = runs.filter(({ length }) => length > 0);
   if (done.length === 0) return null;
   const failed = done.filter((entry) => entry.every(({ status }) => toStatusMeaning(status) === 'bad')).length;
@@ -68,17 +68,17 @@ function toRunsWords(runs: readonly (readonly Candidate[])[]): string | null {
   return `${lead} already run${outcome}.`;
 }
 
-/** A sentence; null when nothing of it was run. Counts whatever bears a note. */
+/** One sentence that counts the candidates with a run note; null if there are none. */
 export const findRunsNote = (candidates: readonly Candidate[]): string | null =>
-  toRunsWords(candidates.map((candidate) => findRuns(candidate, candidates)));
+  toRunsText(candidates.map((candidate) => findRuns(candidate, candidates)));
 
-/** The same of a text that holds each training once; it says how many it left out. */
+/** The same for an export that holds each training once. It also says how many duplicates were merged. */
 export function findMergedNote(candidates: readonly Candidate[]): string | null {
   const merged = toMerged(candidates);
-  const words = toRunsWords(
+  const runs = toRunsText(
     merged.map((group) => [...new Set(group.flatMap((candidate) => findRuns(candidate, candidates)))]),
   );
   const count = candidates.length - merged.length;
-  const left = count === 0 ? null : `${count} ${count === 1 ? 'duplicate was' : 'duplicates were'} merged.`;
-  return [words, left].filter((part) => part !== null).join(' ') || null;
+  const duplicates = count === 0 ? null : `${count} ${count === 1 ? 'duplicate was' : 'duplicates were'} merged.`;
+  return [runs, duplicates].filter((part) => part !== null).join(' ') || null;
 }

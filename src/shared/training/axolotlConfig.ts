@@ -16,20 +16,20 @@ import {
   toYamlDocuments,
 } from './yamlConfig.ts';
 
-function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
-  if (way === null)
-    return [toComment(`adapter: training type ${wayNote ?? ''}; without an adapter every weight is trained`)];
-  if (way === 'full') return [toComment('No adapter: every weight is trained.')];
+function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
+  if (method === null)
+    return [toComment(`adapter: training type ${methodNote ?? ''}; without an adapter every weight is trained`)];
+  if (method === 'full') return [toComment('No adapter: every weight is trained.')];
   return [
-    toYamlLine('adapter', way),
-    ...(way === 'qlora' ? [toYamlLine('load_in_4bit', true)] : []),
+    toYamlLine('adapter', method),
+    ...(method === 'qlora' ? [toYamlLine('load_in_4bit', true)] : []),
     toYamlLine('lora_r', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
     toYamlLine('lora_target_linear', true),
   ];
 }
 
-/** An end of turn that is not the tokenizer's end of text would neither be learnt nor end an answer. */
+/** The tokens: an end of turn must be the tokenizer's end of text, else the model neither learns it nor stops at it. */
 function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
     return [
@@ -47,7 +47,7 @@ function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   ];
 }
 
-/** One dataset of a list; it reads a column `tools` by itself (`field_tools`). */
+/** An entry of a list of datasets. Axolotl reads a column `tools` by default (`field_tools`). */
 function toDatasetLines(name: string, hint: string, ...more: readonly string[]): readonly string[] {
   return [
     `  - ${toYamlLine('path', `${name}.jsonl`, hint)}`,
@@ -61,7 +61,7 @@ function toDatasetLines(name: string, hint: string, ...more: readonly string[]):
 }
 
 /**
- * A file of rows has one split, called `train`, which Axolotl does not look for in test_datasets unless it is told to.
+ * A file of rows has one split, `train`. In test_datasets Axolotl uses another one unless the config names it.
  */
 function toEvalLines(facts: TrainingFacts): readonly string[] {
   const name = toEvalName(facts, '-');
@@ -76,7 +76,7 @@ function toEvalLines(facts: TrainingFacts): readonly string[] {
 function toLines(facts: TrainingFacts): readonly string[] {
   return [
     toKnownLine('base_model', facts.hub, toModelHint(facts)),
-    ...toWayLines(facts),
+    ...toMethodLines(facts),
     ...toTemplateLines(facts),
     toComment("Loss: the assistant's turns alone, prompts are masked (Axolotl's default, roles_to_train)."),
     'datasets:',

@@ -1,39 +1,39 @@
-// What is known of each base model that studios offer: its repository on huggingface.co, its chat template, the layers
-// that an adapter goes on. One record each; the configs derive all else from it.
+// The base models of studios, one record each: the repository on huggingface.co, the chat template, and the layers for
+// an adapter. All else in the configs derives from it.
 import { GRANITE_4, PHI_4_MINI, QWEN_2_5, QWEN_3, toLlama, type ChatTemplate } from './chatTemplates.ts';
 
 export interface BaseModel {
-  /** The repository; null where it isn't certain. */
+  /** The repository; null if it isn't certain. */
   readonly hub: string | null;
-  /** Why there is no repository, where several could be meant; null where nothing is known of the name. */
+  /** Which repositories the name may mean; null if there is one, or the name is unknown. */
   readonly doubt: string | null;
-  /** null where it isn't certain. */
+  /** null if it isn't certain. */
   readonly template: ChatTemplate | null;
   /** `target_modules` of Unsloth's get_peft_model. */
-  readonly adapted: 'all-linear' | readonly string[];
+  readonly targetModules: 'all-linear' | readonly string[];
 }
 
-/** Of llama.py in Unsloth; all linear layers of Llama and Qwen models. */
+/** All linear layers of Llama and Qwen models. Source: llama.py in Unsloth. */
 const LINEAR = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const;
 
-const known = (hub: string, template: ChatTemplate, adapted: BaseModel['adapted'] = LINEAR): BaseModel => ({
+const known = (hub: string, template: ChatTemplate, targetModules: BaseModel['targetModules'] = LINEAR): BaseModel => ({
   hub,
   doubt: null,
   template,
-  adapted,
+  targetModules,
 });
 const doubtful = (...hubs: readonly string[]): BaseModel => ({
   hub: null,
   doubt: `it may be ${hubs.join(' or ')}`,
   template: null,
-  adapted: LINEAR,
+  targetModules: LINEAR,
 });
 
 const LLAMA_3_1_8B = toLlama('llama-3.1', 'meta-llama/Llama-3.1-8B-Instruct');
 const toLlama32 = (size: string): ChatTemplate => toLlama('llama-3.2', `meta-llama/Llama-3.2-${size}-Instruct`);
 
 /**
- * By the name in the studio. A repository counts as certain where it bears that very name, or where there is no other.
+ * By the name in the studio. A repository is certain if it has the same name, or if no other could be meant.
  * Source of the repositories: llamafactory/extras/constants.py and unsloth/models/mapper.py.
  */
 const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
@@ -49,16 +49,16 @@ const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
   'llama3.2-1b': known('meta-llama/Llama-3.2-1B', toLlama32('1B')),
   'llama3.2-3b': known('meta-llama/Llama-3.2-3B', toLlama32('3B')),
   'llama3.1-8b': known('meta-llama/Llama-3.1-8B', LLAMA_3_1_8B),
-  // There is no pretrained one; the reasoning model has a name of its own. Its layers may be fused (qkv_proj,
+  // There is no pretrained one, and the reasoning model has another name. Its layers may be fused (qkv_proj,
   // gate_up_proj).
   'phi-4-mini': known('microsoft/Phi-4-mini-instruct', PHI_4_MINI, 'all-linear'),
-  // The pretrained one is granite-4.0-h-1b-base. The layers as in unslothai/notebooks, Granite4.0.py.
+  // The pretrained one is granite-4.0-h-1b-base. Source of the layers: unslothai/notebooks, Granite4.0.py.
   'granite-4.0-h-1b': known('ibm-granite/granite-4.0-h-1b', GRANITE_4, [
     ...LINEAR,
     'shared_mlp.input_linear',
     'shared_mlp.output_linear',
   ]),
-  // None of the two bears that very name.
+  // Neither of the two repositories has the same name.
   'gemma3-1b': doubtful('google/gemma-3-1b-pt', 'google/gemma-3-1b-it'),
   'gemma3-4b': doubtful('google/gemma-3-4b-pt', 'google/gemma-3-4b-it'),
   // Both generations have these sizes, with templates that differ in the default system prompt (llamafactory
@@ -76,8 +76,10 @@ const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(
 
 const HUB = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
-/** An id of the form `organisation/name` is a repository's name already. */
+/** An unknown id of the form `organisation/name` is taken for a repository's name. */
 export function findBaseModel(base_model_id: string): BaseModel {
   const found = Object.hasOwn(BASE_MODELS, base_model_id) ? BASE_MODELS[base_model_id] : BY_HUB.get(base_model_id);
-  return found ?? { hub: HUB.test(base_model_id) ? base_model_id : null, doubt: null, template: null, adapted: LINEAR };
+  return (
+    found ?? { hub: HUB.test(base_model_id) ? base_model_id : null, doubt: null, template: null, targetModules: LINEAR }
+  );
 }

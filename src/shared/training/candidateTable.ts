@@ -22,7 +22,7 @@ const COLUMNS = [
   'failure',
 ] as const satisfies readonly (keyof Candidate)[];
 
-/** Names of the fields beyond the fixed columns, in first-seen order. */
+/** Names of the extra parameters, in order of first occurrence. */
 function toExtraNames(candidates: readonly Candidate[]): readonly string[] {
   return [...new Set(candidates.flatMap(({ extras }) => extras.map(({ name }) => name)))];
 }
@@ -32,7 +32,7 @@ const readExtra = ({ extras }: Candidate, name: string): ParameterValue =>
 
 type ReadField = (candidate: Candidate, name: (typeof COLUMNS)[number]) => string | number | boolean | null;
 
-/** A recommendation does not name the dataset of its snapshot; a run on the same snapshot does. */
+/** Reads fields. A recommendation does not name its dataset, so it comes from a run on the same snapshot. */
 function openFields(candidates: readonly Candidate[]): ReadField {
   const datasets = new Map(
     candidates.flatMap(({ snapshot_id, dataset }) =>
@@ -43,7 +43,7 @@ function openFields(candidates: readonly Candidate[]): ReadField {
     candidate[name] ?? (name === 'dataset' ? (datasets.get(candidate.snapshot_id ?? '') ?? null) : null);
 }
 
-/** One line per candidate under a header line; a value that was not given is an empty field. */
+/** A header, and one line per candidate. A missing value is an empty field. */
 export function toCandidateCsv({ candidates }: ExportInput): string {
   const read = openFields(candidates);
   const extras = toExtraNames(candidates);
@@ -58,7 +58,7 @@ export function toCandidateCsv({ candidates }: ExportInput): string {
   ]);
 }
 
-/** All that is known of each candidate, nulls included. */
+/** All fields of each candidate, nulls included. */
 export function toCandidateJson(input: ExportInput): string {
   const read = openFields(input.candidates);
   const candidates = input.candidates.map((candidate) => ({

@@ -10,8 +10,8 @@ import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
 export interface Candidate extends ReadHyperparameters {
   /**
-   * Made from the candidate's own fields, so that it stays the same if the service sends another order. Never empty, and
-   * unique in its record. With candidates of several records it is the ref of the address (session/runRefs).
+   * Made from the candidate's own fields, so that it stays the same if the service sends another order. Never empty,
+   * and unique in its record. With candidates of several records it is the ref of the address (session/runRefs).
    */
   readonly key: string;
   /** model: advice for a base model; proposal: a proposed experiment; run: an experiment of the tree. */

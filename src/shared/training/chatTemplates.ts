@@ -1,29 +1,29 @@
-// The chat templates of model families, as each trainer names them, and what marks the turns in them.
+// The chat templates of model families: the name in each trainer, and the marks of turns.
 
 export interface ChatTemplate {
-  /** A `chat_template` of axolotl/utils/schemas/enums.py; `tokenizer_default` where it has none of this family. */
+  /** A `chat_template` of axolotl/utils/schemas/enums.py; `tokenizer_default` if it has none for this family. */
   readonly axolotl: string;
   /** A template of llamafactory/data/template.py. */
   readonly llamaFactory: string;
   /**
-   * A template of unsloth/chat_templates.py; null: it has none of this family, and the tokenizer's own is the right
+   * A template of unsloth/chat_templates.py; null: it has none for this family, and the tokenizer's own is the right
    * one.
    */
   readonly unsloth: string | null;
   readonly trl: TrlTemplate;
   readonly endOfTurn: string;
-  /** null: the tokenizer has a token for padding. */
+  /** The padding token; null if the tokenizer has one. */
   readonly padding: string | null;
-  /** What a user's and an assistant's turn begin with, newlines included. */
+  /** The start of a user's and an assistant's turn, newlines included. */
   readonly userMark: string;
   readonly assistantMark: string;
 }
 
 /**
- * Where TRL takes the template from. `file`: one of trl/chat_templates that has a `*_training.jinja` beside it; TRL
- * compares templates letter by letter, so only this very file makes `assistant_only_loss` certain. `repository`: a
- * tokenizer to copy the template and the end of a turn from; TRL has no training version of it. `tokenizer`: the
- * model's own, likewise.
+ * Where TRL gets the template. `file`: a file of trl/chat_templates that has a `*_training.jinja` beside it. TRL
+ * compares templates letter by letter, so only this file makes `assistant_only_loss` certain. `repository`: the
+ * template and the end of a turn are copied from its tokenizer. `tokenizer`: the model's own. TRL has no training
+ * version of either.
  */
 type TrlTemplate =
   | { readonly from: 'file'; readonly file: string }
@@ -37,11 +37,10 @@ const CHATML_MARKS = {
   assistantMark: '<|im_start|>assistant\n',
 } as const;
 
-// Sources of what follows: Axolotl (July 2026), LLaMA-Factory and Unsloth (August 2026), TRL 1.10. Each line names the
-// place.
+// Versions of the sources below: Axolotl (July 2026), LLaMA-Factory and Unsloth (August 2026), TRL 1.10.
 
 /**
- * axolotl enums.py `qwen_25`; llamafactory template.py `qwen`, which constants.py gives to Qwen2.5-*; unsloth
+ * axolotl enums.py `qwen_25`; llamafactory template.py `qwen`, which constants.py sets for Qwen2.5-*; unsloth
  * chat_templates.py `qwen-2.5`; trl/chat_templates/qwen2_5.jinja. The pretrained models' own template differs in its
  * default system prompt.
  */
@@ -54,8 +53,8 @@ export const QWEN_2_5: ChatTemplate = {
 };
 
 /**
- * axolotl enums.py `qwen3`; llamafactory template.py `qwen3`, which constants.py gives to the Qwen3 models that can
- * think and to their base models; unsloth chat_templates.py `qwen3`; trl/chat_templates/qwen3.jinja.
+ * axolotl enums.py `qwen3`; llamafactory template.py `qwen3`, which constants.py sets for the Qwen3 models that can
+ * think and for their base models; unsloth chat_templates.py `qwen3`; trl/chat_templates/qwen3.jinja.
  */
 export const QWEN_3: ChatTemplate = {
   ...CHATML_MARKS,
@@ -66,10 +65,10 @@ export const QWEN_3: ChatTemplate = {
 };
 
 /**
- * Pretrained Llama models have no template in their tokenizer and end a text by another token than the instruct models
- * a turn. axolotl enums.py `llama3`; llamafactory template.py `llama3`, which constants.py gives to Llama-3.1 and 3.2;
- * unsloth chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and llama3_2.jinja, but no
- * training versions.
+ * Pretrained Llama models have no template in their tokenizer, and their end of text is not the end of turn of the
+ * instruct models. axolotl enums.py `llama3`; llamafactory template.py `llama3`, set for Llama-3.1 and 3.2 in
+ * constants.py; unsloth chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and
+ * llama3_2.jinja, but no training versions.
  */
 export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): ChatTemplate {
   return {
@@ -85,9 +84,9 @@ export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): C
 }
 
 /**
- * llamafactory template.py `phi4_mini` (its marks and end of turn are the ones here), which constants.py gives to
- * microsoft/Phi-4-mini-instruct. Axolotl's `phi_35` has newlines after its marks and Unsloth's `phi-4` is of the model
- * of 14 billion parameters: neither is this one. trl/chat_templates has Phi-3 and Phi-3.5 alone.
+ * llamafactory template.py `phi4_mini` (marks and end of turn are from there), which constants.py sets for
+ * microsoft/Phi-4-mini-instruct. Neither Axolotl's `phi_35` (newlines after its marks) nor Unsloth's `phi-4` (the model
+ * of 14 billion parameters) is the same. trl/chat_templates has only Phi-3 and Phi-3.5.
  */
 export const PHI_4_MINI: ChatTemplate = {
   axolotl: 'tokenizer_default',
@@ -101,8 +100,8 @@ export const PHI_4_MINI: ChatTemplate = {
 };
 
 /**
- * llamafactory template.py `granite4`; the marks as in unslothai/notebooks, Granite4.0.py. Axolotl's examples/granite4
- * name no template, its enums.py and Unsloth's chat_templates.py have none, nor has trl/chat_templates.
+ * llamafactory template.py `granite4`; marks from unslothai/notebooks, Granite4.0.py. Axolotl's examples/granite4 name
+ * no template. Its enums.py, Unsloth's chat_templates.py and trl/chat_templates have none.
  */
 export const GRANITE_4: ChatTemplate = {
   axolotl: 'tokenizer_default',

@@ -1,28 +1,26 @@
-// The compare table: parameters as rows, candidates as columns, each cell measured against the baseline. Pure.
+// The compare table: parameters as rows, candidates as columns, each cell compared with the baseline. Pure.
 import type { Candidate } from './candidates.ts';
 import { isSameValue, toDelta, type ParameterKind, type ParameterValue } from './delta.ts';
 import { toParameterLabel } from './heldOut.ts';
 
 export interface Parameter {
   /**
-   * Unique among the rows: the name, with a `+` where a field that SPEC does not have bears the name of one that it
-   * has.
+   * Unique among the rows: the name, with a `+` if an extra parameter has the name of one of SPEC's.
    */
   readonly id: string;
   /**
-   * The wire's own name, so that a row can be found in an API request; a held-out measure's in words
-   * (training/heldOut).
+   * The name on the wire, so that people find it in an API request. Held-out measures have a label (training/heldOut).
    */
   readonly name: string;
   readonly kind: ParameterKind;
-  /** What comes of training: only a run can have it. */
+  /** A result of training: only a run can have it. */
   readonly isResult: boolean;
-  /** Measured on a run's own rows: runs on different ones can't be told apart by it. */
+  /** Measured on the rows of the run's snapshot: runs on different snapshots can't be compared by it. */
   readonly isMeasured: boolean;
   readonly read: (candidate: Candidate) => ParameterValue;
 }
 
-function toOwn(
+function toSpecParameter(
   name: 'base_model_id' | 'training_type' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier',
   kind: ParameterKind,
 ): Parameter {
@@ -31,14 +29,14 @@ function toOwn(
 
 /** A candidate's parameters in the order of the rows (SPEC 2.2). */
 export const PARAMETERS: readonly Parameter[] = [
-  toOwn('base_model_id', 'text'),
-  toOwn('training_type', 'text'),
-  toOwn('n_epochs', 'count'),
-  toOwn('batch_size', 'count'),
-  toOwn('learning_rate_multiplier', 'rate'),
+  toSpecParameter('base_model_id', 'text'),
+  toSpecParameter('training_type', 'text'),
+  toSpecParameter('n_epochs', 'count'),
+  toSpecParameter('batch_size', 'count'),
+  toSpecParameter('learning_rate_multiplier', 'rate'),
 ];
 
-const OWN: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
+const SPEC_IDS: ReadonlySet<string> = new Set(PARAMETERS.map(({ id }) => id));
 
 const extrasOf = new WeakMap<Candidate, ReadonlyMap<string, ParameterValue>>();
 
@@ -49,16 +47,16 @@ function readExtra(candidate: Candidate, name: string): ParameterValue {
   return known.get(name) ?? null;
 }
 
-/** The rows for these candidates: SPEC's parameters, then whatever else any of them has, results last. */
+/** The rows for these candidates: SPEC's parameters, then extra parameters, then results. */
 export function toParameters(columns: readonly Candidate[]): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const candidate of columns) {
     for (const { name, kind, isResult = false, isMeasured = false } of candidate.extras) {
       const known = found.get(name);
-      // A null says nothing of its kind: another candidate's number does.
+      // A null has the kind `text`; another candidate's number decides.
       if (known && known.kind !== 'text') continue;
       found.set(name, {
-        id: OWN.has(name) ? `+${name}` : name,
+        id: SPEC_IDS.has(name) ? `+${name}` : name,
         name: toParameterLabel(name),
         kind,
         isResult,
@@ -74,28 +72,28 @@ export function toParameters(columns: readonly Candidate[]): readonly Parameter[
 export interface CompareCell {
   /** The candidate's key. */
   readonly key: string;
-  /** null: not given. */
+  /** null: missing. */
   readonly value: ParameterValue;
-  /** True in the baseline's own column and wherever the value equals the baseline's. */
+  /** True if the value equals the baseline's, so also in the baseline's own column. */
   readonly isSame: boolean;
   readonly delta: string | null;
-  /** It and the baseline's value were measured on the rows of two snapshots: there is no delta between them. */
+  /** The value and the baseline's were measured on different snapshots, so there is no delta. */
   readonly isOtherData: boolean;
 }
 
 export interface CompareRow {
   readonly parameter: Parameter;
-  /** Equal figures of other data are not the same either. */
+  /** Values of other data count as different even if they are equal. */
   readonly isDifferent: boolean;
-  /** One for each candidate, in their order. */
+  /** One for each candidate, in order. */
   readonly cells: readonly CompareCell[];
 }
 
-/** A row that is left out, and the value that all shown candidates have, or of a result all runs. */
+/** A row that is left out, and the value that all candidates share; for a result, that all runs share. */
 export interface HiddenRow {
   readonly parameter: Parameter;
   readonly value: ParameterValue;
-  /** Some are no runs and so have no such result. */
+  /** Some candidates are not runs, so they lack this result. */
   readonly isOfRuns: boolean;
 }
 
@@ -107,7 +105,7 @@ export interface CompareTable {
   readonly hidden: readonly HiddenRow[];
 }
 
-/** An unknown snapshot may be the same one. */
+/** Unknown snapshots count as the same. */
 const isOfOtherData = (a: Candidate, b: Candidate): boolean =>
   a.snapshot_id !== null && b.snapshot_id !== null && a.snapshot_id !== b.snapshot_id;
 
@@ -124,23 +122,22 @@ function toRow(parameter: Parameter, columns: readonly Candidate[], baseline: Ca
       isOtherData,
     };
   });
-  const isApart = cells.some(({ isOtherData }) => isOtherData);
-  if (!parameter.isResult) return { parameter, isDifferent: isApart || cells.some((cell) => !cell.isSame), cells };
-  // What was never trained has no result to differ in; what one run alone has is no equal row.
+  const hasOtherData = cells.some(({ isOtherData }) => isOtherData);
+  if (!parameter.isResult) return { parameter, isDifferent: hasOtherData || cells.some((cell) => !cell.isSame), cells };
+  // Only runs have results to compare. A result that only one run can have counts as a difference.
   const results = columns.flatMap((candidate, index) =>
     candidate.origin === 'run' ? [cells[index]?.value ?? null] : [],
   );
   const isAlone = results.length === 1 && columns.length > 1 && results[0] !== null;
   return {
     parameter,
-    isDifferent: isApart || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)),
+    isDifferent: hasOtherData || isAlone || results.some((value) => !isSameValue(results[0] ?? null, value)),
     cells,
   };
 }
 
 /**
- * Builds the table. A baseline that is not among the columns gives way to the first run, without any to the first
- * column.
+ * Builds the table. If the baseline is not among the columns, the first run is, else the first column.
  */
 export function toCompareTable(
   columns: readonly Candidate[],

@@ -1,7 +1,7 @@
-// Texts of any kind as parts of YAML, Python and shell, so that nothing in them gets out of its place.
+// Quotes any text for YAML, Python and shell, so that no text can break out of its place.
 
 /** Invisible characters, and those that some readers take for the end of a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 function toEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0xfffd;
@@ -12,27 +12,27 @@ function toEscape(character: string): string {
     : String.raw`\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** A string between double quotes, as YAML and Python both read it. */
+/** A string in double quotes, valid in YAML and Python. */
 export function toQuoted(text: string): string {
   const escaped = text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('"', String.raw`\"`)
     .replaceAll('\n', String.raw`\n`);
-  return `"${escaped.replace(UNSEEN, toEscape)}"`;
+  return `"${escaped.replace(INVISIBLE, toEscape)}"`;
 }
 
-/** A text that stays on its line behind `# `. */
+/** A text as one line, for a comment. */
 function toCommentText(text: string): string {
-  return text.replace(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  return text.replace(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** One word of a POSIX shell. A zero byte can't be in any. */
+/** One word of a POSIX shell, without zero bytes: no word can hold one. */
 export function toShellWord(text: string): string {
   const plain = text.replaceAll('\0', '');
   return /^[\w@%+=:,./-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** YAML 1.1 takes `2e-4` for a text: a number needs its point. Every digit is kept. */
+/** A number with all its digits. YAML 1.1 reads `2e-4` as a text, so a point is added. */
 export function toConfigNumber(value: number): string {
   const text = String(value);
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
@@ -50,14 +50,14 @@ export function toYamlLine(key: string, value: ConfigValue, note: string | null 
   return `${key}: ${toConfigValue(value)}${note === null ? '' : `  # ${toCommentText(note)}`}`;
 }
 
-/** `# text`: for what a format can't say, and for what is not known. */
+/** `# text`. */
 export const toComment = (text: string): string => `# ${toCommentText(text)}`;
 
 const COMMENT_WIDTH = 100;
 
 /**
- * A text of any length as comment lines of usual width beneath a line of its own. The `>` keeps what a line begins with
- * from being read by tools that look into comments, such as the `%%` of notebooks.
+ * A line with `lead`, and a text of any length below it, wrapped as comment lines. The `>` keeps tools from reading the
+ * start of a line, such as the `%%` of notebooks.
  */
 export function toQuotedComment(lead: string, text: string): readonly string[] {
   const lines: string[] = [];
@@ -69,7 +69,7 @@ export function toQuotedComment(lead: string, text: string): readonly string[] {
   return [toComment(lead), ...lines];
 }
 
-/** Part of a path: a number that keeps it apart from others, and the readable letters of a name. */
+/** Part of a path: a number that makes it unique, and the letters and digits of a name. */
 export function toSlug(place: number, name: string): string {
   const letters = name
     .toLowerCase()

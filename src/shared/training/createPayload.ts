@@ -1,4 +1,4 @@
-// Candidates as what starts their training: the body of the create request, and a shell command that sends it.
+// Starts the training of candidates: the body of the create request, and a shell command that sends it.
 import { toMerged, toRunNote } from './alreadyRun.ts';
 import type { Candidate } from './candidates.ts';
 import { toComment, toShellWord } from './configText.ts';
@@ -14,7 +14,7 @@ interface Payload {
   readonly experiments: readonly Record<string, JsonValue>[];
 }
 
-/** SPEC 2.2 says `lora`; a later revision's other types have only `training_type`. Not given: neither is sent. */
+/** SPEC 2.2 has `lora`; other types of a later revision have only `training_type`. null: neither is sent. */
 function toTrainingFields(training_type: string | null): Record<string, JsonValue> {
   if (training_type === null) return {};
   if (training_type === 'full' || training_type === 'lora') return { lora: training_type === 'lora' };
@@ -34,7 +34,7 @@ function toExperiment(candidate: Candidate): Record<string, JsonValue> {
   };
 }
 
-/** One for each snapshot: a job trains on one. What would be the same training twice is still in it. */
+/** The candidates by snapshot: a job trains on one. Duplicates are not merged yet. */
 function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string | null, readonly Candidate[]> {
   const groups = new Map<string | null, Candidate[]>();
   for (const candidate of candidates) {
@@ -44,7 +44,7 @@ function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string 
   return groups;
 }
 
-/** A plan and its run, or two runs of the same settings, start one training and not two. */
+/** Candidates with the same settings, such as a proposal and its run, start one training. */
 const toPayload = (id: string | null, name: string, members: readonly Candidate[]): Payload => ({
   snapshot_id: id,
   name,
@@ -54,10 +54,10 @@ const toPayload = (id: string | null, name: string, members: readonly Candidate[
 const toPayloads = (input: ExportInput): readonly Payload[] =>
   [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
 
-/** What the payload can't say: which of its experiments would be trained once more. */
+/** Comments that name the experiments which were already run. The payload has no field for that. */
 function toRunComments(members: readonly Candidate[]): readonly string[] {
   return toMerged(members).flatMap(([first, ...same], index) => {
-    // What is only recommended names its runs itself.
+    // The note of advice or of a proposal already names its runs.
     const noted = first.origin === 'run' ? [first, ...same.filter(({ origin }) => origin === 'run')] : [first];
     return noted.flatMap((candidate) => {
       const note = toRunNote(candidate, members);
@@ -102,7 +102,7 @@ export function findPayloadGap(input: ExportInput): string | null {
   return parts.filter((part) => part !== null).join(' ') || null;
 }
 
-/** The commands post each payload by itself already. */
+/** The commands already post each payload separately. */
 export const findCommandGap = (input: ExportInput): string | null => findFieldGap(toPayloads(input));
 
 export function findCommandProblem({ takesJobs }: ExportInput): string | null {
@@ -112,7 +112,7 @@ export function findCommandProblem({ takesJobs }: ExportInput): string | null {
         'remote studio.';
 }
 
-/** One command for each snapshot. JSON has no line that is the mark of its end, as texts in it have no line breaks. */
+/** One command for each snapshot. No line of the JSON can be the end mark, because its texts have no line breaks. */
 export function toCreateCommand(input: ExportInput): string {
   const url = `${input.baseUrl.replace(/\/+$/, '')}/api/v1/public/finetuning/create`;
   const commands = [...toGroups(input)].map(([id, members]) => {

@@ -9,7 +9,7 @@ function toField(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows joined by CRLF, with one at the end; null is an empty field. */
+/** Each row ends with CRLF; null is an empty field. */
 export function toCsv(rows: readonly (readonly CsvValue[])[]): string {
   return rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('');
 }

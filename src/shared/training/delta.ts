@@ -1,20 +1,20 @@
-// How far a value is from the baseline's: a ratio for rates, a difference for other numbers. Neutral: more is not
-// better.
+// How far a value is from the baseline's: a ratio for rates, a difference for other numbers. It doesn't judge: more is
+// not better.
 import { toRateText } from './rates.ts';
 
 export type ParameterKind = 'rate' | 'count' | 'number' | 'text';
 
-/** A parameter of a candidate as read; null means that the service did not give it. */
+/** The value of a parameter as read; null if the service did not send it. */
 export type ParameterValue = number | string | boolean | null;
 
-/** Equality by type and value: 1 is not "1", NaN is NaN, missing equals only missing; no tolerance at all. */
+/** Equal in type and value: 1 is not "1", NaN equals NaN, null equals only null. There is no tolerance. */
 export function isSameValue(a: ParameterValue, b: ParameterValue): boolean {
   return a === b || (typeof a === 'number' && typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b));
 }
 
 const MINUS = '−';
 
-/** Fewest digits (at least 3) that still tell `value` from `other`, without trailing zeros. */
+/** `value` with the fewest digits (at least 3) that still differ from `other`, without trailing zeros. */
 function toShortNumber(value: number, other: number): string {
   let digits = 3;
   while (digits < 17 && Number(value.toPrecision(digits)) === other) digits += 1;
@@ -23,13 +23,13 @@ function toShortNumber(value: number, other: number): string {
   return size !== 0 && (size >= 1e6 || size < 1e-3) ? toRateText(rounded).text : String(rounded);
 }
 
-/** A whole difference is shown whole. */
+/** Keeps all digits of a whole difference. */
 function toSigned(difference: number): string {
   const size = Math.abs(difference);
   return `${difference < 0 ? MINUS : '+'}${Number.isSafeInteger(size) ? size : toShortNumber(size, 0)}`;
 }
 
-/** `×2`, `×0.5`, `+8`, `−1`; null where there is nothing to say: equal, missing, text, or no finite figure. */
+/** `×2`, `×0.5`, `+8`, `−1`; null if the values are equal, missing, text or not finite. */
 export function toDelta(kind: ParameterKind, baseline: ParameterValue, value: ParameterValue): string | null {
   if (typeof baseline !== 'number' || typeof value !== 'number' || kind === 'text') return null;
   if (baseline === value || !Number.isFinite(baseline) || !Number.isFinite(value)) return null;

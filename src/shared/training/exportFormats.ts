@@ -13,13 +13,13 @@ import {
 import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
-import { findConfigGap, isRateAsked } from './trainingFacts.ts';
+import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 
 interface FormatRow {
   readonly id: string;
-  /** In the menu. */
+  /** The entry of the menu. */
   readonly label: string;
   /** The name of the file, without its ending. */
   readonly file: string;
@@ -77,19 +77,19 @@ export type ConfigId = (typeof CONFIGS)[number]['id'];
 export type FormatId = (typeof STARTS | typeof CONFIGS | typeof TABLES)[number]['id'];
 
 interface KindTraits {
-  /** What was already run, and what the text holds once instead of twice. */
+  /** A note on candidates that were already run, and on duplicates that were merged. */
   readonly findNote: (candidates: readonly Candidate[]) => string | null;
   readonly asks: ExportFormat['asks'];
 }
 
 const KINDS: Readonly<Record<ExportKind, KindTraits>> = {
-  // Two equal candidates would start the same training twice: the text holds it once.
+  // Two equal candidates would start the same training twice, so duplicates are merged.
   start: { findNote: findMergedNote, asks: never },
-  config: { findNote: findRunsNote, asks: isRateAsked },
+  config: { findNote: findRunsNote, asks: needsRateMeaning },
   table: { findNote: findRunsNote, asks: never },
 };
 
-/** The toast says first what was already run, then what is left to fill in. */
+/** `findGap` of the format: first what was already run, then what is left to fill in. */
 function toFormat<Id extends string>(
   { id, label, file, language, toText, findGap, findProblem }: StartRow & { readonly id: Id },
   kind: ExportKind,

@@ -1,28 +1,29 @@
-// Fields that SPEC does not have, as parameters: nested ones under a path whose names are escaped, so that no two meet.
+// Turns fields that SPEC does not have into parameters. A nested field has a path of escaped names, so paths are
+// unique.
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import type { ParameterKind, ParameterValue } from './delta.ts';
 
 export interface ExtraParameter {
-  /** `optimizer.beta\.1`, `targets[0]`: as in JavaScript, with `\` before a `.`, `[` or `\` that belongs to a name. */
+  /** `optimizer.beta\.1`, `targets[0]`: as in JavaScript, with `\` before a `.`, `[` or `\` inside a name. */
   readonly name: string;
   readonly kind: ParameterKind;
-  /** null: the service said null. */
+  /** null: the service sent null. */
   readonly value: ParameterValue;
-  /** True for what comes of training: what is only recommended can't have it. */
+  /** True for a result of training: advice and proposals can't have it. */
   readonly isResult?: boolean;
-  /** True for a result that was measured on rows: on other rows it would be another one. */
+  /** True for a result that was measured on rows: other rows would give another value. */
   readonly isMeasured?: boolean;
 }
 
-/** Deeper than this a value is shown as JSON text. */
+/** Deeper values are shown as JSON text. */
 const MAX_DEPTH = 6;
-/** More than so many values, of a list or of a whole field, are shown as one JSON text: nobody reads so many rows. */
+/** A list or a field with more values is shown as one JSON text: nobody reads so many rows. */
 const MAX_LEAVES = 64;
 
 /** A name as part of a path. */
 export const toPathName = (name: string): string => name.replace(/[\\.[]/g, String.raw`\$&`);
 
-/** Rates are compared by their ratio, all other numbers by their difference. */
+/** Names of rates, which are compared by their ratio. Other numbers are compared by their difference. */
 const RATE = /(?:^|[._])(?:lr|rate)(?:$|[._])|learning_rate|weight_decay/i;
 
 function toLeaf(name: string, value: unknown): ExtraParameter {
@@ -31,7 +32,7 @@ function toLeaf(name: string, value: unknown): ExtraParameter {
   return { name, kind: 'text', value: JSON.stringify(value) ?? null };
 }
 
-/** What a value holds, to be shown one by one; nothing where it is a value of its own, or to be shown as JSON text. */
+/** The inner values with their paths; none if the value is simple, or is shown as JSON text. */
 function toEntries(name: string, value: unknown, depth: number): readonly (readonly [name: string, value: unknown])[] {
   if (depth >= MAX_DEPTH) return [];
   if (Array.isArray(value))
@@ -41,7 +42,7 @@ function toEntries(name: string, value: unknown, depth: number): readonly (reado
   return keys.length > MAX_LEAVES ? [] : keys.map((key) => [`${name}.${toPathName(key)}`, value[key]]);
 }
 
-/** The values of one field; null when they are too many. */
+/** The values of one field; null if there are too many. */
 function flatten(name: string, value: unknown): readonly ExtraParameter[] | null {
   const leaves: ExtraParameter[] = [];
   const visit = (path: string, entry: unknown, depth: number): boolean => {
@@ -52,7 +53,7 @@ function flatten(name: string, value: unknown): readonly ExtraParameter[] | null
   return visit(name, value, 1) ? leaves : null;
 }
 
-/** One parameter for each value, in the order of the fields; a field of very many values is one JSON text. */
+/** One parameter for each value, in the order of the fields. A field with too many values is one JSON text. */
 export function toExtraParameters(fields: JsonObject): readonly ExtraParameter[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     const name = toPathName(key);

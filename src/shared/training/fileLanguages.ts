@@ -1,11 +1,11 @@
-// The languages of exported files: the ending of their names, and their media types.
+// The languages of exported files: file extensions and media types.
 
 const LANGUAGES = {
-  json: { ending: 'json', mediaType: 'application/json' },
-  yaml: { ending: 'yaml', mediaType: 'application/yaml' },
-  shell: { ending: 'sh', mediaType: 'text/x-shellscript' },
-  python: { ending: 'py', mediaType: 'text/x-python' },
-  csv: { ending: 'csv', mediaType: 'text/csv' },
+  json: { extension: 'json', mediaType: 'application/json' },
+  yaml: { extension: 'yaml', mediaType: 'application/yaml' },
+  shell: { extension: 'sh', mediaType: 'text/x-shellscript' },
+  python: { extension: 'py', mediaType: 'text/x-python' },
+  csv: { extension: 'csv', mediaType: 'text/csv' },
 } as const;
 
 export type FileLanguage = keyof typeof LANGUAGES;
@@ -15,8 +15,8 @@ export interface FileFacts {
   readonly mediaType: string;
 }
 
-/** `name`: without an ending. */
+/** `name`: without an extension. */
 export function toFileFacts(name: string, language: FileLanguage): FileFacts {
-  const { ending, mediaType } = LANGUAGES[language];
-  return { fileName: `${name}.${ending}`, mediaType };
+  const { extension, mediaType } = LANGUAGES[language];
+  return { fileName: `${name}.${extension}`, mediaType };
 }

@@ -1,6 +1,6 @@
-// Entries by what is read of them. Pure.
+// Groups entries by a key. Pure.
 
-/** In the order in which they come, groups as well as entries. */
+/** Groups and entries keep the order of `entries`. */
 export function toGroups<T>(entries: readonly T[], read: (entry: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {

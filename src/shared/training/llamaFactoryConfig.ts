@@ -17,12 +17,12 @@ import {
   toYamlDocuments,
 } from './yamlConfig.ts';
 
-function toWayLines({ way, wayNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
-  if (way === null) return [toComment(`finetuning_type: training type ${wayNote ?? ''}`)];
-  if (way === 'full') return [toYamlLine('finetuning_type', 'full')];
+function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFacts): readonly string[] {
+  if (method === null) return [toComment(`finetuning_type: training type ${methodNote ?? ''}`)];
+  if (method === 'full') return [toYamlLine('finetuning_type', 'full')];
   return [
     toYamlLine('finetuning_type', 'lora'),
-    ...(way === 'qlora' ? [toYamlLine('quantization_bit', 4), toYamlLine('quantization_method', 'bnb')] : []),
+    ...(method === 'qlora' ? [toYamlLine('quantization_bit', 4), toYamlLine('quantization_method', 'bnb')] : []),
     toYamlLine('lora_rank', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
     toYamlLine('lora_target', 'all'),
@@ -38,19 +38,21 @@ const TAGS = {
 };
 
 /**
- * Its data/README.md, "OpenAI Format". A row with another role, or a column that is missing, is an error or left out
- * there.
+ * Source: LLaMA-Factory's data/README.md, "OpenAI Format". It refuses or skips rows with other roles or missing
+ * columns.
  */
 const PLAIN_ROWS = { formatting: 'sharegpt', columns: { messages: 'messages' }, tags: TAGS };
 
-/** OpenAIDatasetConverter in its data/converter.py: it reads `tool_calls`, and `tools` where a row has them. */
+/**
+ * Source: OpenAIDatasetConverter in LLaMA-Factory's data/converter.py. It reads `tool_calls`, and `tools` if present.
+ */
 const TOOL_ROWS = {
   formatting: 'openai',
   columns: { messages: 'messages', tools: 'tools' },
   tags: { ...TAGS, observation_tag: 'tool', function_tag: 'function' },
 };
 
-/** What has to stand in its data/dataset_info.json, so that it finds the rows and knows their fields. */
+/** The entries that LLaMA-Factory needs in its data/dataset_info.json to find the rows and their fields. */
 function toEntries(facts: TrainingFacts, form: typeof PLAIN_ROWS | typeof TOOL_ROWS): readonly string[] {
   return [toDataName, toEvalName].flatMap((toName) => {
     const name = toName(facts, '_');
@@ -73,7 +75,7 @@ function toEntryLines(facts: TrainingFacts): readonly string[] {
   ];
 }
 
-/** By itself it evaluates on eight rows at once. */
+/** By default LLaMA-Factory evaluates eight rows at once. */
 function toEvalLines(facts: TrainingFacts): readonly string[] {
   const name = toEvalName(facts, '_');
   if (name === null) return [];
@@ -87,7 +89,7 @@ function toLines(facts: TrainingFacts): readonly string[] {
     toKnownLine('model_name_or_path', facts.hub, toModelHint(facts)),
     toYamlLine('stage', 'sft'),
     toYamlLine('do_train', true),
-    ...toWayLines(facts),
+    ...toMethodLines(facts),
     ...toEntryLines(facts),
     toYamlLine('dataset', toDataName(facts, '_'), toDataHint(facts)),
     ...toEvalLines(facts),

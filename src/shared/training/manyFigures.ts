@@ -1,16 +1,16 @@
-// Which of very many figures stand at once and which are folded away: a service may send fifty of its own. Pure.
+// Decides which figures are shown and which are folded away: a service may send fifty of its own. Pure.
 
 const SHOWN = 8;
-/** So few are not worth a fold. */
+/** This many hidden figures, or fewer, are not worth a fold. */
 const SLACK = 3;
 
 export interface Figures<T> {
   readonly shown: readonly T[];
-  /** Behind a fold; empty where there are few. */
+  /** Behind the fold. Empty if there are few. */
   readonly more: readonly T[];
 }
 
-/** `isExtra`: one of those that may be many; the first few of them stay. `isKept`: in use, so it stays as well. */
+/** `isExtra`: one of a kind that may be many; only the first few are shown. `isKept`: in use, so it is shown. */
 export function splitFigures<T>(
   entries: readonly T[],
   isExtra: (entry: T) => boolean,
@@ -24,5 +24,5 @@ export function splitFigures<T>(
     : { shown: entries.filter((entry) => !isMore(entry)), more };
 }
 
-/** What the fold is called. */
+/** The label of the fold. */
 export const toMoreText = (count: number): string => `More figures, ${count.toLocaleString('en-US')}`;

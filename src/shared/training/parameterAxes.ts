@@ -1,5 +1,4 @@
-// Parameters as the columns of a plot (their shape is that of plots/axes): one axis each, whatever the row holds beside
-// its candidate. Pure.
+// Parameters as axes of a plot, in the shape of plots/axes. A row needs a candidate and may hold more. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Candidate } from './candidates.ts';
 import type { Parameter } from './compareTable.ts';
@@ -10,21 +9,21 @@ interface CandidateRow {
 }
 
 export interface ParameterAxis {
-  /** The parameter's id, short enough for the address: a brush names it. */
+  /** The parameter's id, shortened for the address: brushes name it. */
   readonly id: string;
   readonly label: string;
   readonly kind: 'rate' | 'count' | 'number' | 'category';
   readonly read: (row: CandidateRow) => number | string | null;
 }
 
-/** A value as an axis has it; a way of training goes by its word. */
+/** The value on an axis. Training types are shown in words. */
 function toAxisValue({ id, kind, read }: Parameter, candidate: Candidate): number | string | null {
   const value = read(candidate);
   if (value === null || (typeof value === 'number' && kind !== 'text')) return value;
   return id === 'training_type' ? toTrainingWord(String(value)) : String(value);
 }
 
-/** One axis for each parameter, in their order. */
+/** One axis for each parameter, in order. */
 export function toParameterAxes(parameters: readonly Parameter[]): readonly ParameterAxis[] {
   return parameters.map((parameter) => ({
     id: toShortName(parameter.id),

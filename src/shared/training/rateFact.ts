@@ -1,14 +1,14 @@
-// The learning rate of a config: the number with a note on where it comes from, or why there is none. A config without
-// it must not train: a trainer's default may be far off.
+// The learning rate of a config: the number and its origin, or why there is none. A config without it must not train,
+// because a trainer's default may be far off.
 import { toLearningRate, type RateMeaning } from '#shared/contract/rateMeaning.ts';
 import { toConfigNumber } from './configText.ts';
 import { isLikelyAbsoluteRate } from './rates.ts';
 
 export type RateFact =
-  /** `note`: what a person said of it; null where the service says that it is the rate. */
+  /** `note`: a person's choice; null if the service says that the multiplier is the rate. */
   | { readonly value: number; readonly note: string | null }
-  /** `lack`: the reason in a few plain words, without marks. */
-  | { readonly value: null; readonly note: string; readonly lack: string };
+  /** `reason`: the note in a few words, without special characters. */
+  | { readonly value: null; readonly note: string; readonly reason: string };
 
 const isRate = (value: number): boolean => Number.isFinite(value) && value > 0;
 
@@ -24,21 +24,21 @@ function toNote(multiplier: number, meaning: RateMeaning): string | null {
 }
 
 export function toRateFact(multiplier: number | null, meaning: RateMeaning): RateFact {
-  if (multiplier === null) return { value: null, note: 'not given', lack: 'the service gave none' };
-  const given = toConfigNumber(multiplier);
+  if (multiplier === null) return { value: null, note: 'not given', reason: 'the service gave none' };
+  const number = toConfigNumber(multiplier);
   if (!isRate(multiplier))
     return {
       value: null,
-      note: `the service gave ${given}, which is not a rate above 0`,
-      lack: 'the service gave no rate above 0',
+      note: `the service gave ${number}, which is not a rate above 0`,
+      reason: 'the service gave no rate above 0',
     };
   const value = toLearningRate(multiplier, meaning);
   if (value !== null && isRate(value)) return { value, note: toNote(multiplier, meaning) };
   if (value !== null)
     return {
       value: null,
-      note: `${toNote(multiplier, meaning) ?? given} is not a rate above 0`,
-      lack: 'the product is no rate above 0',
+      note: `${toNote(multiplier, meaning) ?? number} is not a rate above 0`,
+      reason: 'the product is no rate above 0',
     };
   const doubt = isLikelyAbsoluteRate(multiplier)
     ? ' (so small a multiplier may be the rate itself: ask the service)'
@@ -46,8 +46,8 @@ export function toRateFact(multiplier: number | null, meaning: RateMeaning): Rat
   return {
     value: null,
     note:
-      `the service gave a multiplier of ${given} and does not say what it means; set learning_rate to ${given} x ` +
+      `the service gave a multiplier of ${number} and does not say what it means; set learning_rate to ${number} x ` +
       `your default${doubt}`,
-    lack: `nobody said what the multiplier of ${given} means`,
+    reason: `nobody said what the multiplier of ${number} means`,
   };
 }

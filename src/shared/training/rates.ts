@@ -1,6 +1,6 @@
-// How a learning rate multiplier is written and when it needs a warning.
+// How learning rates and measures are written, and when a multiplier needs a warning.
 
-/** Below this a "multiplier" is most likely an absolute learning rate. ASSUMED: services differ in its meaning. */
+/** A smaller "multiplier" is probably an absolute learning rate. ASSUMED: services differ in its meaning. */
 const ABSOLUTE_RATE_BELOW = 1e-3;
 
 export const RATE_HINT =
@@ -8,7 +8,7 @@ export const RATE_HINT =
   'default rate by it, others take it as the rate itself. Check the service’s convention before you reuse the ' +
   'value elsewhere.';
 
-/** True for a value that looks like an absolute rate; zero and negative values are no rate at all. */
+/** True for a value that looks like an absolute rate. Zero and negative values don't. */
 export function isLikelyAbsoluteRate(value: number | null): boolean {
   return value !== null && value > 0 && value < ABSOLUTE_RATE_BELOW;
 }
@@ -16,19 +16,19 @@ export function isLikelyAbsoluteRate(value: number | null): boolean {
 export interface RateText {
   readonly text: string;
   /**
-   * False when the text leaves digits out, so that the exact value has to be reachable beside it; float noise is none.
+   * False if the text omits digits, so that the page must offer the exact value too. Float noise doesn't count.
    */
   readonly isExact: boolean;
 }
 
 const SHOWN_DIGITS = 6;
 const MEASURE_DIGITS = 4;
-/** Relative; what a few multiplications of doubles leave behind, as in 3 * 0.1. */
+/** Relative error of a few multiplications of doubles, as in 3 * 0.1. */
 const FLOAT_NOISE = 1e-14;
 
 /**
- * Scientific notation with 2 to 6 significant digits (`6.0e-3`, `2.86e-4`): never rounded to 0, columns line up,
- * and the text can be pasted into a config as it is.
+ * Scientific notation with 2 to 6 significant digits (`6.0e-3`, `2.86e-4`): it never rounds to 0, columns line up, and
+ * the text can be pasted into a config.
  */
 export function toRateText(value: number): RateText {
   if (value === 0 || !Number.isFinite(value)) return { text: String(value), isExact: true };
@@ -38,7 +38,7 @@ export function toRateText(value: number): RateText {
   return { text, isExact: Math.abs(Number(text) - value) <= Math.abs(value) * FLOAT_NOISE };
 }
 
-/** A loss or another measure: four significant digits, never rounded to 0; scientific below 1e-3 and from a million. */
+/** A loss or another measure with four significant digits, never rounded to 0; scientific below 1e-3 and from 1e6. */
 export function toMeasureText(value: number): RateText {
   if (!Number.isFinite(value)) return { text: String(value), isExact: true };
   const rounded = Number(value.toPrecision(MEASURE_DIGITS));

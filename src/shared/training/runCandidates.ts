@@ -1,12 +1,11 @@
-// Experiments of the tree as candidates, beside what is only recommended: what they were asked to do, and what came of
-// it.
+// Makes candidates of experiments in the tree, with their hyperparameters and results.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr, textOr } from '#shared/contract/reading.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
-/** An experiment with the nodes above it; null where the tree has none. */
+/** An experiment with the nodes above it; null if the tree has none. */
 export interface PlacedExperiment {
   readonly node: TreeNode;
   readonly job: TreeNode | null;
@@ -14,7 +13,7 @@ export interface PlacedExperiment {
   readonly dataset: TreeNode | null;
 }
 
-/** Only what is there: a service that gives no results adds no rows. */
+/** The results that the service sent. Missing ones are left out. */
 function toResults(jobFacts: ReadJobExperiment): readonly ExtraParameter[] {
   const held_out = toExtraParameters({ held_out: jobFacts.held_out }).filter(({ value }) => value !== '{}');
   const results: readonly ExtraParameter[] = [
@@ -28,7 +27,7 @@ function toResults(jobFacts: ReadJobExperiment): readonly ExtraParameter[] {
   return results.filter(({ value }) => value !== null);
 }
 
-/** The tree's own fields count where the job does not give them, or `jobFacts` is null. */
+/** The candidate of an experiment. `jobFacts`: its entry in the job; null until that is loaded. */
 export function toRunCandidate(
   key: string,
   { node, job, snapshot, dataset }: PlacedExperiment,

@@ -1,10 +1,6 @@
-// The header that a shell command sends its token in. The token is never in the command: it stays a variable of the
-// shell.
+// The header of a shell command with the token. The token itself is never in the command, only a shell variable.
 
-/**
- * As the README has it: STUDIO_TOKEN is this service's own token, STUDIO_API_KEY the key of the remote studio behind
- * it.
- */
+/** As in the README: STUDIO_TOKEN is this service's token, STUDIO_API_KEY the key of the remote studio behind it. */
 export function toTokenHeader(isRemote: boolean): string {
   const unset = isRemote
     ? 'STUDIO_API_KEY:?set it to the key of the remote studio'

@@ -1,4 +1,4 @@
-// A candidate as what trainers need, and in words what is not known or not usable.
+// What all trainers need of a candidate, and notes on what is unknown or unusable.
 import { toRunNote } from './alreadyRun.ts';
 import { findBaseModel, type BaseModel } from './baseModels.ts';
 import type { Candidate } from './candidates.ts';
@@ -8,44 +8,45 @@ import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
 import { toRateFact, type RateFact } from './rateFact.ts';
 import { toCandidateName } from './trainingWords.ts';
 
-/** A value that can be used, or why there is none. */
+/** A usable value, or why there is none. */
 export type Fact = { readonly value: number; readonly note: null } | { readonly value: null; readonly note: string };
 
 export interface TrainingFacts {
-  /** From 1. */
+  /** Place among the candidates, from 1. */
   readonly place: number;
   readonly name: string;
   readonly snapshot_id: string | null;
-  /** Number of its snapshot among those of the export, from 1; null where there is only one. */
+  /** Place of its snapshot among those of the export, from 1; null if there is only one. */
   readonly dataPlace: number | null;
-  /** Rows of its snapshot for validation; null where there are none, or nothing is known of them. */
+  /** Number of validation rows of its snapshot; null if there are none, or the number is unknown. */
   readonly validationCount: number | null;
   readonly base_model_id: string;
-  /** Number of its base model among those without a name on the hub; null where there is only one, or it has a name. */
+  /** Place of its base model among those without a repository; null if there is only one, or it has a repository. */
   readonly modelPlace: number | null;
   readonly hub: string | null;
-  /** Why there is no name on the hub, as far as that is known. */
+  /** See BaseModel.doubt. */
   readonly hubDoubt: string | null;
-  /** null where it isn't certain. */
+  /** null if it isn't certain. */
   readonly template: ChatTemplate | null;
-  readonly adapted: BaseModel['adapted'];
-  readonly way: 'full' | 'lora' | 'qlora' | null;
-  /** Why `way` is null. */
-  readonly wayNote: string | null;
+  readonly targetModules: BaseModel['targetModules'];
+  /** The training type, if trainers have a counterpart. */
+  readonly method: 'full' | 'lora' | 'qlora' | null;
+  /** Why `method` is null. */
+  readonly methodNote: string | null;
   readonly epochs: Fact;
   readonly batch: Fact;
   readonly rate: RateFact;
   readonly rank: number;
   readonly alpha: number;
-  /** Said beside the rank, unless the service gave it. */
+  /** Where rank and alpha come from; null if the service sent them. */
   readonly rankNote: string | null;
-  /** What a training run depends on beside all this, as far as the service does not give it. */
-  readonly unsaidNote: string | null;
-  /** Comment lines: what came of it, where it was already run, and why the service recommends it. */
+  /** Names the other settings of a training that the service did not send. */
+  readonly defaultsNote: string | null;
+  /** Comment lines: its runs and their outcome, and why the service recommends it. */
   readonly about: readonly string[];
 }
 
-const WAYS = ['full', 'lora', 'qlora'] as const;
+const METHODS = ['full', 'lora', 'qlora'] as const;
 const DEFAULT_RANK = 16;
 
 function toFact(value: number | null, isUsable: (value: number) => boolean, wanted: string): Fact {
@@ -55,7 +56,7 @@ function toFact(value: number | null, isUsable: (value: number) => boolean, want
     : { value: null, note: `the service gave ${toConfigNumber(value)}, which is not ${wanted}` };
 }
 
-/** A field beyond the specification's, when the service gave one under a usual name. */
+/** The value of an extra parameter with one of these names; null if there is none. */
 function findExtra({ extras }: Candidate, names: readonly string[]): number | null {
   const found = extras.find(
     ({ name, value }) => names.includes(name) && typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
@@ -71,21 +72,23 @@ function toRankNote(rank: number | null, alpha: number | null): string | null {
   return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
 }
 
-/** By the names that trainers give them. */
-const UNSAID: readonly (readonly [string, RegExp])[] = [
+/** Settings of a training, by their names in trainers. */
+const OTHER_SETTINGS: readonly (readonly [string, RegExp])[] = [
   ['scheduler', /scheduler/i],
   ['warm-up', /warm_?up/i],
   ['seed', /seed/i],
   ['packing', /packing/i],
 ];
 
-function toUnsaidNote({ extras }: Candidate): string | null {
+function toDefaultsNote({ extras }: Candidate): string | null {
   const given = extras.filter(({ value }) => value !== null);
-  const unsaid = UNSAID.filter(([, pattern]) => !given.some(({ name }) => pattern.test(name))).map(([name]) => name);
-  return unsaid.length === 0 ? null : `not given by the service: ${unsaid.join(', ')}; your trainer's defaults apply`;
+  const missing = OTHER_SETTINGS.filter(([, pattern]) => !given.some(({ name }) => pattern.test(name))).map(
+    ([name]) => name,
+  );
+  return missing.length === 0 ? null : `not given by the service: ${missing.join(', ')}; your trainer's defaults apply`;
 }
 
-/** What the steps that a reason speaks of are here. The number of rows is not known, so there is no number of steps. */
+/** Explains steps that a reason mentions. The number of rows is unknown, so the note has only a formula. */
 function toStepsNote({ reason_for_recommendation: reason }: Candidate, epochs: Fact, batch: Fact): readonly string[] {
   if (!/\bsteps?\b/i.test(reason ?? '')) return [];
   const here =
@@ -114,7 +117,7 @@ function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact
   ];
 }
 
-/** Numbers the texts in first-seen order; a single one needs no number. */
+/** Numbers the texts in order of first occurrence. A single one needs no number. */
 function toNumbers(texts: readonly string[]): (text: string) => number | null {
   const places = [...new Set(texts)];
   return (text) => (places.length < 2 || !places.includes(text) ? null : places.indexOf(text) + 1);
@@ -138,10 +141,10 @@ function toFacts(
   toModelPlace: Place,
 ): TrainingFacts {
   const { training_type } = candidate;
-  const way = WAYS.find((known) => known === training_type) ?? null;
+  const method = METHODS.find((known) => known === training_type) ?? null;
   const rank = findExtra(candidate, ['lora_r', 'lora_rank']);
   const alpha = findExtra(candidate, ['lora_alpha']);
-  const { hub, doubt, template, adapted } = findBaseModel(candidate.base_model_id);
+  const { hub, doubt, template, targetModules } = findBaseModel(candidate.base_model_id);
   const epochs = toFact(candidate.n_epochs, (value) => Number.isFinite(value) && value > 0, 'a number of epochs');
   const batch = toFact(candidate.batch_size, (size) => Number.isSafeInteger(size) && size > 0, 'a batch size');
   return {
@@ -155,10 +158,10 @@ function toFacts(
     hub,
     hubDoubt: doubt,
     template,
-    adapted,
-    way,
-    wayNote:
-      way !== null
+    targetModules,
+    method,
+    methodNote:
+      method !== null
         ? null
         : training_type === null || training_type === ''
           ? 'not given'
@@ -169,7 +172,7 @@ function toFacts(
     rank: rank ?? DEFAULT_RANK,
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
-    unsaidNote: toUnsaidNote(candidate),
+    defaultsNote: toDefaultsNote(candidate),
     about: toAbout(candidate, input, epochs, batch),
   };
 }
@@ -183,7 +186,7 @@ export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
   return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
 }
 
-/** What is left to fill in before a config can be used: always the data, and what the service did not say. */
+/** What a person must fill in before using a config: always the data, and what the service did not send. */
 export function findConfigGap(input: ExportInput): string | null {
   const facts = toTrainingFacts(input);
   if (facts.length === 0) return null;
@@ -198,7 +201,7 @@ export function findConfigGap(input: ExportInput): string | null {
     ...count('the learning rate', ({ rate }) => rate.value === null),
     ...count('the number of epochs', ({ epochs }) => epochs.value === null),
     ...count('the batch size', ({ batch }) => batch.value === null),
-    ...count('the way of training', ({ way }) => way === null),
+    ...count('the way of training', ({ method }) => method === null),
   ];
   return (
     `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: ` +
@@ -206,8 +209,8 @@ export function findConfigGap(input: ExportInput): string | null {
   );
 }
 
-/** Somebody has to say what the multiplier means before there can be a learning rate. */
-export function isRateAsked({ rate, candidates }: ExportInput): boolean {
+/** True if there is no learning rate until a person says what the multiplier means. */
+export function needsRateMeaning({ rate, candidates }: ExportInput): boolean {
   return (
     rate.means === 'unknown' &&
     candidates.some(({ learning_rate_multiplier: given }) => given !== null && Number.isFinite(given) && given > 0)

@@ -1,26 +1,25 @@
-// What lets training fit into memory, beside the service's advice: the batch in small parts, and the length of a
-// sequence.
+// Settings that make training fit into memory: the batch in small parts, and the length of a sequence. The service
+// gives no advice on them.
 
 /**
- * Rows on a device at once: few enough for a model of 8 billion parameters at MAX_LENGTH tokens, as in the trainers'
- * own examples.
+ * The most rows on a device at once: few enough for a model of 8 billion parameters at MAX_LENGTH tokens, as in the
+ * trainers' own examples.
  */
 const MAX_ROWS = 4;
 
 /**
- * Tokens of a row. The service does not give it; trainers' own defaults range from 512 (Axolotl) to 2048
- * (LLaMA-Factory).
+ * Tokens of a row. The service does not send it; defaults of trainers range from 512 (Axolotl) to 2048 (LLaMA-Factory).
  */
 export const MAX_LENGTH = 2048;
 
 export interface BatchParts {
   /** Rows on one device at once. */
   readonly micro: number;
-  /** How many of those make one step. */
+  /** How many of these parts make one step. */
   readonly accumulation: number;
 }
 
-/** A batch size from 1 in equal parts, whose product is exactly that. */
+/** Splits a batch size of 1 or more into equal parts. The product is exactly the batch size. */
 export function toBatchParts(batch: number): BatchParts {
   let micro = Math.min(MAX_ROWS, batch);
   while (batch % micro !== 0) micro -= 1;
@@ -36,6 +35,6 @@ export function toBatchNote(batch: number): string {
   );
 }
 
-/** `what` happens to rows that are longer. */
+/** `what`: what happens to longer rows. */
 export const toLengthNote = (what: string): string =>
   `not the service's advice: set it to the length of your longest row; longer ones are ${what}`;

@@ -1,26 +1,26 @@
-// Words for the ways of training. An unknown way is shown as the service wrote it.
+// Names of candidates and training types for people. An unknown training type is shown as the service wrote it.
 import type { Candidate } from './candidates.ts';
 
-/** Of the local studio; other services may mean another end of training. */
+/** For the local studio; other services may measure something else. */
 export const LAST_LOSS_HINT =
   'Mean loss of the last 20 steps, as the local studio measures it; the end of a loss curve is the last step alone';
 
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 
-/** The training type as a person reads it; null when the service did not say. */
+/** The training type in words; null if the service did not send it. */
 export function toTrainingWord(training_type: string | null): string | null {
   if (training_type === null || training_type === '') return null;
   return Object.hasOwn(WORDS, training_type) ? (WORDS[training_type] ?? training_type) : training_type;
 }
 
-/** What a candidate is beside its base model: `LoRA` for advice on the model, `full · #2` for the second experiment. */
+/** A candidate's training type and place: `LoRA` for advice on a model, `full · #2` for the second experiment. */
 export function toCandidateKind(candidate: Candidate): string {
   const training = toTrainingWord(candidate.training_type) ?? 'training not given';
   if (candidate.place !== null) return `${training} · #${candidate.place}`;
   return candidate.repeat > 1 ? `${training} · entry ${candidate.repeat}` : training;
 }
 
-/** What stands first in a column's head: a run's own name, else the base model. */
+/** A candidate's title: a run's own name, else the base model. */
 export function toCandidateTitle(candidate: Candidate): string {
   return candidate.label ?? candidate.base_model_id;
 }
@@ -36,14 +36,14 @@ export function toOriginWords({ origin, recommended, home }: Candidate): string 
   return `${given} ${kind}${home === null ? '' : ` for ${home}`}`;
 }
 
-/** What a reason speaks of: a base model has one for all ways of training it. */
+/** The subject of a reason. A base model has one reason for all training types. */
 export function toReasonSubject(candidate: Candidate): string {
   if (candidate.origin !== 'model') return toCandidateName(candidate);
   const { base_model_id, repeat, home } = candidate;
   return [base_model_id, ...(repeat > 1 ? [`entry ${repeat}`] : []), ...(home === null ? [] : [home])].join(' · ');
 }
 
-/** One candidate in one line, unique in its record: the accessible name of its controls. */
+/** The accessible name of a candidate's controls: one line, unique in its record. */
 export function toCandidateName(candidate: Candidate): string {
   if (candidate.origin === 'run') return `${toCandidateTitle(candidate)} · ${toOriginWords(candidate)}`;
   const name = `${candidate.base_model_id} · ${toCandidateKind(candidate)}`;
@@ -52,7 +52,7 @@ export function toCandidateName(candidate: Candidate): string {
 
 const SHOWN_CHARACTERS = 400;
 
-/** A value as far as anyone reads it where it stands among others; a service may give a whole curve in one field. */
+/** Cuts a long value in a list of values: a service may send a whole curve in one field. */
 export function toClipped(text: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : text;
 }

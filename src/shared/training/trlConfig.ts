@@ -4,34 +4,35 @@ import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from './trainingMemory.ts';
 
-/** Each snapshot and each base model has a variable of its own: no command can train on another's. */
+/** Each snapshot and each base model has its own variable, so no command can use another's by mistake. */
 const toVariable = (name: string, place: number | null): string => (place === null ? name : `${name}_${place}`);
 const toModelName = ({ modelPlace }: TrainingFacts): string => toVariable('BASE_MODEL', modelPlace);
 const toDatasetName = ({ dataPlace }: TrainingFacts): string => toVariable('DATASET', dataPlace);
 
-/** A variable, and what the shell says when it isn't set; it stops there. */
+/** A variable that must be set: else the shell stops with the message. */
 const toNeeded = (name: string, what: string): string => `"\${${name}:?set it to ${what}}"`;
 
 /**
- * Each learning rate that is missing has a variable of its own where there are several candidates: multipliers differ.
+ * With several candidates each missing learning rate has its own variable, because multipliers differ.
  */
 const toRateName = ({ place }: TrainingFacts, of: number): string =>
   toVariable('LEARNING_RATE', of === 1 ? null : place);
 
-/** Without this flag TRL takes a default of its own: the command stops instead. */
+/** Without this flag TRL would use its own default. If the rate is missing, the command stops instead. */
 function toRateFlag(facts: TrainingFacts, of: number): string {
   const { rate } = facts;
-  return (
-    '--learning_rate ' +
-    `${rate.value === null ? toNeeded(toRateName(facts, of), `the learning rate, as ${rate.lack}`) : toConfigNumber(rate.value)}`
-  );
+  const value =
+    rate.value === null
+      ? toNeeded(toRateName(facts, of), `the learning rate, as ${rate.reason}`)
+      : toConfigNumber(rate.value);
+  return `--learning_rate ${value}`;
 }
 
 function toFlag(flag: string, { value }: Fact): readonly string[] {
   return value === null ? [] : [`--${flag} ${toConfigNumber(value)}`];
 }
 
-/** The folder of TRL's own templates, which a command finds by this variable. */
+/** The variable with the folder of TRL's own templates. */
 const TEMPLATES = 'TRL_TEMPLATES';
 const FIND_TEMPLATES =
   `${TEMPLATES}="$(python -c 'import os, trl; print(os.path.join(os.path.dirname(trl.__file__), ` +
@@ -40,8 +41,8 @@ const FIND_TEMPLATES =
 const isMasked = ({ template }: TrainingFacts): boolean => template?.trl.from === 'file';
 
 /**
- * A template that is the tokenizer's, or comes from a file, leaves the end of a text where the end of a turn belongs;
- * one that is copied from another tokenizer brings its end along.
+ * With the tokenizer's template, or one from a file, the flag --eos_token must set the end of a turn. A template from
+ * another tokenizer sets it itself.
  */
 function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
   if (template === null) return [];
@@ -53,7 +54,7 @@ function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
     : [end];
 }
 
-/** TRL refuses assistant_only_loss for a template that it has no training version of. */
+/** TRL refuses assistant_only_loss for a template without a training version. */
 function toLossNote(facts: TrainingFacts): string {
   if (isMasked(facts)) return "Loss: the assistant's turns alone, prompts are masked (assistant_only_loss).";
   return (
@@ -71,10 +72,10 @@ function toNotes(facts: TrainingFacts): readonly string[] {
             `"${facts.base_model_id}"${facts.hubDoubt === null ? '' : ` (${facts.hubDoubt})`}`,
         ]
       : []),
-    ...(facts.way === null
-      ? [`use_peft: training type ${facts.wayNote ?? ''}; without it every weight is trained`]
+    ...(facts.method === null
+      ? [`use_peft: training type ${facts.methodNote ?? ''}; without it every weight is trained`]
       : []),
-    ...((facts.way === 'lora' || facts.way === 'qlora') && facts.rankNote !== null
+    ...((facts.method === 'lora' || facts.method === 'qlora') && facts.rankNote !== null
       ? [`lora_r, lora_alpha: ${facts.rankNote}`]
       : []),
     ...(facts.template === null
@@ -84,7 +85,7 @@ function toNotes(facts: TrainingFacts): readonly string[] {
         ]
       : []),
     toLossNote(facts),
-    ...(facts.unsaidNote === null ? [] : [facts.unsaidNote]),
+    ...(facts.defaultsNote === null ? [] : [facts.defaultsNote]),
     ...(facts.batch.value === null
       ? []
       : [`per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value)}`]),
@@ -106,28 +107,31 @@ function toDatasetHint({ validationCount }: TrainingFacts): string {
   return validationCount === null ? training : `${training} and the validation rows as validation.jsonl`;
 }
 
-/** By itself TRL evaluates on eight rows at once. */
+/** By default TRL evaluates eight rows at once. */
 function toEvalFlags({ validationCount, batch }: TrainingFacts): readonly string[] {
   if (validationCount === null) return [];
   const size = batch.value === null ? [] : [`--per_device_eval_batch_size ${toBatchParts(batch.value).micro}`];
   return ['--dataset_test_split validation', '--eval_strategy epoch', ...size];
 }
 
-function toWayFlags({ way, rank, alpha }: TrainingFacts): readonly string[] {
-  if (way !== 'lora' && way !== 'qlora') return [];
+function toMethodFlags({ method, rank, alpha }: TrainingFacts): readonly string[] {
+  if (method !== 'lora' && method !== 'qlora') return [];
   const adapter = ['--use_peft', `--lora_r ${rank}`, `--lora_alpha ${alpha}`, '--lora_target_modules all-linear'];
-  return way === 'qlora' ? [...adapter, '--load_in_4bit'] : adapter;
+  return method === 'qlora' ? [...adapter, '--load_in_4bit'] : adapter;
 }
 
 function toCommand(facts: TrainingFacts, of: number): string {
+  const model =
+    facts.hub === null
+      ? toNeeded(toModelName(facts), 'the name on the hub, or the path, of the base model')
+      : toShellWord(facts.hub);
   const flags = [
-    '--model_name_or_path ' +
-      `${facts.hub === null ? toNeeded(toModelName(facts), 'the name on the hub, or the path, of the base model') : toShellWord(facts.hub)}`,
+    `--model_name_or_path ${model}`,
     ...toTemplateFlags(facts),
     `--dataset_name ${toNeeded(toDatasetName(facts), toDatasetHint(facts))}`,
     ...toEvalFlags(facts),
     `--max_length ${MAX_LENGTH}`,
-    ...toWayFlags(facts),
+    ...toMethodFlags(facts),
     ...toFlag('num_train_epochs', facts.epochs),
     ...toBatchFlags(facts.batch),
     toRateFlag(facts, of),
@@ -145,7 +149,7 @@ function toCommand(facts: TrainingFacts, of: number): string {
 }
 
 function toHead(facts: readonly TrainingFacts[]): string {
-  const isQuantized = facts.some(({ way }) => way === 'qlora');
+  const isQuantized = facts.some(({ method }) => method === 'qlora');
   const toNames = (one: TrainingFacts): readonly string[] => [
     toDatasetName(one),
     ...(one.hub === null ? [toModelName(one)] : []),

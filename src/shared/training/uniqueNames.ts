@@ -1,12 +1,12 @@
-// Names made unique by where they stand: each gets the fewest places that tell it from the others of its name. Pure.
+// Makes equal names unique: each gets the fewest places that distinguish it from the others. Pure.
 import { toGroups } from './grouping.ts';
 
 export interface PlacedName {
   readonly key: string;
   readonly label: string;
-  /** From the place that says most to the one that says least; null where there is none. */
+  /** From the most to the least useful place; null for a missing one. */
   readonly places: readonly (string | null)[];
-  /** What tells it from all others, where no place does: a short id. */
+  /** A short id, for names that no place distinguishes. */
   readonly mark?: string;
 }
 
@@ -33,11 +33,11 @@ function toGroupNames(group: readonly PlacedName[]): readonly string[] {
   }
   const marked = group.map(({ label, mark = '' }) => `${label}${JOINT}${mark}`);
   if (isUnique(marked)) return marked;
-  // Not even that tells them apart: their order does.
+  // Nothing distinguishes them but their order.
   return group.map((entry, at) => `${toName(entry, tries.at(-1) ?? [])}${JOINT}${at + 1}`);
 }
 
-/** By key. A name that no other has stays as it is. */
+/** Names by key. A name that is already unique stays unchanged. */
 export function toUniqueNames(entries: readonly PlacedName[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const group of toGroups(entries, ({ label }) => label).values()) {

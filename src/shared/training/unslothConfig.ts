@@ -10,22 +10,22 @@ function toArgument(name: string, { value, note }: Fact): string {
   return value === null ? `    ${toComment(`${name}: ${note}`)}` : `    ${name}=${toConfigNumber(value)},`;
 }
 
-const toLayers = (adapted: TrainingFacts['adapted']): string =>
-  typeof adapted === 'string' ? toQuoted(adapted) : `[${adapted.map(toQuoted).join(', ')}]`;
+const toLayers = (modules: TrainingFacts['targetModules']): string =>
+  typeof modules === 'string' ? toQuoted(modules) : `[${modules.map(toQuoted).join(', ')}]`;
 
-function toAdapter({ way, rank, alpha, rankNote, adapted }: TrainingFacts): readonly string[] {
-  if (way !== 'lora' && way !== 'qlora') return [];
+function toAdapter({ method, rank, alpha, rankNote, targetModules }: TrainingFacts): readonly string[] {
+  if (method !== 'lora' && method !== 'qlora') return [];
   return [
     'model = FastLanguageModel.get_peft_model(',
     '    model,',
     `    r=${rank},${rankNote === null ? '' : `  ${toComment(rankNote)}`}`,
     `    lora_alpha=${alpha},`,
-    `    target_modules=${toLayers(adapted)},`,
+    `    target_modules=${toLayers(targetModules)},`,
     ')',
   ];
 }
 
-/** Without a template of its own a tokenizer can't write rows as text. */
+/** A tokenizer without a template can't turn rows into text. */
 function toTemplate({ template }: TrainingFacts): string {
   if (template === null)
     return (
@@ -65,13 +65,13 @@ function toEval({ validationCount, batch }: TrainingFacts): readonly string[] {
   return ['    eval_strategy="epoch",', ...size];
 }
 
-/** Without it the trainer takes a default of its own: the cell stops instead. */
+/** Without the rate the trainer would use its own default, so the cell stops instead. */
 function toRateGuard({ rate }: TrainingFacts): readonly string[] {
   if (rate.value !== null) return [];
   return [
     `LEARNING_RATE = None  ${toComment(rate.note)}`,
     'if LEARNING_RATE is None:',
-    `    raise ValueError(${toQuoted(`Set LEARNING_RATE first: ${rate.lack}.`)})`,
+    `    raise ValueError(${toQuoted(`Set LEARNING_RATE first: ${rate.reason}.`)})`,
   ];
 }
 
@@ -81,8 +81,8 @@ function toRate({ rate }: TrainingFacts): string {
 }
 
 /**
- * Read without Arrow's one type for each column: tools differ from row to row, and would be given each other's empty
- * fields. Chat templates write arguments as JSON themselves; the chat API gives them as text.
+ * The cell doesn't read rows as an Arrow table: its columns have one type, so the tools of a row would get empty fields
+ * of other rows' tools. It parses arguments of calls: the chat API has them as text, chat templates need objects.
  */
 const READ_ROWS = [
   'def read_rows(path):',
@@ -98,7 +98,7 @@ const READ_ROWS = [
   '    return Dataset.from_dict({"text": texts})',
 ] as const;
 
-/** Unsloth patches TRL, so it is imported before that. */
+/** Unsloth patches TRL, so it must be imported first. */
 function toImports({ template }: TrainingFacts): readonly string[] {
   return [
     'import json',
@@ -114,18 +114,18 @@ function toImports({ template }: TrainingFacts): readonly string[] {
   ];
 }
 
-/** In its first two lines, Python reads `coding:` in a comment as the encoding of the file. */
+/** In a comment of the first two lines, Python reads `coding:` as the encoding of the file. */
 const toHeadText = (name: string): string =>
   toComment(name)
     .slice(2)
     .replaceAll(/coding(?=[:=])/g, 'coding ');
 
 function toCell(facts: TrainingFacts): string {
-  const { way } = facts;
+  const { method } = facts;
   const evalName = toEvalName(facts, '-');
   return [
     `# %% ${toHeadText(facts.name)}`,
-    ...(facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)]),
+    ...(facts.defaultsNote === null ? [] : [toComment(facts.defaultsNote)]),
     ...toImports(facts),
     '',
     ...facts.about,
@@ -139,10 +139,10 @@ function toCell(facts: TrainingFacts): string {
     'model, tokenizer = FastLanguageModel.from_pretrained(',
     '    model_name=BASE_MODEL,',
     '    max_seq_length=MAX_LENGTH,',
-    `    load_in_4bit=${way === 'qlora' ? 'True' : 'False'},`,
-    way === null
-      ? `    ${toComment(`full_finetuning: training type ${facts.wayNote ?? ''}`)}`
-      : `    full_finetuning=${way === 'full' ? 'True' : 'False'},`,
+    `    load_in_4bit=${method === 'qlora' ? 'True' : 'False'},`,
+    method === null
+      ? `    ${toComment(`full_finetuning: training type ${facts.methodNote ?? ''}`)}`
+      : `    full_finetuning=${method === 'full' ? 'True' : 'False'},`,
     ')',
     ...toAdapter(facts),
     toTemplate(facts),

@@ -2,7 +2,7 @@
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 
-/** Those that have any, by the snapshot's id. */
+/** By the snapshot's id. Snapshots without validation rows are left out. */
 export function toValidationCounts(root: TreeNode): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const visit = (node: TreeNode): void => {

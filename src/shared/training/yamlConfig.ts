@@ -1,22 +1,21 @@
-// What the YAML configs have in common: one document for each candidate, its name and origin in comments.
+// The common parts of YAML configs: one document for each candidate, with its name and origin in comments.
 import { toComment, toYamlLine, type ConfigValue } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
 import { toBatchNote, toBatchParts } from './trainingMemory.ts';
 
-/** The field's line, or a comment with the reason why it has none. */
+/** The field's line, or a comment that says why the value is missing. */
 export function toFactLine(key: string, { value, note }: Fact): string {
   return value === null ? toComment(`${key}: ${note}`) : toYamlLine(key, value);
 }
 
 /**
- * The learning rate. Where there is none, the trainer must not take its default: its place holds an alias that no
- * anchor defines, which every YAML parser refuses before anything is trained, with the alias, its line and so the
- * reason.
+ * The learning rate. If it is missing, the trainer must not use its default. So the value is an alias without an
+ * anchor: every YAML parser refuses it, and its error names the alias, the line and so the reason.
  */
 export function toRateLines({ rate }: TrainingFacts): readonly string[] {
   if (rate.value !== null) return [toYamlLine('learning_rate', rate.value, rate.note)];
-  const reason = rate.lack.replaceAll(/[^A-Za-z0-9-]+/g, '_');
+  const reason = rate.reason.replaceAll(/[^A-Za-z0-9-]+/g, '_');
   return [
     toComment(`learning_rate: ${rate.note}`),
     toComment('Put the number in place of the next value; until then no parser takes this file.'),
@@ -24,7 +23,7 @@ export function toRateLines({ rate }: TrainingFacts): readonly string[] {
   ];
 }
 
-/** The same for a text that may not be known. */
+/** The field's line, or a comment if the value is unknown. */
 export function toKnownLine(key: string, value: ConfigValue | null, otherwise: string): string {
   return value === null ? toComment(`${key}: ${otherwise}`) : toYamlLine(key, value);
 }
@@ -47,14 +46,14 @@ export const toEvalHint = (facts: TrainingFacts): string =>
 const toNumbered = (name: string, { dataPlace }: TrainingFacts, joint: string): string =>
   dataPlace === null ? name : `${name}${joint}${dataPlace}`;
 
-/** `training`, with the number of its snapshot where there are several: no two snapshots share a file. */
+/** `training`, with a number if there are several snapshots: each has its own file. */
 export const toDataName = (facts: TrainingFacts, joint: string): string => toNumbered('training', facts, joint);
 
-/** `validation`, likewise; null where the snapshot has no such rows. */
+/** `validation`, likewise; null if the snapshot has no validation rows. */
 export const toEvalName = (facts: TrainingFacts, joint: string): string | null =>
   facts.validationCount === null ? null : toNumbered('validation', facts, joint);
 
-/** The batch in parts that fit on one device. */
+/** The batch size in parts that fit on one device. */
 export function toBatchLines(perDevice: string, { batch }: TrainingFacts): readonly string[] {
   if (batch.value === null) return [toFactLine(perDevice, batch)];
   const { micro, accumulation } = toBatchParts(batch.value);
@@ -73,8 +72,8 @@ export function toYamlDocuments(
   const documents = all.map((facts) => {
     const head =
       all.length === 1 ? `${trainer}: ${facts.name}` : `${trainer}, ${facts.place} of ${all.length}: ${facts.name}`;
-    const unsaid = facts.unsaidNote === null ? [] : [toComment(facts.unsaidNote)];
-    return `${[toComment(head), ...facts.about, ...unsaid, ...toLines(facts)].join('\n')}\n`;
+    const defaults = facts.defaultsNote === null ? [] : [toComment(facts.defaultsNote)];
+    return `${[toComment(head), ...facts.about, ...defaults, ...toLines(facts)].join('\n')}\n`;
   });
   const first = all.length > 1 ? `${toComment('Save each document as a file of its own.')}\n` : '';
   return `${first}${documents.join('---\n')}`;
