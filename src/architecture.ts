@@ -1,5 +1,5 @@
-// The rules of this code base as pure functions over source texts: sources in, violations out. `architecture.test.ts`
-// applies them to the real files, and to planted violations of each. Nothing in the product imports this file.
+// The rules of this code base as pure functions: source texts in, violations out. `architecture.test.ts` applies them to
+// the real files, and to planted violations of each. Nothing in the product imports this file.
 
 import { LAYERS } from './layers.ts';
 
@@ -11,17 +11,17 @@ export interface Source {
 
 type Rule = (sources: readonly Source[]) => string[];
 
-/** How many source files one room may hold; tests and fixtures don't count. */
-const MOST_FILES = 40;
+/** How many source files one room may hold. Tests and fixtures don't count. */
+const MAX_FILES = 40;
 
 const isTest = (path: string): boolean => /\.(test|e2e|fixture)\.tsx?$/.test(path);
 const isServer = (path: string): boolean => path.startsWith('src/server/');
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isSrc = (path: string): boolean => path.startsWith('src/');
-/** The rules and the drawing made with them: no part of the product. */
+/** True for the rules and the drawing, which are not part of the product. */
 const isRules = (path: string): boolean => /^src\/(architecture|layers|floors)\./.test(path);
 
-/** The room of a file, as the layer table names it: `web/playground/desk`; files of src itself are in ``. */
+/** The room of a file as in the layer table: `web/playground/desk`. Files of src itself have the room ``. */
 const roomOf = (path: string): string => path.split('/').slice(1, -1).join('/');
 
 const isInside = (room: string, around: string): boolean => room === around || room.startsWith(`${around}/`);
@@ -30,12 +30,12 @@ export const lineCount = (text: string): number => text.split('\n').length - (te
 
 const IMPORT = /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Every specifier that a file imports, statically, dynamically or for its types. */
+/** All specifiers that a file imports: static, dynamic and type imports. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The project path that an import names, or null for a package: `#web/ui/Button.tsx`, `./Button.tsx`. */
+/** The project path of an import such as `#web/ui/Button.tsx` or `./Button.tsx`; null for a package. */
 function resolve(from: string, specifier: string): string | null {
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
   if (!specifier.startsWith('.')) return null;
@@ -47,7 +47,7 @@ function resolve(from: string, specifier: string): string | null {
   return parts.join('/');
 }
 
-/** file -> the files it imports, as far as they are in `sources`. */
+/** file -> the files in `sources` that it imports. */
 function graphOf(sources: readonly Source[]): Map<string, string[]> {
   const known = new Set(sources.map(({ path }) => path));
   return new Map(
@@ -60,7 +60,7 @@ function graphOf(sources: readonly Source[]): Map<string, string[]> {
   );
 }
 
-/** room -> the rooms it imports, for a drawing; tests and fixtures are left out. */
+/** room -> the rooms it imports, without tests and fixtures. For the drawing. */
 export function roomGraph(sources: readonly Source[]): Map<string, Set<string>> {
   const files = sources.filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path) && !isRules(path));
   const rooms = new Map<string, Set<string>>();
@@ -87,7 +87,7 @@ export const findLayerBreaks: Rule = (sources) =>
         const resolved = resolve(path, specifier);
         if (resolved === null || resolved.endsWith('.css')) return [];
         const target = roomOf(resolved);
-        // A test may put rooms of its own feature together: `web/playground`.
+        // A test may import all rooms of its own feature, such as `web/playground`.
         if (isTest(path) && isInside(target, room.split('/').slice(0, 2).join('/'))) return [];
         const includes = (name: string): boolean => (isInside(room, name) ? target === name : isInside(target, name));
         const isAllowed = isInside(target, room) || allowed.some(includes);
@@ -95,7 +95,7 @@ export const findLayerBreaks: Rule = (sources) =>
       });
     });
 
-/** Between rooms `#web/ui/Button.tsx`, inside a room `./Button.tsx`: always with the extension, as Node wants it. */
+/** Imports between rooms are `#web/ui/Button.tsx`, inside a room `./Button.tsx`. Node needs the extension. */
 export const findImportForms: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
@@ -109,7 +109,7 @@ export const findImportForms: Rule = (sources) =>
       }),
     );
 
-/** Cycles, each named by its files in order. */
+/** Import cycles, each as its files in order. */
 export const findCycles: Rule = (sources) => {
   const graph = graphOf(sources);
   const state = new Map<string, 'open' | 'done'>();
@@ -125,27 +125,27 @@ export const findCycles: Rule = (sources) => {
   return found;
 };
 
-/** Lines per file of the product: at most 400. */
+/** Files of the product with more than 400 lines. */
 export const findSizes: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path))
     .flatMap(({ path, text }) => (lineCount(text) > 400 ? [`${path}: ${lineCount(text)} lines, more than 400`] : []));
 
-/** Rooms with more source files than anyone can take in at a glance. */
+/** Rooms with more source files than a reader can survey. */
 export const findFullRooms: Rule = (sources) => {
   const counts = new Map<string, number>();
   for (const { path } of sources) {
     if (isSrc(path) && isCode(path) && !isTest(path)) counts.set(roomOf(path), (counts.get(roomOf(path)) ?? 0) + 1);
   }
   return [...counts].flatMap(([room, count]) =>
-    count > MOST_FILES ? [`src/${room}: ${count} files, more than ${MOST_FILES}`] : [],
+    count > MAX_FILES ? [`src/${room}: ${count} files, more than ${MAX_FILES}`] : [],
   );
 };
 
-/** READMEs that may be longer: contract's holds the whole table of what SPEC leaves open (`ASSUMED` in the code). */
+/** READMEs that may be longer. The contract's holds the table of all that SPEC leaves open (`ASSUMED` in the code). */
 const LONG_READMES: Readonly<Record<string, number>> = { 'src/shared/contract/README.md': 90 };
 
-/** Each room of a floor says in a README of 10 to 40 lines what it owns. Rooms inside it are told of there. */
+/** Each room of a floor has a README of 10 to 40 lines, which covers the rooms inside it too. */
 export const findReadmes: Rule = (sources) => {
   const rooms = new Set(
     sources.flatMap(({ path }) => (/^src\/(?:shared|web|server)\/\w+\//.exec(path) ?? []).map((start) => start)),
@@ -154,25 +154,25 @@ export const findReadmes: Rule = (sources) => {
     const readme = sources.find(({ path }) => path === `${room}README.md`);
     if (!readme) return [`${room}README.md is missing`];
     const count = lineCount(readme.text);
-    const most = LONG_READMES[readme.path] ?? 40;
-    return count < 10 || count > most ? [`${readme.path}: ${count} lines, not 10 to ${most}`] : [];
+    const max = LONG_READMES[readme.path] ?? 40;
+    return count < 10 || count > max ? [`${readme.path}: ${count} lines, not 10 to ${max}`] : [];
   });
 };
 
-/** A test stands beside the file it is named after. */
+/** A test is beside its subject and has its name. */
 export const findTestNames: Rule = (sources) => {
   const paths = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path }) => {
     if (!isSrc(path) || !/\.test\.tsx?$/.test(path) || isRules(path)) return [];
     const subject = path.replace(/\.test\.tsx?$/, '');
-    // `deskSaver.tabs.test.ts` is about one side of deskSaver.
+    // `deskSaver.tabs.test.ts` tests one part of deskSaver.
     const names = [subject, subject.replace(/\.\w+$/, '')];
     const isNamed = names.some((name) => ['.ts', '.tsx', '.css'].some((ending) => paths.has(`${name}${ending}`)));
     return isNamed ? [] : [`${path}: no file of that name is beside it`];
   });
 };
 
-/** A test asserts something, and a fixture is used by tests alone. */
+/** Each test asserts something, and only tests use fixtures. */
 export const findFixtureUse: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
     if (!isSrc(path) || !isCode(path) || isRules(path)) return [];
@@ -194,7 +194,7 @@ export const findBarrels: Rule = (sources) =>
 
 const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc)$/i;
 
-/** Files whose names differ in case alone: on many disks one import would then find the other file. */
+/** Files whose names differ only in case: on many disks an import would find the wrong one. */
 export const findCaseClashes: Rule = (sources) => {
   const names = new Map<string, string>();
   return sources
@@ -252,7 +252,7 @@ const IN_CODE: readonly (readonly [RegExp, string])[] = [
 /** A test may look at the HTML that is there; the product makes none. */
 const RAW_HTML = /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML)\b/;
 
-/** What no file may hold. The rules' own two files name it, so they are passed over. */
+/** Text that no file may contain. The rules' own files name it, so they are skipped. */
 export const findBannedText: Rule = (sources) =>
   sources
     .filter(({ path }) => isCode(path) && !isRules(path))
@@ -271,7 +271,7 @@ const IN_TESTS: readonly (readonly [RegExp, string])[] = [
   [/expect\([^;\n]*performance\.now\(\)/, 'a clock that judges'],
 ];
 
-/** Tests that can't be trusted: in e2e all files, in src the tests. */
+/** Tests that can't be trusted, in all files of e2e and the tests of src. */
 export const findBadTests: Rule = (sources) =>
   sources
     .filter(({ path }) => isCode(path) && !isRules(path) && (isTest(path) || path.startsWith('e2e/')))
@@ -279,7 +279,7 @@ export const findBadTests: Rule = (sources) =>
       IN_TESTS.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`),
     );
 
-/** Folders that hold less test than source, in lines. */
+/** Folders with fewer lines of tests than of source. */
 export const findThinTests: Rule = (sources) =>
   ['shared/contract', 'shared/stream', 'server/service'].flatMap((folder) => {
     const files = sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && isCode(path));
@@ -295,10 +295,10 @@ export interface PackageFile {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Programs that scripts call by another name than their package's. */
+/** Packages whose program has another name. */
 const PROGRAMS: Readonly<Record<string, string>> = { typescript: 'tsc', '@playwright/test': 'playwright' };
 
-/** Dependencies that are not pinned to one version, or that nothing imports or calls. */
+/** Dependencies that are not pinned to one version, or that nothing uses. */
 export function findPackageFaults(file: PackageFile, sources: readonly Source[]): string[] {
   const all = { ...file.dependencies, ...file.devDependencies };
   const scripts = ` ${Object.values(file.scripts).join(' ')} `;
@@ -322,7 +322,7 @@ export interface LockFile {
   readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
 }
 
-/** Optional (platform) packages that the lock file names but does not hold: `npm ci` refuses such a lock file. */
+/** Optional (platform) packages that the lock file names but lacks: `npm ci` refuses such a lock file. */
 export function findLockFaults({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)

@@ -11,7 +11,7 @@ describe('drawFloors', () => {
     expect(shown).toBe(drawFloors(readSources()));
   });
 
-  it('draws rooms with their floors, rooms inside as the room around them, and no import that a longer way shows', () => {
+  it('draws floors and rooms, an inner room as the one around it, and no arrow that a longer path replaces', () => {
     const sources = [
       src('web/ui/a.ts', "import '#shared/contract/a.ts';"),
       src('web/tree/index/a.ts', "import '#web/ui/a.ts';\nimport '#shared/contract/a.ts';"),

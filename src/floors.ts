@@ -1,11 +1,11 @@
-// The drawing of the three floors in the README, made from the imports. `npm run draw` writes it, a test compares it.
+// Draws the three floors of the README from the imports. `npm run draw` writes the drawing, and a test compares it.
 import { roomGraph, type Source } from './architecture.ts';
 
 const FLOORS = ['web', 'server', 'shared'] as const;
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Rooms inside a room count as that room: `web/playground/desk` is `web/playground`. */
+/** An inner room is drawn as the room around it: `web/playground/desk` as `web/playground`. */
 const outer = (room: string): string => room.split('/').slice(0, 2).join('/');
 
 function mergeInner(rooms: Graph): Map<string, Set<string>> {
@@ -19,7 +19,7 @@ function mergeInner(rooms: Graph): Map<string, Set<string>> {
   return merged;
 }
 
-/** An import that a longer way shows as well is left out, so that the arrows can be followed. */
+/** Leaves out an arrow if a longer path leads to the same room, so that a reader can follow the arrows. */
 function withoutShortcuts(rooms: Graph): Map<string, string[]> {
   const reach = new Map<string, ReadonlySet<string>>();
   const reachOf = (room: string): ReadonlySet<string> => {
@@ -44,7 +44,7 @@ function withoutShortcuts(rooms: Graph): Map<string, string[]> {
 
 const toName = (room: string): string => room.replace('/', '_');
 
-/** A mermaid flowchart: a box a floor, a node a room, an arrow from who imports to what is imported. */
+/** A mermaid flowchart: a box for each floor, a node for each room, an arrow from the importer to the imported room. */
 export function drawFloors(sources: readonly Source[]): string {
   const rooms = mergeInner(roomGraph(sources));
   const arrows = withoutShortcuts(rooms);

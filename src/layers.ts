@@ -1,14 +1,14 @@
-// The table of who may import whom. architecture.ts holds the code to it.
+// The table of allowed imports between rooms. architecture.ts checks the code against it.
 
-/** The pure floor: the browser and the service read the same files. */
+/** The pure floor, which the browser and the service share. */
 const SHARED = ['shared/contract', 'shared/stream', 'shared/training', 'shared/evaluation'];
 const CLIENT = ['shared/contract', 'web/api', 'web/session', 'web/ui'];
 const PLAYGROUND = [...SHARED, 'web/api', 'web/session', 'web/ui', 'web/playground/desk'];
 
 /**
- * Which rooms a room may import. A room is a folder of code; the path is the one below src.
- * A room may also import the rooms inside it, and naming a room names the rooms inside it too.
- * A room inside another imports the room around it only where the table says so, and then that room alone.
+ * The rooms that a room may import. A room is a folder of code, named by its path below src.
+ * An entry includes the rooms inside it, and a room may always import the rooms inside itself.
+ * An inner room may import the room around it only if the table lists that room, and then without its other rooms.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract': [],
