@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toHolm, toMcNemarP } from './pairedTest.ts';
+import { adjustByHolm, toMcNemarP } from './pairedTest.ts';
 
 // As R's binom.test(first, first + second)$p.value gives them.
 it.each([
@@ -44,7 +44,7 @@ it.each<[readonly (number | null)[], readonly (number | null)[]]>([
     [0.04, null, 0.04],
   ],
 ])('adjusts %j for their number', (values, adjusted) => {
-  for (const [at, p] of toHolm(values).entries()) {
+  for (const [at, p] of adjustByHolm(values).entries()) {
     if (p === null) expect(adjusted[at]).toBeNull();
     else expect(p).toBeCloseTo(adjusted[at] ?? Number.NaN, 12);
   }
@@ -53,7 +53,7 @@ it.each<[readonly (number | null)[], readonly (number | null)[]]>([
 it('never lowers a p, and keeps their order', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (values) => {
-      const adjusted = toHolm(values);
+      const adjusted = adjustByHolm(values);
       for (const [at, p] of values.entries()) {
         expect(adjusted[at]).toBeGreaterThanOrEqual(p);
         for (const [other, q] of values.entries())

@@ -24,7 +24,7 @@ export function toMcNemarP(first: number, second: number): number {
  * Adjusts p values for several comparisons (Holm 1979, jstor 4615733): among many, one is small by chance. null is not
  * a comparison and stays null.
  */
-export function toHolm(values: readonly (number | null)[]): readonly (number | null)[] {
+export function adjustByHolm(values: readonly (number | null)[]): readonly (number | null)[] {
   const order = values.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
   const adjusted: (number | null)[] = values.map(() => null);
   let least = 0;

@@ -117,7 +117,7 @@ export const toCallsKey = (calls: readonly WrittenCall[]): string =>
     .join(',')}]`;
 
 /** A key that is equal for equal answers. White space around the text and within arguments doesn't matter. */
-export const toSaidKey = (text: string, calls: readonly WrittenCall[]): string =>
+export const toContentKey = (text: string, calls: readonly WrittenCall[]): string =>
   (calls.length === 0 ? text : `${text.trim()}\n${toCallsKey(calls)}`).trim();
 
 /** The start of a list of calls. Other texts need not be parsed. */

@@ -3,7 +3,7 @@
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
-import { toCallsJson, toSaidKey, type WrittenCall } from '#shared/evaluation/toolCalls.ts';
+import { toCallsJson, toContentKey, type WrittenCall } from '#shared/evaluation/toolCalls.ts';
 
 /** Values of variables by name. */
 export type Values = Readonly<Record<string, string>>;
@@ -189,7 +189,7 @@ export function toWholeText({ text, toolCalls }: CellAnswer): string {
 }
 
 /** The same text for answers that say the same: the order of calls and of their arguments is none of it. */
-export const toAnswerKey = ({ text, toolCalls }: CellAnswer): string => toSaidKey(text, toolCalls);
+export const toAnswerKey = ({ text, toolCalls }: CellAnswer): string => toContentKey(text, toolCalls);
 
 /** "change_address {…}", a line for each tool that an answer calls. */
 export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] =>

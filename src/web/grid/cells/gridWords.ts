@@ -1,7 +1,7 @@
 // Figures and messages of a grid in words. Pure.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { toPlainLine } from '#shared/evaluation/distinctStarts.ts';
-import { toHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
+import { adjustByHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
 import type { PassRate } from '#shared/evaluation/passRate.ts';
 import { formatCount, formatCounted, formatDuration } from '#web/ui/format.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
@@ -64,7 +64,7 @@ export function toComparisons(
   reference: number,
 ): readonly (Comparison | null)[] {
   const values = pairs.map((pair) => pair && toMcNemarP(pair.referenceAlone, pair.ownAlone));
-  const adjusted = toHolm(values);
+  const adjusted = adjustByHolm(values);
   const comparisons = values.filter((p) => p !== null).length;
   return pairs.map((pair, at) => {
     const [p, own] = [values[at] ?? null, adjusted[at] ?? null];

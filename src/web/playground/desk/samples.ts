@@ -1,6 +1,6 @@
 // Several answers to one message: their seeds, and how far they agree. Pure.
 import { toAgreement } from '#shared/evaluation/agreement.ts';
-import { toSaidKey } from '#shared/evaluation/toolCalls.ts';
+import { toContentKey } from '#shared/evaluation/toolCalls.ts';
 import { isBusy, type Answer } from './desk.ts';
 
 /** One seed for each sample, counting up from the first; null: none is sent, the service draws its own. */
@@ -47,7 +47,7 @@ export function toSampleSet(versions: readonly Answer[], shown: number): SampleS
   const done = places.filter((place) => versions[place]?.phase === 'done');
   // As the grid does it: answers are the same whatever the order and the white space of their calls.
   const keys = done.map((place) =>
-    toSaidKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []),
+    toContentKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []),
   );
   const groups = toAgreement(keys).groups.map(({ places: within }): SampleGroup => {
     const all = within.map((index) => done[index] ?? 0);
