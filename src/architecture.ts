@@ -125,10 +125,10 @@ export const findCycles: Rule = (sources) => {
   return found;
 };
 
-/** Files of the product with more than 400 lines. */
+/** Files with more than 400 lines, tests too. */
 export const findSizes: Rule = (sources) =>
   sources
-    .filter(({ path }) => isSrc(path) && isCode(path) && !isTest(path))
+    .filter(({ path }) => isCode(path))
     .flatMap(({ path, text }) => (lineCount(text) > 400 ? [`${path}: ${lineCount(text)} lines, more than 400`] : []));
 
 /** Rooms with more source files than a reader can survey. */
@@ -330,3 +330,21 @@ export function findLockFaults({ packages }: LockFile): string[] {
       .map((name) => `${path}: ${name} is missing from the lock file`),
   );
 }
+
+/** Every rule about source texts, by its name. */
+export const RULES = {
+  layers: findLayerBreaks,
+  'import forms': findImportForms,
+  cycles: findCycles,
+  sizes: findSizes,
+  'full rooms': findFullRooms,
+  readmes: findReadmes,
+  'test names': findTestNames,
+  'fixture use': findFixtureUse,
+  barrels: findBarrels,
+  names: findNames,
+  'case clashes': findCaseClashes,
+  'banned text': findBannedText,
+  tests: findBadTests,
+  'test lines': findThinTests,
+} as const satisfies Readonly<Record<string, Rule>>;
