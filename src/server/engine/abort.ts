@@ -1,4 +1,4 @@
-// Aborting: one kind of error, and promises and iterations that give way to a signal at once.
+// Aborting: one kind of error, and promises and iterations that end at once when a signal is aborted.
 import { EngineError } from './engine.ts';
 
 /** The error that an aborted call ends with: an AbortError, or the EngineError that the signal was aborted with. */
@@ -13,7 +13,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw toAbortError(signal);
 }
 
-/** `promise`, but rejected as soon as `signal` is aborted. What the promise stands for goes on. */
+/** `promise`, but rejected as soon as `signal` is aborted. The work behind the promise continues. */
 export async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   throwIfAborted(signal);
   return await new Promise<T>((resolve, reject) => {
@@ -26,7 +26,7 @@ export async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Pr
   });
 }
 
-/** Aborts `controller` together with `signal`; the returned function unties them. */
+/** Aborts `controller` together with `signal`; the returned function removes the link. */
 export function linkAbort(signal: AbortSignal, controller: AbortController): () => void {
   const onAbort = (): void => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
@@ -35,8 +35,8 @@ export function linkAbort(signal: AbortSignal, controller: AbortController): () 
 }
 
 /**
- * Runs a generator that ends early on any of `signals` and also when the reader leaves: `return()` takes effect
- * while a `next()` is still pending (a plain generator would first wait for it, for ever in a queue).
+ * Runs a generator that ends early when any of `signals` is aborted, or when the reader calls `return()`. `return()`
+ * takes effect while a `next()` is still pending: a plain generator would wait for that `next()`, for ever in a queue.
  */
 export function toAbortable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void>,

@@ -1,4 +1,4 @@
-// From tokens to the events of one answer: text, stop sequences, reasoning, tool calls.
+// Turns the tokens of one answer into events: text, stop sequences, reasoning, tool calls.
 import { randomBytes } from 'node:crypto';
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import type { FinishReason } from '#shared/contract/completion.ts';
@@ -12,9 +12,9 @@ import { ToolCallParser } from './toolCallParser.ts';
 export interface AnswerOptions {
   readonly decoder: TokenDecoder;
   readonly stop: string | readonly string[] | undefined;
-  /** Tools whose calls are taken out of the text; empty: calls stay text. */
+  /** Calls of these tools become events. Other calls stay text. */
   readonly tools: readonly Tool[];
-  /** The template has opened the reasoning already, so the answer begins inside it. */
+  /** True if the prompt ends with an open `<think>`, so the answer begins with reasoning. */
   readonly startsInReasoning: boolean;
 }
 
@@ -27,8 +27,8 @@ export class Answer {
   readonly #stop: StopFilter;
   readonly #think = thinkStep();
   readonly #calls: ToolCallParser | null;
-  /** What the stop filter holds back, if anything, is of this kind. */
-  #kind: 'text-delta' | 'reasoning-delta' = 'text-delta';
+  /** The event type of the text that the stop filter buffers. */
+  #bufferedType: 'text-delta' | 'reasoning-delta' = 'text-delta';
   #hasCall = false;
 
   constructor({ decoder, stop, tools, startsInReasoning }: AnswerOptions) {
@@ -39,24 +39,27 @@ export class Answer {
     if (startsInReasoning) this.#think.push([{ type: 'text-delta', text: '<think>' }]);
   }
 
-  /** True once a stop sequence has come. */
+  /** True once a stop sequence was found. */
   get isStopped(): boolean {
     return this.#stop.isStopped;
   }
 
-  /** What the next token adds. */
+  /** The events that the next token adds. */
   push(token: number): readonly EngineEvent[] {
     const text = this.#decoder.push(token);
-    return this.#calls === null ? this.#take(this.#stop.push(text)) : this.#cut(this.#take(text));
+    return this.#calls === null ? this.#readText(this.#stop.push(text)) : this.#applyStops(this.#readText(text));
   }
 
-  /** What was held back, once no token follows. */
+  /** The buffered rest. Call it after the last token. */
   flush(): readonly EngineEvent[] {
-    if (this.#calls === null) return [...this.#take(this.#stop.flush()), ...this.#read(this.#think.flush())];
-    return [...this.#cut([...this.#read(this.#think.flush()), ...this.#calls.flush()]), ...this.#release()];
+    if (this.#calls === null) return [...this.#readText(this.#stop.flush()), ...this.#readSteps(this.#think.flush())];
+    return [
+      ...this.#applyStops([...this.#readSteps(this.#think.flush()), ...this.#calls.flush()]),
+      ...this.#flushStop(),
+    ];
   }
 
-  /** The reason to give at the end. Calls count only when all of them came whole. */
+  /** The answer's finish_reason. `tool_calls` only if every call is complete. */
   toFinishReason(isCut: boolean): FinishReason {
     if (isCut) return 'length';
     return this.#calls !== null && this.#hasCall && this.#calls.callCount > 0 && !this.#calls.isBroken
@@ -64,39 +67,37 @@ export class Answer {
       : 'stop';
   }
 
-  #take(text: string): readonly EngineEvent[] {
-    return text === '' ? [] : this.#read(this.#think.push([{ type: 'text-delta', text }]));
+  #readText(text: string): readonly EngineEvent[] {
+    return text === '' ? [] : this.#readSteps(this.#think.push([{ type: 'text-delta', text }]));
   }
 
-  #read(events: readonly StreamEvent[]): readonly EngineEvent[] {
+  #readSteps(events: readonly StreamEvent[]): readonly EngineEvent[] {
     return events.flatMap((event): readonly EngineEvent[] => {
       if (event.type === 'text-delta') return this.#calls === null ? [event] : this.#calls.push(event.text);
       return event.type === 'reasoning-delta' ? [event] : [];
     });
   }
 
-  /**
-   * Where calls may come, stop sequences are looked for in the words around them: cut inside, a call would be useless.
-   */
-  #cut(events: readonly EngineEvent[]): readonly EngineEvent[] {
+  /** Applies stop sequences to text and reasoning only: a call that is cut inside would be useless. */
+  #applyStops(events: readonly EngineEvent[]): readonly EngineEvent[] {
     const out: EngineEvent[] = [];
     for (const event of events) {
       if (this.#stop.isStopped) break;
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-        if (event.type !== this.#kind) out.push(...this.#release());
-        this.#kind = event.type;
+        if (event.type !== this.#bufferedType) out.push(...this.#flushStop());
+        this.#bufferedType = event.type;
         const text = this.#stop.push(event.text);
         if (text !== '') out.push({ type: event.type, text });
       } else {
         this.#hasCall ||= event.type === 'tool-call-delta';
-        out.push(...this.#release(), event);
+        out.push(...this.#flushStop(), event);
       }
     }
     return out;
   }
 
-  #release(): readonly EngineEvent[] {
+  #flushStop(): readonly EngineEvent[] {
     const text = this.#stop.flush();
-    return text === '' ? [] : [{ type: this.#kind, text }];
+    return text === '' ? [] : [{ type: this.#bufferedType, text }];
   }
 }

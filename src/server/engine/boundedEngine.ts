@@ -1,5 +1,4 @@
-// Puts the studio's own queue before an engine that has none of ours: so many answers at a time, callers in turn, the
-// wait bounded.
+// Puts the studio's queue in front of another engine: a fixed number of answers at a time, fair to callers, bounded.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { toAbortable } from './abort.ts';
 import type { Engine, EngineEvent, LoadedModel } from './engine.ts';
@@ -8,11 +7,11 @@ import { SlotPool } from './slotPool.ts';
 
 export interface BoundedOptions {
   readonly bounds: QueueBounds;
-  /** Answers at a time, of all its models. */
+  /** Answers at a time, over all models of the engine. */
   readonly atOnce?: number;
 }
 
-/** A serving engine batches hundreds of answers and queues by itself: this only keeps one caller from taking it all. */
+/** A serving engine batches hundreds of answers and has a queue. This limit only keeps one caller from taking all. */
 const AT_ONCE = 128;
 
 export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: BoundedOptions): Engine {
@@ -25,14 +24,14 @@ export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: 
     signal: AbortSignal,
     caller: string,
   ): AsyncGenerator<EngineEvent, void> {
-    const turn = await pool.enter(caller, signal);
+    const lease = await pool.enter(caller, signal);
     try {
       for await (const event of model.generate(request, signal)) {
-        if (event.type === 'message-end') turn.complete();
+        if (event.type === 'message-end') lease.complete();
         yield event;
       }
     } finally {
-      turn.end();
+      lease.end();
     }
   }
 

@@ -1,4 +1,4 @@
-// What is said of a request that the machine had no time for: it is not too large, so it may be sent again.
+// The error for a request that the machine had no time for. The request is not too large, so a retry may succeed.
 import { EngineError } from './engine.ts';
 
 const BUSY_RETRY_S = 2;

@@ -18,7 +18,7 @@ function toByteTable(): ReadonlyMap<string, number> {
 
 const BYTES = toByteTable();
 
-/** The bytes that a vocabulary entry stands for; a character outside the map stands for itself in UTF-8. */
+/** The bytes of a vocabulary entry. A character outside the map is encoded as UTF-8. */
 export function toPieceBytes(entry: string): Uint8Array {
   const bytes: number[] = [];
   for (const char of entry) {

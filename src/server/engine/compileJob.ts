@@ -1,5 +1,5 @@
-// All that is compiled from a request: the grammar of its answer and the text of its prompt. Pure but for its cache;
-// compileWorker.ts runs it where it can be ended.
+// Compiles a request: the grammar of its answer and the text of its prompt. Pure except for its cache.
+// compileWorker.ts runs it in a thread that can be ended.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { toBusy } from './busyMachine.ts';
 import type { ChatTemplate } from './chatTemplate.ts';
@@ -11,22 +11,22 @@ import { openBudget, OutOfTime } from '#server/engine/grammar/workBudget.ts';
 export type CompileRequest = Pick<ChatRequest, 'messages' | 'tools' | 'tool_choice' | 'response_format'>;
 
 export interface Compiled {
-  /** The prompt, in pieces that are made into tokens one by one (see ChatTemplate). */
+  /** The prompt, in pieces that are tokenized one by one (see ChatTemplate). */
   readonly pieces: readonly string[];
-  /** The grammar that the answer must follow, null when it is free. */
+  /** The grammar that the answer must follow; null if it is free text. */
   readonly grammar: string | null;
 }
 
 export interface CompileLimits {
   /** Time for the grammar. */
   readonly limitMs: number;
-  /** Told the field that is compiled next. */
+  /** Called with the field that is compiled next. */
   readonly onPart: (param: string) => void;
 }
 
-/** Grammars are kept by the text that they were made from: a caller sends the same schema many times. */
-const KEPT_GRAMMARS = 32;
-const MAX_KEPT_TEXT = 256 * 1024;
+/** Grammars are cached by their source, because a caller sends the same schema many times. */
+const MAX_CACHED_GRAMMARS = 32;
+const MAX_CACHED_TEXT = 256 * 1024;
 
 export class GrammarCache {
   readonly #grammars = new Map<string, string | null>();
@@ -34,24 +34,24 @@ export class GrammarCache {
   /** The grammar for a request. Throws EngineError 400. */
   read({ tools, tool_choice, response_format }: CompileRequest, { onPart, limitMs }: CompileLimits): string | null {
     const key = JSON.stringify([tools, tool_choice, response_format]);
-    const known = this.#grammars.get(key);
-    if (known !== undefined) {
+    const cached = this.#grammars.get(key);
+    if (cached !== undefined) {
       this.#grammars.delete(key);
-      this.#grammars.set(key, known);
-      return known;
+      this.#grammars.set(key, cached);
+      return cached;
     }
     const grammar = toResponseGrammar({ tools, tool_choice, response_format }, onPart, openBudget(limitMs));
-    if (key.length + (grammar?.length ?? 0) > MAX_KEPT_TEXT) return grammar;
+    if (key.length + (grammar?.length ?? 0) > MAX_CACHED_TEXT) return grammar;
     this.#grammars.set(key, grammar);
     const [oldest] = this.#grammars.keys();
-    if (this.#grammars.size > KEPT_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest);
+    if (this.#grammars.size > MAX_CACHED_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest);
     return grammar;
   }
 }
 
 /**
- * Throws EngineError 400 for what can't be enforced, what the template refuses and what takes too much work, and 503
- * when time runs out first.
+ * Throws EngineError 400 if a schema can't be enforced, the template refuses the messages or the work is too much, and
+ * 503 if the time runs out first.
  */
 export function compileRequest(
   request: CompileRequest,
@@ -81,7 +81,7 @@ function compileGrammar(
   } catch (error) {
     if (error instanceof OutOfTime) throw toBusy(part);
     if (!(error instanceof RangeError)) throw error;
-    // The stack is used up: references that lead to references, thousands of them.
+    // Thousands of nested references have used up the stack.
     const message = 'The schema is nested too deep to be compiled. Make it flatter.';
     throw new EngineError(message, 400, 'unsupported_schema', part);
   }

@@ -1,14 +1,14 @@
-// What compiler.ts and its workers say to each other.
+// The messages between compiler.ts and its workers.
 import type { TemplateSource } from './chatTemplate.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
 import type { EngineError } from './engine.ts';
 
 export interface CompileOrder {
   readonly request: CompileRequest;
-  /** Where the worker keeps the template; `source` comes along when it does not have it yet. */
-  readonly place: number;
+  /** The index at which the worker keeps the template. `source` is set if the worker doesn't have it yet. */
+  readonly templateIndex: number;
   readonly source: TemplateSource | null;
-  /** Time for the grammar, shorter than that for the whole: the worker itself notices that it is over. */
+  /** Time for the grammar. It is shorter than the whole time, so that the worker can report when it is over. */
   readonly grammarMs: number;
 }
 
@@ -18,5 +18,5 @@ export type CompileReply =
   | { readonly type: 'part'; readonly param: string }
   | { readonly type: 'done'; readonly compiled: Compiled }
   | ({ readonly type: 'refused' } & Pick<EngineError, 'message' | 'status' | 'code' | 'param' | 'retryAfter'>)
-  /** A defect; `stack` is for the log alone. */
+  /** A defect. `stack` is for the log only. */
   | { readonly type: 'failed'; readonly stack: string };

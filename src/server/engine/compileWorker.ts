@@ -1,11 +1,11 @@
-// The worker that compiles requests, one at a time, until it is ended (see compiler.ts).
+// A worker that compiles requests, one at a time, until compiler.ts ends it.
 import { parentPort } from 'node:worker_threads';
 import { openChatTemplate, type ChatTemplate } from './chatTemplate.ts';
 import { compileRequest, GrammarCache } from './compileJob.ts';
 import type { CompileOrder, CompileReply } from './compileMessages.ts';
 import { EngineError } from './engine.ts';
 
-/** With the rendering before it, this stays within a request's time: the template's own reason is not lost. */
+/** Rendering and this search stay within a request's time, so that the template's reason reaches the caller. */
 const SEARCH_MS = 300;
 
 const templates: ChatTemplate[] = [];
@@ -15,11 +15,11 @@ function reply(message: CompileReply): void {
   parentPort?.postMessage(message, []);
 }
 
-function answer({ request, place, source, grammarMs }: CompileOrder): CompileReply {
+function answer({ request, templateIndex, source, grammarMs }: CompileOrder): CompileReply {
   try {
-    if (source !== null) templates[place] = openChatTemplate(source.text, source.marks, SEARCH_MS);
-    const template = templates[place];
-    if (template === undefined) throw new Error(`There is no template at ${place}.`);
+    if (source !== null) templates[templateIndex] = openChatTemplate(source.text, source.marks, SEARCH_MS);
+    const template = templates[templateIndex];
+    if (template === undefined) throw new Error(`There is no template at ${templateIndex}.`);
     const onPart = (param: string): void => reply({ type: 'part', param });
     return { type: 'done', compiled: compileRequest(request, template, grammars, { limitMs: grammarMs, onPart }) };
   } catch (error) {

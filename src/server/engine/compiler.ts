@@ -1,4 +1,4 @@
-// Compiles requests in worker threads, so that one which takes too long can be ended and the service's loop stays free.
+// Compiles requests in worker threads: the service's loop stays free, and a request that takes too long can be ended.
 import { Worker } from 'node:worker_threads';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { toBusy } from './busyMachine.ts';
@@ -8,18 +8,18 @@ import type { CompileOrder, CompileReply } from './compileMessages.ts';
 import { EngineError } from './engine.ts';
 
 export interface Compiler {
-  /** Starts the workers, so that the first request need not wait for them. */
+  /** Starts the workers, so that the first request does not wait for them. */
   warm(): void;
   /**
-   * A request's prompt and grammar. Rejects with EngineError 400 for what can't be compiled or takes longer than the
-   * limit, with 503 when the machine was too busy to tell, and with AbortError when `signal` is aborted: at once when
-   * no worker has begun the request, otherwise when the worker is free again.
+   * A request's prompt and grammar. Rejects with EngineError 400 if the request can't be compiled or takes longer than
+   * the limit, with 503 if the machine was too busy, and with AbortError when `signal` is aborted: at once if no worker
+   * has begun the request, otherwise when the worker is free again.
    */
   prepare(request: CompileRequest, template: TemplateSource, signal: AbortSignal): Promise<Compiled>;
   close(): Promise<void>;
 }
 
-/** What the compiler needs of a worker thread. */
+/** What the compiler needs from a worker thread. */
 interface CompileWorker {
   on(event: 'message', listener: (reply: CompileReply) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -31,11 +31,11 @@ interface CompileWorker {
 }
 
 export interface CompilerOptions {
-  /** Time for one request, from the moment that a worker begins it. */
+  /** Time for one request, from when a worker begins it. */
   readonly limitMs?: number;
-  /** Requests that are compiled at a time. */
+  /** How many requests are compiled at a time. */
   readonly workers?: number;
-  /** Takes a line for the operator's log: what the caller must not see. */
+  /** Writes a line to the operator's log. The caller must not see it. */
   readonly report?: (line: string) => void;
   readonly startWorker?: () => CompileWorker;
   /** Milliseconds of processor time that this process has used, all threads together. */
@@ -43,12 +43,12 @@ export interface CompilerOptions {
 }
 
 /** Templates that a worker keeps. */
-const PLACES = 16;
+const MAX_TEMPLATES = 16;
 const MAX_WORKER_MB = 256;
-/** Of a request's time, what its grammar may take. */
+/** The grammar's share of a request's time. */
 const GRAMMAR_SHARE = 0.8;
-/** On a busy machine a worker may wait for a processor: so many times the limit may pass before it is ended. */
-const PATIENCE = 5;
+/** On a busy machine a worker waits for a processor, so it is ended only after this many times the limit. */
+const MAX_WAIT_FACTOR = 5;
 
 function startThread(): CompileWorker {
   return new Worker(new URL('./compileWorkerStart.mjs', import.meta.url), {
@@ -69,13 +69,13 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-function firstPart({ response_format, tools }: CompileRequest): string {
+function toFirstPart({ response_format, tools }: CompileRequest): string {
   if (response_format !== undefined) return 'response_format';
   return tools === undefined ? 'messages' : 'tools';
 }
 
-/** What is said of a request that was ended; `param`: the field that was being compiled. */
-function toTooMuch(param: string, what: string): EngineError {
+/** The error for a request that was ended. `param`: the field that was being compiled. */
+function toTooMuchWork(param: string, what: string): EngineError {
   if (param === 'messages') {
     const message = `The model's chat template takes ${what} for these messages. Send fewer or shorter messages.`;
     return new EngineError(message, 400, 'template_error', param);
@@ -88,7 +88,7 @@ function toClosed(): EngineError {
   return new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
 }
 
-/** A defect of ours. Its details are in the log: a stack trace is not for the caller. */
+/** A defect of ours. The log has its stack trace, which is not for the caller. */
 function toDefect(): EngineError {
   const message =
     'The studio failed while it compiled this request. Send it again; if it fails again, look at its log for the ' +
@@ -96,15 +96,15 @@ function toDefect(): EngineError {
   return new EngineError(message, 500, 'compile_failed');
 }
 
-/** One worker with at most one job. It is replaced when it ends. */
-class Seat {
+/** One worker with at most one job. The worker is replaced when it ends. */
+class WorkerSlot {
   #worker: CompileWorker | null = null;
   #isReady = false;
   #job: Job | null = null;
   #part = 'messages';
   #timer: NodeJS.Timeout | undefined;
   #templates: (TemplateSource | undefined)[] = [];
-  #nextPlace = 0;
+  #nextTemplateIndex = 0;
 
   constructor(
     readonly options: Required<CompilerOptions>,
@@ -115,35 +115,35 @@ class Seat {
     return this.#isReady && this.#job === null;
   }
 
-  /** Starts the worker unless it is there. */
+  /** Starts the worker unless it is running. */
   open(): void {
     if (this.#worker !== null) return;
     const worker = this.options.startWorker();
     this.#worker = worker;
     this.#templates = [];
     worker.on('message', (reply) => {
-      // A message of a worker that was ended can still be on its way.
-      if (this.#worker === worker) this.#take(reply);
+      // A worker that was ended may still have sent a message.
+      if (this.#worker === worker) this.#onReply(reply);
     });
-    worker.on('error', (error) => this.#fall(worker, error));
-    worker.on('exit', () => this.#fall(worker, new Error('The compile worker ended.')));
+    worker.on('error', (error) => this.#onWorkerEnd(worker, error));
+    worker.on('exit', () => this.#onWorkerEnd(worker, new Error('The compile worker ended.')));
   }
 
   run(job: Job): void {
     this.#job = job;
-    this.#part = firstPart(job.request);
+    this.#part = toFirstPart(job.request);
     this.#worker?.ref();
-    this.#limit(job);
-    let place = this.#templates.indexOf(job.template);
-    const source = place === -1 ? job.template : null;
-    if (place === -1) {
-      place = this.#nextPlace;
-      this.#nextPlace = (place + 1) % PLACES;
-      this.#templates[place] = job.template;
+    this.#startTimer(job);
+    let templateIndex = this.#templates.indexOf(job.template);
+    const source = templateIndex === -1 ? job.template : null;
+    if (templateIndex === -1) {
+      templateIndex = this.#nextTemplateIndex;
+      this.#nextTemplateIndex = (templateIndex + 1) % MAX_TEMPLATES;
+      this.#templates[templateIndex] = job.template;
     }
     const order: CompileOrder = {
       request: job.request,
-      place,
+      templateIndex,
       source,
       grammarMs: this.options.limitMs * GRAMMAR_SHARE,
     };
@@ -158,25 +158,26 @@ class Seat {
     await worker?.terminate();
   }
 
-  /** Ends the worker when `job` takes too long. */
-  #limit(job: Job): void {
+  /** Ends the worker if `job` takes too long. */
+  #startTimer(job: Job): void {
     const { limitMs, readCpuMs } = this.options;
     const beganAt = performance.now();
     const cpuBefore = readCpuMs();
-    const look = (): void => {
+    const check = (): void => {
       if (this.#job !== job) return;
-      // The worker had no more processor time than the whole process. Without it, no request is too large.
-      const missingMs = limitMs - (readCpuMs() - cpuBefore);
-      if (missingMs <= 0) this.#end(toTooMuch(this.#part, `longer than ${limitMs} ms`));
-      else if (performance.now() - beganAt >= limitMs * PATIENCE) this.#end(toBusy(this.#part));
-      else this.#timer = setTimeout(lookSoon, Math.max(missingMs, 10));
+      // The processor time of the whole process is at least the worker's. Until it reaches the limit, the request may
+      // still be small enough.
+      const remainingMs = limitMs - (readCpuMs() - cpuBefore);
+      if (remainingMs <= 0) this.#replaceWorker(toTooMuchWork(this.#part, `longer than ${limitMs} ms`));
+      else if (performance.now() - beganAt >= limitMs * MAX_WAIT_FACTOR) this.#replaceWorker(toBusy(this.#part));
+      else this.#timer = setTimeout(checkSoon, Math.max(remainingMs, 10));
     };
-    // Timers run before messages are read. After a long step of the loop the reply may be there already.
-    const lookSoon = (): void => void setImmediate(look);
-    this.#timer = setTimeout(lookSoon, limitMs);
+    // Timers run before messages are read. After a long step of the loop, the reply may have arrived already.
+    const checkSoon = (): void => void setImmediate(check);
+    this.#timer = setTimeout(checkSoon, limitMs);
   }
 
-  #take(reply: CompileReply): void {
+  #onReply(reply: CompileReply): void {
     switch (reply.type) {
       case 'ready':
         this.#isReady = true;
@@ -204,7 +205,7 @@ class Seat {
   }
 
   /** Ends the worker in the middle of its job and starts another. */
-  #end(error: Error): void {
+  #replaceWorker(error: Error): void {
     const worker = this.#worker;
     this.#worker = null;
     this.#isReady = false;
@@ -214,8 +215,8 @@ class Seat {
     this.onFree();
   }
 
-  /** The worker ended by itself. One that could not even start is not tried again before the next request. */
-  #fall(worker: CompileWorker, error: unknown): void {
+  /** The worker ended by itself. If it could not even start, only the next request starts it again. */
+  #onWorkerEnd(worker: CompileWorker, error: unknown): void {
     if (this.#worker !== worker) return;
     const wasReady = this.#isReady;
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -224,7 +225,7 @@ class Seat {
       this.options.report(`The worker that compiles requests has failed: ${stack}`);
     }
     if (wasReady) {
-      this.#end(isMemory ? toTooMuch(this.#part, `more than ${MAX_WORKER_MB} MB`) : toDefect());
+      this.#replaceWorker(isMemory ? toTooMuchWork(this.#part, `more than ${MAX_WORKER_MB} MB`) : toDefect());
       return;
     }
     this.#worker = null;
@@ -254,23 +255,23 @@ export function openCompiler({
 }: CompilerOptions = {}): Compiler {
   const waiting = new Set<Job>();
   let isClosed = false;
-  const seats = Array.from(
+  const slots = Array.from(
     { length: workers },
-    () => new Seat({ limitMs, workers, report, startWorker, readCpuMs }, onFree),
+    () => new WorkerSlot({ limitMs, workers, report, startWorker, readCpuMs }, onFree),
   );
   const warm = (): void => {
-    if (!isClosed) for (const seat of seats) seat.open();
+    if (!isClosed) for (const slot of slots) slot.open();
   };
   function onFree(): void {
     const [job] = waiting;
-    const seat = seats.find(({ isFree }) => isFree);
+    const slot = slots.find(({ isFree }) => isFree);
     if (job === undefined) return;
-    if (seat !== undefined) {
+    if (slot !== undefined) {
       waiting.delete(job);
-      seat.run(job);
+      slot.run(job);
       return;
     }
-    if (seats.some(({ isOpen }) => isOpen)) return;
+    if (slots.some(({ isOpen }) => isOpen)) return;
     const message = 'The studio could not start a worker to compile the request. Free some memory and send it again.';
     for (const job of waiting) job.reject(new EngineError(message, 503, 'engine_unavailable'));
     waiting.clear();
@@ -297,7 +298,7 @@ export function openCompiler({
             reject(signal.aborted ? toAbortError(signal) : error);
           },
         };
-        // A job that has begun goes on to its end or its limit: its worker keeps its templates and grammars.
+        // A job that has begun runs to its end or its limit, because its worker keeps templates and grammars.
         const onAbort = (): void => {
           if (waiting.delete(job)) reject(toAbortError(signal));
         };
@@ -311,7 +312,7 @@ export function openCompiler({
       isClosed = true;
       for (const job of waiting) job.reject(toClosed());
       waiting.clear();
-      await Promise.all(seats.map((seat) => seat.close()));
+      await Promise.all(slots.map((slot) => slot.close()));
     },
   };
 }

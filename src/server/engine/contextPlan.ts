@@ -1,17 +1,17 @@
-// How large a model's context may be and how many answers it serves at once, within a share of memory. Pure.
+// How long a model's context is and how many answers it serves at once, within a share of memory. Pure.
 
 export interface ContextPlan {
   /** Tokens of prompt and answer together, for each answer. */
   readonly contextSize: number;
   /** Answers at the same time. */
   readonly sequences: number;
-  /** Tokens of a prompt that are evaluated in one step: between two steps an abort takes effect. */
+  /** Tokens of a prompt that are evaluated in one step. An abort takes effect between two steps. */
   readonly promptStep: number;
   readonly threads: number;
 }
 
 export interface ModelShape {
-  /** Longest context that the model was trained for, tokens. */
+  /** The longest context of the training, in tokens. */
   readonly trainContext: number;
   /** Bytes of attention cache for one token. */
   readonly bytesPerToken: number;
@@ -20,13 +20,16 @@ export interface ModelShape {
 
 const MAX_SEQUENCES = 8;
 const MIN_CONTEXT = 512;
-/** Memory that does not hold a whole context is divided: by two when each keeps the first, by four when the second. */
+/**
+ * Memory that is too small for a whole context is divided: by two if each part has 8,192 tokens, by up to four if each
+ * has 16,384.
+ */
 const FAIR_CONTEXT = 8_192;
 const ROOMY_CONTEXT = 16_384;
 const MAX_SHARED = 4;
 /**
- * Below this size a second thread costs more in waiting than it computes (measured: 1,600 against 80 tokens/s when
- * busy).
+ * For smaller models, a second thread waits longer than it computes (measured on a busy machine: 1,600 tokens/s with
+ * one thread, 80 with two).
  */
 const SMALL_MODEL_BYTES = 64 * 1024 * 1024;
 
@@ -37,8 +40,8 @@ function toShared(tokens: number): number {
 
 /**
  * Full context length first (SPEC 4.3: without max_completion_tokens the model's maximum applies), then as many
- * sequences as `memoryBytes` holds, 8 at most. Only when not even one fits does the context shrink: then what there is
- * is divided, so that one long answer does not keep everybody else waiting.
+ * sequences as fit into `memoryBytes`, 8 at most. If not even one full context fits, the memory is divided into shorter
+ * contexts, so that one long answer does not make all others wait.
  */
 export function toContextPlan(shape: ModelShape, memoryBytes: number, cores: number): ContextPlan {
   const isSmall = shape.fileBytes < SMALL_MODEL_BYTES;

@@ -1,4 +1,4 @@
-// What the service needs of any inference engine: which models it has, and text as a stream of typed events.
+// What the service needs from any inference engine: its list of models, and answers as a stream of typed events.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { FinishReason, ModelEntry, Usage } from '#shared/contract/completion.ts';
 
@@ -16,36 +16,36 @@ export type EngineEvent =
     }
   | { readonly type: 'message-end'; readonly finish_reason: FinishReason; readonly usage: Usage | null };
 
-/** A model made ready to answer. */
+/** A model that is ready to answer. */
 export interface LoadedModel {
-  /** Full identifier, also when it was asked for by an alias (SPEC 2.4 `model`). */
+  /** Full identifier, also when the request named an alias (SPEC 2.4 `model`). */
   readonly id: string;
   /** Identifies weights, adapter, engine version and settings; same fingerprint + seed + request = same text. */
   readonly fingerprint: string | null;
   /**
    * Starts an answer. The request has been validated (SPEC 4.3). Aborting `signal` ends the iteration with an
-   * AbortError and frees the engine at once, also before the first token. Throws EngineError. Answers of different
-   * callers take turns: `caller` is any text that tells one from another.
+   * AbortError and frees the engine at once, also before the first token. Throws EngineError. Callers take turns:
+   * `caller` is any text that identifies one.
    */
   generate(request: ChatRequest, signal: AbortSignal, caller?: string): AsyncIterable<EngineEvent>;
 }
 
 /** A source of models. */
 export interface Engine {
-  /** The models it can serve now; an unreachable upstream throws EngineError. */
+  /** The models that the engine can serve now. An unreachable upstream throws EngineError. */
   listModels(): Promise<readonly ModelEntry[]>;
   /**
-   * Resolves when the engine can answer now, within seconds. Throws EngineError when it can't, also while a list of
-   * models that was read before is still given.
+   * Resolves within seconds if the engine can answer now. Otherwise throws EngineError, even while `listModels` still
+   * returns an earlier list.
    */
   check(): Promise<void>;
-  /** Makes a model ready by id or alias; null, at once, when this engine does not have it. */
+  /** Makes a model ready by id or alias; null at once if this engine does not have it. */
   load(model: string, signal: AbortSignal, caller?: string): Promise<LoadedModel | null>;
   /** Ends running answers and frees memory. */
   close(): Promise<void>;
 }
 
-/** An engine's failure that the caller is told about. `status` is the HTTP status it maps to. */
+/** An engine's failure that is reported to the caller. `status` is the HTTP status of the response. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   constructor(
@@ -53,14 +53,14 @@ export class EngineError extends Error {
     readonly status: 400 | 404 | 413 | 422 | 429 | 500 | 502 | 503,
     readonly code: string,
     readonly param: string | null = null,
-    /** When to try again, as the `Retry-After` header has it: seconds or an HTTP date. */
+    /** When to try again, in the form of the `Retry-After` header: seconds or an HTTP date. */
     readonly retryAfter: string | null = null,
   ) {
     super(message);
   }
 }
 
-/** A GGUF model file that the operator or the studio put there, with an optional LoRA adapter on top. */
+/** A GGUF model file of the operator or the studio, with an optional LoRA adapter. */
 export interface ModelFile {
   readonly id: string;
   readonly aliases: readonly string[];

@@ -1,4 +1,4 @@
-// A queue that is fair between callers: they take turns, and each caller's own entries leave in their order.
+// A queue that is fair to callers: they take turns, and the entries of one caller leave in their order.
 
 export class FairQueue<T> {
   /** Callers in the order of their turns; none has an empty set. */
@@ -10,38 +10,38 @@ export class FairQueue<T> {
   }
 
   add(caller: string, entry: T): void {
-    const own = this.#callers.get(caller);
-    if (own) own.add(entry);
+    const entries = this.#callers.get(caller);
+    if (entries) entries.add(entry);
     else this.#callers.set(caller, new Set([entry]));
     this.#size += 1;
   }
 
-  /** Takes out the first entry of the caller whose turn it is; null when nothing waits. */
+  /** Takes out the first entry of the caller whose turn it is; null if the queue is empty. */
   next(): T | null {
-    for (const [caller, own] of this.#callers) {
-      for (const entry of own) {
+    for (const [caller, entries] of this.#callers) {
+      for (const entry of entries) {
         this.remove(caller, entry);
-        // To the end of the round, if it has more.
-        if (this.#callers.delete(caller)) this.#callers.set(caller, own);
+        // A caller with more entries moves to the end.
+        if (this.#callers.delete(caller)) this.#callers.set(caller, entries);
         return entry;
       }
     }
     return null;
   }
 
-  /** Takes out an entry wherever it stands. */
+  /** Takes out an entry at any position. */
   remove(caller: string, entry: T): void {
-    const own = this.#callers.get(caller);
-    if (!own?.delete(entry)) return;
+    const entries = this.#callers.get(caller);
+    if (!entries?.delete(entry)) return;
     this.#size -= 1;
-    if (own.size === 0) this.#callers.delete(caller);
+    if (entries.size === 0) this.#callers.delete(caller);
   }
 
   /** How many entries would leave before one that `caller` added now. */
   countBefore(caller: string): number {
-    const own = this.#callers.get(caller)?.size ?? 0;
-    let count = own;
-    for (const [other, { size }] of this.#callers) if (other !== caller) count += Math.min(size, own + 1);
+    const ownCount = this.#callers.get(caller)?.size ?? 0;
+    let count = ownCount;
+    for (const [other, { size }] of this.#callers) if (other !== caller) count += Math.min(size, ownCount + 1);
     return count;
   }
 }

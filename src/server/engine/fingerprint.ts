@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 const BLOCK = 64 * 1024;
 const BLOCKS = 16;
 
-/** Hashes size and 16 blocks spread over the file: fine-tuning changes weights everywhere, and files can be huge. */
+/** Hashes the size and 16 blocks of the file. Files can be huge, and fine-tuning changes weights everywhere. */
 async function addFile(hash: Hash, path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -22,7 +22,7 @@ async function addFile(hash: Hash, path: string): Promise<void> {
   }
 }
 
-/** `fp_` and 16 hexadecimal digits; `settings` names everything else that the text depends on. */
+/** `fp_` and 16 hexadecimal digits. `settings` names all else that changes the text of an answer. */
 export async function toFingerprint(paths: readonly string[], settings: string): Promise<string> {
   const hash = createHash('sha256').update(settings);
   for (const path of paths) await addFile(hash, path);

@@ -1,4 +1,4 @@
-// Answers one request with a model in memory: queue, prompt, tokens, end. Errors come before the first event.
+// Answers one request with a model in memory: queue, prompt, tokens, end. A refused request fails before any event.
 import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { throwIfAborted, withAbort } from './abort.ts';
@@ -9,11 +9,11 @@ import { EngineError, type EngineEvent } from './engine.ts';
 import type { LlamaRuntime } from './llamaRuntime.ts';
 import type { ReadyModel } from './modelCache.ts';
 import { toSampling } from './sampling.ts';
-import { countKept, evaluatePrompt, type Slot } from './slot.ts';
+import { countReusable, evaluatePrompt, type Slot } from './slot.ts';
 import { activeTools } from './toolChoice.ts';
 
-/** What answers need besides a model. */
-export interface Means {
+/** What an answer needs besides a model. */
+export interface GenerationDeps {
   readonly runtime: LlamaRuntime;
   readonly compiler: Compiler;
 }
@@ -22,7 +22,7 @@ interface Prepared {
   readonly tokens: readonly Token[];
   readonly answer: Answer;
   readonly grammar: LlamaGrammarEvaluationState | null;
-  /** Most tokens that the answer can have. */
+  /** Maximum number of tokens of the answer. */
   readonly limit: number;
 }
 
@@ -50,18 +50,18 @@ async function openGrammar(
   }
 }
 
-/** Characters that are in every prompt of these messages: templates drop old reasoning, but not what people write. */
-function countWritten({ messages }: ChatRequest): number {
+/** Characters that every prompt of these messages has: templates drop old reasoning, but no text of a user. */
+function countUserCharacters({ messages }: ChatRequest): number {
   return messages.reduce((sum, { role, content }) => sum + (role === 'user' ? (content?.trim().length ?? 0) : 0), 0);
 }
 
-/** Throws EngineError 400 for messages that can't fit whatever their tokens are. */
+/** Throws EngineError 400 for messages that can't fit, however few tokens they need. */
 function assertFits({ vocabulary, plan }: ReadyModel, request: ChatRequest): void {
-  const leastWritten = Math.ceil(countWritten(request) / vocabulary.longestPiece);
-  if (leastWritten >= plan.contextSize) throw toOverflow(`at least ${leastWritten}`, plan.contextSize);
+  const leastTokens = Math.ceil(countUserCharacters(request) / vocabulary.longestPiece);
+  if (leastTokens >= plan.contextSize) throw toOverflow(`at least ${leastTokens}`, plan.contextSize);
 }
 
-/** Throws EngineError 400 for what this model can't do. */
+/** Tokens, grammar and limit of an answer. Throws EngineError 400 for a request that this model can't answer. */
 async function prepare(
   { vocabulary, plan, model }: ReadyModel,
   runtime: LlamaRuntime,
@@ -70,9 +70,9 @@ async function prepare(
 ): Promise<Prepared> {
   const { tools } = activeTools(request);
   const prompt = pieces.join('');
-  // A prompt that can't fit whatever its tokens are is refused before the time is spent on cutting it up.
-  const atLeast = Math.ceil(prompt.length / vocabulary.longestPiece);
-  if (atLeast >= plan.contextSize) throw toOverflow(`at least ${atLeast}`, plan.contextSize);
+  // Tokenizing takes time, so a prompt that can't fit is refused before.
+  const leastTokens = Math.ceil(prompt.length / vocabulary.longestPiece);
+  if (leastTokens >= plan.contextSize) throw toOverflow(`at least ${leastTokens}`, plan.contextSize);
   const tokens = vocabulary.tokenize(pieces);
   if (tokens.length === 0)
     throw new EngineError(
@@ -102,8 +102,8 @@ function toFailure(error: unknown): Error {
 }
 
 /**
- * ASSUMED: completion_tokens counts every token that was generated, the end mark included (as llama.cpp's and vLLM's
- * servers do).
+ * ASSUMED: completion_tokens counts every generated token, including the end mark, as the servers of llama.cpp and vLLM
+ * do.
  */
 async function* generateIn(
   slot: Slot,
@@ -149,35 +149,35 @@ async function* generateIn(
 }
 
 /**
- * The answer to a request (see LoadedModel.generate). `signal` is the only way to end it from outside. Prompt and
- * grammar are made when its turn comes: what waits costs nothing but its place.
+ * The answer to a request (see LoadedModel.generate). Only `signal` ends it from outside. Prompt and grammar are made
+ * after the wait, so a waiting request costs nothing but its place in the queue.
  */
 export async function* generate(
   ready: ReadyModel,
-  means: Means,
+  deps: GenerationDeps,
   request: ChatRequest,
   signal: AbortSignal,
   caller: string,
 ): AsyncGenerator<EngineEvent, void> {
   const { slots, plan, template } = ready;
-  const turn = await slots.enter(caller, signal);
+  const lease = await slots.enter(caller, signal);
   let compiling: Promise<Compiled> | null = null;
   try {
     assertFits(ready, request);
-    compiling = means.compiler.prepare(request, template.source, signal);
+    compiling = deps.compiler.prepare(request, template.source, signal);
     const compiled = await withAbort(compiling, signal);
     compiling = null;
-    const prepared = await withAbort(prepare(ready, means.runtime, request, compiled), signal);
-    const slot = turn.pick((free) => countKept(free, prepared.tokens, plan.promptStep));
+    const prepared = await withAbort(prepare(ready, deps.runtime, request, compiled), signal);
+    const slot = lease.pick((free) => countReusable(free, prepared.tokens, plan.promptStep));
     for await (const event of generateIn(slot, ready, request, prepared, signal)) {
-      if (event.type === 'message-end') turn.complete();
+      if (event.type === 'message-end') lease.complete();
       yield event;
     }
   } catch (error) {
     throw toFailure(error);
   } finally {
-    // A worker may still compile for a caller who has left: until it is done, that is the caller's turn.
-    if (compiling === null) turn.end();
-    else compiling.then(turn.end, turn.end);
+    // If the caller has left, a worker may still compile. The caller's slot stays taken until the worker is done.
+    if (compiling === null) lease.end();
+    else compiling.then(lease.end, lease.end);
   }
 }

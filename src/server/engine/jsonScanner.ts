@@ -1,14 +1,14 @@
-// Reads one JSON object strictly (RFC 8259), a character at a time, and tells its top-level members as they come.
+// Reads one JSON object strictly (RFC 8259), a character at a time, and lists its top-level members as they arrive.
 
 export interface JsonMember {
   readonly key: string;
   /** Where the value begins in the scanner's text. */
   readonly start: number;
-  /** Where it ends (exclusive); null while it is still coming. */
+  /** Where the value ends (exclusive); null while it is incomplete. */
   end: number | null;
 }
 
-type Want = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end';
+type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end';
 
 const SPACE = /[ \t\n\r]/;
 const BARE = /[-+.0-9a-zE]/;
@@ -21,12 +21,12 @@ export class JsonScanner {
   #text = '';
   #state: 'open' | 'complete' | 'invalid' = 'open';
   readonly #stack: ('{' | '[')[] = [];
-  #want: Want = 'value';
-  /** Where the string or bare word being read began; -1 outside of one. */
+  #expected: Expected = 'value';
+  /** Where the current string or bare word begins; -1 outside of one. */
   #tokenStart = -1;
   #isString = false;
   #isKey = false;
-  /** Inside an escape: 1 after the backslash, then 2..5 for the hexadecimal digits still to come plus one. */
+  /** 0 outside of an escape, 1 after the backslash, then 2..5: the number of missing hexadecimal digits plus one. */
   #escape = 0;
   #key = '';
 
@@ -46,7 +46,7 @@ export class JsonScanner {
     else if (this.#tokenStart >= 0 && BARE.test(char)) return;
     else {
       if (this.#tokenStart >= 0) this.#endBare(at);
-      if (this.#state === 'open' && !SPACE.test(char)) this.#readMark(char, at);
+      if (this.#state === 'open' && !SPACE.test(char)) this.#readStructure(char, at);
     }
   }
 
@@ -75,7 +75,7 @@ export class JsonScanner {
   #endKey(at: number): void {
     const raw = this.#text.slice(this.#tokenStart, at + 1);
     this.#tokenStart = -1;
-    this.#want = 'colon';
+    this.#expected = 'colon';
     if (this.#stack.length === 1) this.#key = JSON.parse(raw) as string;
   }
 
@@ -86,7 +86,7 @@ export class JsonScanner {
 
   #endValue(end: number): void {
     this.#tokenStart = -1;
-    this.#want = 'comma-or-end';
+    this.#expected = 'comma-or-end';
     if (this.#stack.length === 0) {
       this.#state = 'complete';
       return;
@@ -99,21 +99,22 @@ export class JsonScanner {
     if (this.#stack.length === 1) this.members.push({ key: this.#key, start: at, end: null });
   }
 
-  #readMark(char: string, at: number): void {
+  #readStructure(char: string, at: number): void {
     const top = this.#stack.at(-1);
-    const wantsEnd = this.#want === 'comma-or-end' || this.#want === 'value-or-end' || this.#want === 'key-or-end';
+    const mayEnd =
+      this.#expected === 'comma-or-end' || this.#expected === 'value-or-end' || this.#expected === 'key-or-end';
     if (top !== undefined && char === CLOSER[top]) {
-      if (!wantsEnd) return this.#fail();
+      if (!mayEnd) return this.#fail();
       this.#stack.pop();
       return this.#endValue(at + 1);
     }
-    if (this.#want === 'colon') {
+    if (this.#expected === 'colon') {
       if (char !== ':') return this.#fail();
-      this.#want = 'value';
-    } else if (this.#want === 'comma-or-end') {
+      this.#expected = 'value';
+    } else if (this.#expected === 'comma-or-end') {
       if (char !== ',') return this.#fail();
-      this.#want = top === '{' ? 'key' : 'value';
-    } else if (this.#want === 'key' || this.#want === 'key-or-end') {
+      this.#expected = top === '{' ? 'key' : 'value';
+    } else if (this.#expected === 'key' || this.#expected === 'key-or-end') {
       if (char !== '"') return this.#fail();
       [this.#tokenStart, this.#isString, this.#isKey] = [at, true, true];
     } else this.#readValue(char, at);
@@ -126,7 +127,7 @@ export class JsonScanner {
     else if (char === '{' || char === '[') {
       if (this.#stack.length >= MAX_DEPTH) return this.#fail();
       this.#stack.push(char);
-      this.#want = char === '{' ? 'key-or-end' : 'value-or-end';
+      this.#expected = char === '{' ? 'key-or-end' : 'value-or-end';
     } else if (BARE.test(char)) this.#tokenStart = at;
     else this.#fail();
   }

@@ -1,4 +1,4 @@
-// llama.cpp as an Engine: which model files there are, and answers from them.
+// llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { linkAbort, toAbortable } from './abort.ts';
@@ -11,13 +11,13 @@ import { QueueBounds } from './queueBounds.ts';
 import { shareReads } from './sharedRead.ts';
 
 export interface LlamaEngineOptions {
-  /** The files to serve; a function is asked at each request, so that newly trained models appear. */
+  /** The files to serve. A function is called at each request, so that newly trained models appear. */
   readonly models: readonly ModelFile[] | (() => Promise<readonly ModelFile[]>);
   /** Threads for each model; by default 1 for small models and all cores but one for others. */
   readonly threads?: number;
-  /** Models kept in memory at the same time; idle ones beyond that are given up. */
+  /** Models kept in memory at the same time. Idle models beyond this number are closed. */
   readonly maxContexts?: number;
-  /** Of the requests that wait; may be shared with other engines. */
+  /** Bounds of the waiting requests. Other engines may share them. */
   readonly bounds?: QueueBounds;
   /** Starts llama.cpp. */
   readonly openRuntime?: () => Promise<LlamaRuntime>;
@@ -25,32 +25,32 @@ export interface LlamaEngineOptions {
 }
 
 interface CloseTimes {
-  /** What running answers get to notice that the engine closes. */
+  /** Time for running answers to end. */
   readonly answersMs: number;
-  /** What freeing the memory may take: the process ends soon, and with it whatever llama.cpp is still busy with. */
+  /** Time for freeing the memory. The process ends soon, and with it any work of llama.cpp. */
   readonly memoryMs: number;
 }
 
 const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
-/** How long a model takes to load is not known: ask again after a while. */
+/** Nobody knows how long a model takes to load, so this is a guess. */
 const LOAD_RETRY_S = 10;
 
-/** Resolves with the end of `work`, whatever it is, after `ms` at the latest. */
+/** Resolves when `work` ends or fails, after `ms` at the latest. */
 async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([work.catch(() => undefined), late]);
+  await Promise.race([work.catch(() => undefined), timeout]);
   clearTimeout(timer);
 }
 
-/** Starts nothing yet: llama.cpp and each model are loaded when first asked for. */
+/** Starts nothing yet: llama.cpp and each model are loaded when first used. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine {
   const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
   const times = options.closing ?? CLOSE_TIMES;
   const closing = new AbortController();
-  // Every running answer listens; Node would take more than 10 for a leak.
+  // Every running answer listens; Node warns of a leak above 10 listeners.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<void>>();
   let runtime: Promise<LlamaRuntime> | null = null;
@@ -62,7 +62,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
   const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
 
-  /** The model in memory. Many may wait until it is there, so that is bounded, too. */
+  /** The model in memory. Requests that wait for a load count as waiting, so their number is bounded too. */
   async function acquire(file: ModelFile, signal: AbortSignal, caller: string): ReturnType<ModelCache['acquire']> {
     const pace = `Model "${file.id}" is being loaded.`;
     const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
@@ -97,7 +97,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     }
   }
 
-  /** Waits for the model to be in memory; gives its fingerprint. */
+  /** Waits until the model is in memory and returns its fingerprint. */
   async function makeReady(file: ModelFile, signal: AbortSignal, caller: string): Promise<string> {
     const controller = new AbortController();
     const unlinks = [signal, closing.signal].map((outer) => linkAbort(outer, controller));

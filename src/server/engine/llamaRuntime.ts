@@ -1,36 +1,36 @@
-// The one place that starts llama.cpp (node-llama-cpp, CPU, prebuilt). Loaded when the first model is asked for.
+// The only file that starts llama.cpp (node-llama-cpp, CPU, prebuilt). It is loaded with the first model.
 import { availableParallelism } from 'node:os';
 import type { Llama, LlamaGrammarEvaluationState, LlamaModel } from 'node-llama-cpp';
 import { EngineError } from './engine.ts';
 
-/** Part of the fingerprint: another version may compute other numbers. */
+/** Part of the fingerprint, because another version may compute other numbers. */
 export const RUNTIME_VERSION = 'node-llama-cpp 3.21.1';
 
-/** node-llama-cpp 3.21.1 waits for ever to close after a file that could not be loaded; the process can end without. */
+/** After a failed load, node-llama-cpp 3.21.1 never finishes closing. The process can end without that. */
 const CLOSE_GRACE_MS = 500;
 
 export interface LlamaRuntime {
   readonly llama: Llama;
   readonly cores: number;
-  /** A fresh grammar state for one answer; `gbnf` is our own text, so a failure is a defect of ours. */
+  /** A new grammar state for one answer. `gbnf` is text that we wrote, so a failure is our defect. */
   openGrammar(model: LlamaModel, gbnf: string): Promise<LlamaGrammarEvaluationState>;
-  /** Forgets complaints, before a file is loaded. */
+  /** Forgets llama.cpp's error messages. Call it before a file is loaded. */
   clearComplaints(): void;
-  /** What llama.cpp complained about since then, for error messages; null when it said nothing. */
+  /** The most helpful of the error messages since then; null if there are none. */
   readComplaint(): Promise<string | null>;
   close(): Promise<void>;
 }
 
-const LOG_TURNS = 50;
+const LOG_ROUNDS = 50;
 
-/** The line that says most, without the names of llama.cpp's functions. */
+/** The most helpful line, without the names of llama.cpp's functions. */
 function toComplaint(lines: readonly string[]): string | null {
-  const told =
-    lines.find((line) => line.startsWith('gguf_init')) ??
-    lines.find((line) => /error loading model|failed to apply lora/.test(line)) ??
+  const line =
+    lines.find((text) => text.startsWith('gguf_init')) ??
+    lines.find((text) => /error loading model|failed to apply lora/.test(text)) ??
     lines[0];
   return (
-    told?.replace(
+    line?.replace(
       /^(?:\w+: |error loading model: |error loading model hyperparameters: |failed to apply lora adapter: )+/,
       '',
     ) ?? null
@@ -46,7 +46,7 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
   };
   const cores = availableParallelism();
   try {
-    // `module` is loaded here and not at the top: it takes a third of a second that only inference needs.
+    // Loaded here and not at the top: it takes a third of a second, which only inference needs.
     const module = await import('node-llama-cpp');
     const options = {
       gpu: false,
@@ -68,8 +68,8 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
         complaints.length = 0;
       },
       async readComplaint() {
-        // Log lines come through a queue of their own, a few turns of the event loop after the failure.
-        for (let turn = 0; turn < LOG_TURNS && complaints.length === 0; turn += 1)
+        // Log lines arrive through a queue, a few rounds of the event loop after the failure.
+        for (let round = 0; round < LOG_ROUNDS && complaints.length === 0; round += 1)
           await new Promise((resolve) => setImmediate(resolve));
         return toComplaint(complaints);
       },

@@ -1,26 +1,26 @@
-// The memory that models may take together, and what they have taken.
+// How much memory all models may take together, and how much they have taken.
 import { totalmem } from 'node:os';
 import { withAbort } from './abort.ts';
 
 const GIB = 1024 ** 3;
-/** The service, its database and other programs need some, too. */
-const LEFT_OVER = GIB;
+/** Memory for the service, its database and other programs. */
+const RESERVED = GIB;
 
-/** Bytes of memory that this process may use: the machine's, or its container's when that is less. */
+/** Bytes of memory that this process may use: the machine's, or its container's if that is less. */
 export function readMemoryLimit(
   total = totalmem(),
   constrained: number | undefined = process.constrainedMemory(),
 ): number {
-  // 0 or undefined: there is no limit. Without one, some systems name a number that no machine has.
+  // 0 or undefined means no limit. Some systems report no limit as an impossibly large number.
   return constrained === undefined || constrained <= 0 ? total : Math.min(total, constrained);
 }
 
-/** The part of `memory` that models may take together: four fifths, but for 1 GiB, or half of a small machine. */
+/** The part of `memory` that models may take: four fifths, leaving at least 1 GiB; half on a small machine. */
 export function toModelShare(memory: number): number {
-  return Math.max(memory / 2, Math.min(memory * 0.8, memory - LEFT_OVER));
+  return Math.max(memory / 2, Math.min(memory * 0.8, memory - RESERVED));
 }
 
-/** 5.2 GB, or 300 MB: as people read it. */
+/** A size for messages, such as 5.2 GB or 300 MB. */
 export function toSizeText(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`;
 }
@@ -38,7 +38,7 @@ export class MemoryShare {
     return this.#taken;
   }
 
-  /** True when `bytes` are taken; false when they are not there. */
+  /** Takes `bytes`; false, and takes nothing, if too few are free. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.limit) return false;
     this.#taken += bytes;
@@ -47,25 +47,25 @@ export class MemoryShare {
 
   free(bytes: number): void {
     this.#taken -= bytes;
-    this.announce();
+    this.notifyWaiters();
   }
 
-  /** Wakes those that wait: something was freed, or could be. */
-  announce(): void {
+  /** Wakes all that wait: memory was freed, or an idle model could be closed now. */
+  notifyWaiters(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const wake of waiting) wake();
   }
 
-  /** Resolves with the next announcement; rejects when `signal` is aborted. */
-  async changed(signal: AbortSignal): Promise<void> {
+  /** Resolves at the next `notifyWaiters`; rejects when `signal` is aborted. */
+  async waitForChange(signal: AbortSignal): Promise<void> {
     let wake = (): void => undefined;
-    const announced = new Promise<void>((resolve) => {
+    const woken = new Promise<void>((resolve) => {
       wake = resolve;
     });
     this.#waiting.add(wake);
     try {
-      await withAbort(announced, signal);
+      await withAbort(woken, signal);
     } finally {
       this.#waiting.delete(wake);
     }

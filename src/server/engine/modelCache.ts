@@ -1,5 +1,6 @@
-// Models in memory: loaded when first used, shared by all requests, the least recently used given up when there are
-// too many or memory is short; what does not fit beside busy models waits. Adapters on one file share its weights.
+// Models in memory: loaded when first used and shared by all requests. If there are too many models or too little
+// memory, the least recently used idle model is closed; a load waits for busy models. Adapters on one file share its
+// weights.
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { throwIfAborted } from './abort.ts';
 import { openChatTemplate, type ChatTemplate } from './chatTemplate.ts';
@@ -26,7 +27,7 @@ export interface ReadyModel {
   readonly template: ChatTemplate;
   readonly plan: ContextPlan;
   readonly slots: SlotPool<Slot>;
-  /** Frees the contexts, and the weights when it was the last to use them. */
+  /** Frees the contexts, and the weights if no other model uses them. */
   close(): Promise<void>;
 }
 
@@ -38,23 +39,23 @@ interface Entry<T> {
 
 export interface CacheOptions {
   readonly openRuntime: () => Promise<LlamaRuntime>;
-  /** Overrides the number of threads of every context. */
+  /** Threads of every context; null: from the plan. */
   readonly threads: number | null;
   /** Contexts kept at the same time. */
   readonly maxContexts: number;
-  /** Of the requests that wait for any of the models. */
+  /** Bounds of the requests that wait for any of the models. */
   readonly bounds?: QueueBounds;
   /** Bytes of memory that this process may use. */
   readonly memoryBytes?: number;
-  /** How long a load waits for busy models to leave room. */
+  /** How long a load waits until busy models free memory. */
   readonly roomWaitMs?: number;
 }
 
 /** Share of memory for the contexts of one model. */
 const CONTEXT_SHARE = 0.25;
-const ROOM_WAIT_MS = 30_000;
-/** Nobody knows when a busy model will be done: try again after a while. */
-const ROOM_RETRY_S = 15;
+const MEMORY_WAIT_MS = 30_000;
+/** Nobody knows when a busy model will be done, so this is a guess. */
+const MEMORY_RETRY_S = 15;
 
 const toKey = ({ path, adapter }: ModelFile): string => `${path}\n${adapter ?? ''}`;
 
@@ -80,7 +81,7 @@ export class ModelCache {
     return this.#contexts.size;
   }
 
-  /** True when the model is in memory, so that nobody has to wait for it. */
+  /** True if the model is in memory, so that no request has to wait for it. */
   isReady(file: ModelFile): boolean {
     const entry = this.#contexts.get(toKey(file));
     return entry !== undefined && entry.load.value !== null;
@@ -91,11 +92,11 @@ export class ModelCache {
     file: ModelFile,
     signal: AbortSignal,
   ): Promise<{ readonly ready: ReadyModel; readonly release: () => void }> {
-    const entry = this.#enter(this.#contexts, toKey(file), (inner) => this.#open(file, inner));
+    const entry = this.#join(this.#contexts, toKey(file), (inner) => this.#open(file, inner));
     const release = (): void => {
       entry.users -= 1;
-      // It may be given up now.
-      if (entry.users === 0) this.#memory.announce();
+      // The model is idle now, so a waiting load may close it.
+      if (entry.users === 0) this.#memory.notifyWaiters();
     };
     try {
       return { ready: await entry.load.join(signal), release };
@@ -105,15 +106,15 @@ export class ModelCache {
     }
   }
 
-  /** Frees everything; nothing may be in use. */
+  /** Frees everything. No model may be in use. */
   async close(): Promise<void> {
     const entries = [...this.#contexts.values()];
     this.#contexts.clear();
     await Promise.all([...this.#closing, ...entries.map((entry) => this.#closeEntry(entry))]);
   }
 
-  /** Joins the entry of `key`, or makes one. A load that fails leaves no trace, so the next request tries anew. */
-  #enter<T>(entries: Map<string, Entry<T>>, key: string, start: (signal: AbortSignal) => Promise<T>): Entry<T> {
+  /** Joins the entry of `key`, or starts one. A failed load is removed, so that the next request tries again. */
+  #join<T>(entries: Map<string, Entry<T>>, key: string, start: (signal: AbortSignal) => Promise<T>): Entry<T> {
     let entry = entries.get(key);
     if (entry === undefined || entry.load.isAbandoned) {
       const fresh: Entry<T> = { load: new SharedLoad(start), users: 0, lastUsed: 0 };
@@ -132,8 +133,8 @@ export class ModelCache {
   async #open(file: ModelFile, signal: AbortSignal): Promise<ReadyModel> {
     const fileBytes = await assertFiles(file);
     const runtime = await this.#options.openRuntime();
-    const weights = this.#enter(this.#weights, file.path, async (inner) => {
-      await this.#takeRoom(file, fileBytes, 0, inner);
+    const weights = this.#join(this.#weights, file.path, async (inner) => {
+      await this.#takeMemory(file, fileBytes, 0, inner);
       try {
         return await loadWeights(runtime, file, inner);
       } catch (error) {
@@ -141,20 +142,20 @@ export class ModelCache {
         throw error;
       }
     });
-    const leave = (): Promise<void> => this.#leaveWeights(file.path, weights, fileBytes);
+    const releaseWeights = (): Promise<void> => this.#releaseWeights(file.path, weights, fileBytes);
     try {
-      return await this.#openOn(await weights.load.join(signal), runtime, file, leave, signal);
+      return await this.#openContexts(await weights.load.join(signal), runtime, file, releaseWeights, signal);
     } catch (error) {
-      await leave();
+      await releaseWeights();
       throw error;
     }
   }
 
-  async #openOn(
+  async #openContexts(
     model: LlamaModel,
     runtime: LlamaRuntime,
     file: ModelFile,
-    leave: () => Promise<void>,
+    releaseWeights: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<ReadyModel> {
     const shape = await readShape(model, file);
@@ -167,56 +168,56 @@ export class ModelCache {
     const template = openChatTemplate(typeof source === 'string' ? source : null, vocabulary);
     const paths = file.adapter === null ? [file.path] : [file.path, file.adapter];
     const fingerprint = await toFingerprint(paths, `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}`);
-    while (this.#contexts.size > this.#options.maxContexts) if (!(await this.#giveUpIdle())) break;
-    await this.#takeRoom(file, bytes, shape.fileBytes, signal);
+    while (this.#contexts.size > this.#options.maxContexts) if (!(await this.#closeIdle())) break;
+    await this.#takeMemory(file, bytes, shape.fileBytes, signal);
     const contexts = await openContexts(runtime, model, file, plan, signal).catch((error: unknown) => {
       this.#memory.free(bytes);
       throw error;
     });
     const count = plan.sequences === 1 ? 'one answer' : `${plan.sequences} answers`;
     const pace = `Model "${file.id}" gives ${count} at a time on this machine.`;
-    const own = contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] }));
-    const slots = new SlotPool(own, { bounds: this.#bounds, pace });
+    const freeSlots = contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] }));
+    const slots = new SlotPool(freeSlots, { bounds: this.#bounds, pace });
     const close = async (): Promise<void> => {
       await Promise.all(contexts.map((context) => context.dispose()));
       this.#memory.free(bytes);
-      await leave();
+      await releaseWeights();
     };
     return { file, fingerprint, model, contexts, vocabulary, template, plan, slots, close };
   }
 
   /**
-   * Takes `bytes` of memory for a model that has `own` already: gives up idle models, then waits for busy ones. Throws
-   * EngineError 503 when it can never fit, or not for now.
+   * Takes `bytes` of memory for a model that has `ownBytes` already: closes idle models, then waits for busy ones.
+   * Throws EngineError 503 if the model can never fit, or doesn't fit in time.
    */
-  async #takeRoom(file: ModelFile, bytes: number, own: number, signal: AbortSignal): Promise<void> {
+  async #takeMemory(file: ModelFile, bytes: number, ownBytes: number, signal: AbortSignal): Promise<void> {
     const { limit } = this.#memory;
-    const needed = `Model "${file.id}" needs ${toSizeText(own + bytes)} of memory`;
-    if (own + bytes > limit) {
+    const needed = `Model "${file.id}" needs ${toSizeText(ownBytes + bytes)} of memory`;
+    if (ownBytes + bytes > limit) {
       const most = `all models together may take ${toSizeText(limit)} on this machine`;
       const advice = 'Use a smaller one, or give the machine or container more memory.';
       throw new EngineError(`${needed}, but ${most}. ${advice}`, 503, 'engine_out_of_memory');
     }
-    const timeout = AbortSignal.timeout(this.#options.roomWaitMs ?? ROOM_WAIT_MS);
+    const timeout = AbortSignal.timeout(this.#options.roomWaitMs ?? MEMORY_WAIT_MS);
     while (!this.#memory.take(bytes)) {
       throwIfAborted(signal);
-      if (await this.#giveUpIdle()) continue;
+      if (await this.#closeIdle()) continue;
       if (timeout.aborted) {
-        const taken = `${toSizeText(this.#memory.taken - own)} of the ${toSizeText(limit)} for models`;
-        const message = `${needed}, but models that are answering now have ${taken}. Try again in ${ROOM_RETRY_S} s.`;
-        throw new EngineError(message, 503, 'engine_busy', null, String(ROOM_RETRY_S));
+        const taken = `${toSizeText(this.#memory.taken - ownBytes)} of the ${toSizeText(limit)} for models`;
+        const message = `${needed}, but models that are answering now have ${taken}. Try again in ${MEMORY_RETRY_S} s.`;
+        throw new EngineError(message, 503, 'engine_busy', null, String(MEMORY_RETRY_S));
       }
-      await this.#memory.changed(AbortSignal.any([signal, timeout])).catch(() => undefined);
+      await this.#memory.waitForChange(AbortSignal.any([signal, timeout])).catch(() => undefined);
     }
   }
 
-  /** Gives up the context that has been idle for longest; false when none is. */
-  async #giveUpIdle(): Promise<boolean> {
+  /** Closes the model that has been idle for longest; false if no model is idle. */
+  async #closeIdle(): Promise<boolean> {
     const idle = [...this.#contexts].filter(([, entry]) => entry.users === 0 && entry.load.value !== null);
     const [oldest] = idle.sort(([, one], [, two]) => one.lastUsed - two.lastUsed);
     if (oldest === undefined) return false;
     const [key, entry] = oldest;
-    // Removed before waiting, so that a request in between opens it anew instead of getting a closed one.
+    // Removed before it is closed, so that a new request opens the model again and never gets a closed one.
     this.#contexts.delete(key);
     await this.#track(this.#closeEntry(entry));
     return true;
@@ -227,7 +228,7 @@ export class ModelCache {
     await ready?.close();
   }
 
-  async #leaveWeights(path: string, entry: Entry<LlamaModel>, bytes: number): Promise<void> {
+  async #releaseWeights(path: string, entry: Entry<LlamaModel>, bytes: number): Promise<void> {
     entry.users -= 1;
     if (entry.users > 0) return;
     if (this.#weights.get(path) === entry) this.#weights.delete(path);

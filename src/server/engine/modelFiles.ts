@@ -1,12 +1,12 @@
 // Model files that the operator names: `--model ID=FILE` and models.json in the data folder. Paths never come from
-// a request. Everything that is wrong is told in one line, at start.
+// a request. Mistakes are reported in one line at start.
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import type { ModelFile } from './engine.ts';
 
-/** What is wrong with the operator's list of models; the message says what to do. */
+/** A mistake in the operator's list of models. The message says what to do. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
 }
@@ -20,7 +20,7 @@ async function readCreated(path: string, where: string): Promise<number> {
     const info = await stat(path);
     if (info.isFile()) return Math.floor(info.mtimeMs / 1000);
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ModelFileError(`${where}: there is no file ${path}. Correct the path or put the file there.`);
 }
@@ -89,7 +89,7 @@ async function parseEntry(entry: unknown, where: string, directory: string): Pro
 
 /**
  * Reads models.json of the data folder: a list of `{id, file, adapter?, aliases?}`, paths relative to the folder.
- * Without the file the list is empty. Throws ModelFileError.
+ * Without the file, the list is empty. Throws ModelFileError.
  */
 export async function readModelsFile(directory: string): Promise<readonly ModelFile[]> {
   const path = join(directory, MODELS_FILE);
@@ -115,7 +115,7 @@ export async function readModelsFile(directory: string): Promise<readonly ModelF
   );
 }
 
-/** One list of all model files. Throws ModelFileError when a name stands for two models. */
+/** One list of all model files. Throws ModelFileError if two models have the same name. */
 export function joinModelFiles(...lists: readonly (readonly ModelFile[])[]): readonly ModelFile[] {
   const files = lists.flat();
   const names = new Map<string, ModelFile>();

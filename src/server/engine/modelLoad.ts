@@ -1,4 +1,4 @@
-// Loads a model file and opens a context on it, and says in one line what is wrong with a file that can't be loaded.
+// Loads a model file and opens contexts on it. If a file can't be loaded, the error says why in one line.
 import { stat } from 'node:fs/promises';
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
@@ -7,13 +7,13 @@ import type { ContextPlan, ModelShape } from './contextPlan.ts';
 import { EngineError, type ModelFile } from './engine.ts';
 import type { LlamaRuntime } from './llamaRuntime.ts';
 
-/** Size of a file in bytes; EngineError when it is not there. */
+/** Size of a file in bytes. Throws EngineError 503 if the file is missing. */
 async function readSize(path: string, what: string, id: string): Promise<number> {
   try {
     const info = await stat(path);
     if (info.isFile()) return info.size;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new EngineError(
     `The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`,
@@ -22,7 +22,7 @@ async function readSize(path: string, what: string, id: string): Promise<number>
   );
 }
 
-async function toDamaged(
+async function toDamagedError(
   error: unknown,
   runtime: LlamaRuntime,
   path: string,
@@ -38,7 +38,7 @@ async function toDamaged(
   );
 }
 
-/** Bytes of the weights. Throws EngineError 503 when a file of the model is not there. */
+/** Bytes of the weights. Throws EngineError 503 if a file of the model is missing. */
 export async function assertFiles({ path, adapter, id }: ModelFile): Promise<number> {
   const bytes = await readSize(path, 'file', id);
   if (adapter !== null) await readSize(adapter, 'adapter', id);
@@ -56,11 +56,11 @@ export async function loadWeights(
     return await runtime.llama.loadModel({ modelPath: path, loadSignal: signal, ignoreMemorySafetyChecks: true });
   } catch (error) {
     throwIfAborted(signal);
-    throw await toDamaged(error, runtime, path, 'file', id);
+    throw await toDamagedError(error, runtime, path, 'file', id);
   }
 }
 
-/** The attention cache's size from the file's own numbers (16-bit keys and values). */
+/** Bytes of the attention cache for one token, from the file's metadata (16-bit keys and values). */
 function toBytesPerToken(model: LlamaModel): number {
   const shape: unknown = model.fileInfo.architectureMetadata;
   const fields = isObject(shape) ? shape : {};
@@ -77,7 +77,7 @@ function toBytesPerToken(model: LlamaModel): number {
   return allHeads * keySize * 2;
 }
 
-/** What the plan of a context depends on. */
+/** The figures that a context plan depends on. */
 export async function readShape(model: LlamaModel, { path, id }: ModelFile): Promise<ModelShape> {
   return {
     trainContext: model.trainContextSize,
@@ -87,9 +87,9 @@ export async function readShape(model: LlamaModel, { path, id }: ModelFile): Pro
 }
 
 /**
- * Opens a context for one answer at a time, with the model's adapter when it has one. Aborting stops it (AbortError).
- * One sequence a context: answers that share a batch change each other's numbers in the last digits, and now and then
- * a token with them; the same seed must give the same text beside any others (SPEC 4.3).
+ * Opens a context for one answer at a time, with the model's adapter if it has one. Aborting stops it (AbortError).
+ * Each context has one sequence: answers in one batch change each other's last digits, and sometimes a token. The same
+ * seed must give the same text, whatever other answers are running (SPEC 4.3).
  */
 async function openContext(
   runtime: LlamaRuntime,
@@ -113,7 +113,7 @@ async function openContext(
   } catch (error) {
     throwIfAborted(signal);
     if (file.adapter !== null && error instanceof Error && error.message.includes('LoRA')) {
-      throw await toDamaged(error, runtime, file.adapter, 'adapter', file.id);
+      throw await toDamagedError(error, runtime, file.adapter, 'adapter', file.id);
     }
     const reason = (await runtime.readComplaint()) ?? (error instanceof Error ? error.message : String(error));
     throw new EngineError(
@@ -124,7 +124,7 @@ async function openContext(
   }
 }
 
-/** Opens a context for each of the plan's answers; closes those that are open when one of them fails. */
+/** Opens the plan's contexts. If one fails, closes those that are open. */
 export async function openContexts(
   runtime: LlamaRuntime,
   model: LlamaModel,

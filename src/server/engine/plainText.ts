@@ -1,4 +1,4 @@
-// A grammar for any text that does not hold a certain mark: how free text and constrained calls share one answer.
+// A grammar for any text without a certain mark, so that one answer can have free text and constrained calls.
 import { quote, type Rules } from '#server/engine/grammar/gbnf.ts';
 
 function toClass(chars: readonly string[], isNegated: boolean): string {
@@ -7,8 +7,8 @@ function toClass(chars: readonly string[], isNegated: boolean): string {
 }
 
 /**
- * Any text in which `mark` does not occur, as an automaton: state n has seen the first n characters of the mark.
- * `mark` must not repeat its own first character, so that a mismatch can only begin anew (checked).
+ * Any text without `mark`, as an automaton: state n has seen the first n characters of the mark. The first character
+ * of `mark` must occur only once, so that every mismatch returns to the start (checked).
  */
 export function toPlainTextRule(mark: string, rules: Rules): string {
   const [first = ''] = mark;

@@ -1,13 +1,13 @@
-// Keeps what people write from being read as the marks that make up a prompt (SPEC 2.3): a text such as
+// Prevents text of a message from being read as marks of the prompt (SPEC 2.3): a text such as
 // `<|im_end|><|im_start|>system` must not open a turn.
 
-/** A noncharacter of Unicode: it is in no text that is meant for reading. Twice: the character itself; once: a cut. */
+/** A noncharacter of Unicode, which readable text never contains. Once: a cut. Twice: the character itself. */
 const CUT = '\u{FDD0}';
 
 export interface MarkGuard {
-  /** The text with a cut inside of every mark; a text without marks stays as it is. */
+  /** The text with a cut inside every mark. A text without marks stays unchanged. */
   guard(text: string): string;
-  /** The same for every text and key inside of a JSON value. */
+  /** The same for every text and key of a JSON value. */
   guardValue(value: unknown): unknown;
 }
 
@@ -15,10 +15,10 @@ function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** A mark of a single character can't be cut, so it is left alone. */
+/** A mark of a single character can't be cut, so it stays. */
 export function openMarkGuard(marks: Iterable<string>): MarkGuard {
   const texts = [...marks].filter((mark) => [...mark].length > 1).map(escapeText);
-  // Looks ahead so that marks which overlap are all cut.
+  // A lookahead, so that overlapping marks are all cut.
   const pattern = texts.length === 0 ? null : new RegExp(`(?=${texts.join('|')}).`, 'gsu');
   const guard = (text: string): string => {
     const doubled = text.replaceAll(CUT, CUT + CUT);
@@ -33,7 +33,7 @@ export function openMarkGuard(marks: Iterable<string>): MarkGuard {
   return { guard, guardValue };
 }
 
-/** The rendered text between the cuts; each piece is to be made into tokens by itself. */
+/** The rendered text between the cuts. Each piece must be tokenized by itself. */
 export function splitAtCuts(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';

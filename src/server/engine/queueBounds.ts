@@ -1,4 +1,4 @@
-// How many requests may wait in an engine: in all, and of one caller. What is beyond gets a 429 with the time to wait.
+// How many requests may wait in an engine: in all, and of one caller. Further requests get 429 and the time to wait.
 import { EngineError } from './engine.ts';
 
 export interface QueueLimits {
@@ -7,15 +7,15 @@ export interface QueueLimits {
 }
 
 /**
- * ASSUMED: SPEC 8 names no limits. A browser sends six requests at a time and the dashboard four: one caller's share is
- * ten times that.
+ * ASSUMED: SPEC 8 names no limits. A browser sends six requests at a time and the dashboard four; one caller may have
+ * ten times that waiting.
  */
 const QUEUE_LIMITS: QueueLimits = { perCaller: 64, inAll: 256 };
 
 export interface QueueState {
-  /** Seconds, at least 1, until a request that came now would be answered. */
+  /** Seconds, at least 1, until a new request would be answered. */
   readonly seconds: number;
-  /** A sentence on how much is answered at a time; may be empty. */
+  /** A sentence about how many requests are answered at a time; may be empty. */
   readonly pace: string;
 }
 
@@ -32,7 +32,7 @@ export class QueueBounds {
     return this.#inAll;
   }
 
-  /** Takes a place, which is given back by calling the result once. Throws EngineError 429 when there is none. */
+  /** Takes a place. Call the result once to return the place. Throws EngineError 429 if all places are taken. */
   enter(caller: string, readState: () => QueueState): () => void {
     const own = this.#callers.get(caller) ?? 0;
     if (own >= this.#limits.perCaller) {
@@ -50,8 +50,8 @@ export class QueueBounds {
   }
 
   #leave(caller: string): void {
-    const left = (this.#callers.get(caller) ?? 0) - 1;
-    if (left > 0) this.#callers.set(caller, left);
+    const remaining = (this.#callers.get(caller) ?? 0) - 1;
+    if (remaining > 0) this.#callers.set(caller, remaining);
     else this.#callers.delete(caller);
     this.#inAll -= 1;
   }

@@ -1,9 +1,9 @@
-// Takes a key out of text that a remote sent, should the remote have repeated it: engines behind --engine and the
-// gateway's remote studio. Pure.
+// Removes a key from text that a remote server sent: the server may repeat the key that it received. For engines behind
+// --engine and for the gateway's remote studio. Pure.
 
 const MARK = '…';
 
-/** The JSON text in the one way in which JSON.stringify writes it; null for what is no JSON. */
+/** The JSON text as JSON.stringify writes it; null if it is not JSON. */
 function toPlainJson(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -12,12 +12,12 @@ function toPlainJson(text: string): string | null {
   }
 }
 
-/** Shorter pieces would be found in text that has nothing to do with the key. */
+/** Shorter pieces would match text that has nothing to do with the key. */
 const MIN_ENCODED = 8;
 
 /**
- * The part of base64 that is the same whatever stands around the key: its first and last characters also hold bits of
- * their neighbours, so for each of the three places in a group of bytes it is another text.
+ * The part of the key's base64 that doesn't depend on the text around the key. The first and last characters also have
+ * bits of their neighbours, and each of the three positions in a group of bytes gives another text.
  */
 function toBase64Cores(key: string): readonly string[] {
   return [0, 1, 2].map((before) => {
@@ -29,7 +29,7 @@ function toBase64Cores(key: string): readonly string[] {
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Finds the key as it is, with any of its bytes as `%41`, and in base64 (also of a longer text that holds it). */
+/** Finds the key as plain text, with any of its bytes as `%41`, and in base64 (also within a longer text). */
 function toPattern(key: string): RegExp {
   const bytes = [...Buffer.from(key)].map((byte) => {
     const hex = byte
@@ -46,22 +46,22 @@ function toPattern(key: string): RegExp {
 
 const patterns = new Map<string, RegExp>();
 
-/** Made once for each key: a process has one or two. */
-function patternOf(key: string): RegExp {
+/** Each pattern is made once: a process has one or two keys. */
+function findPattern(key: string): RegExp {
   const pattern = patterns.get(key) ?? toPattern(key);
   patterns.set(key, pattern);
   return pattern;
 }
 
 /**
- * `text` without `key`: plain, URL-encoded, in base64, and where JSON escapes hide any of these (`\/`, `\u0041`);
- * otherwise byte by byte as it was.
+ * `text` without `key`: plain, URL-encoded, in base64, and where JSON escapes hide any of these (`\/`, `\u0041`).
+ * The rest stays unchanged, byte by byte.
  */
 export function redactKey(text: string, key: string): string {
-  const redacted = text.replaceAll(patternOf(key), MARK);
+  const redacted = text.replaceAll(findPattern(key), MARK);
   if (!redacted.includes('\\')) return redacted;
   const plain = toPlainJson(redacted);
   const escaped = JSON.stringify(key).slice(1, -1);
-  const cleaned = plain?.replaceAll(escaped, MARK).replaceAll(patternOf(key), MARK);
+  const cleaned = plain?.replaceAll(escaped, MARK).replaceAll(findPattern(key), MARK);
   return cleaned === undefined || cleaned === plain ? redacted : cleaned;
 }

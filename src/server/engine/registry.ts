@@ -1,9 +1,9 @@
-// Several engines as one: the first that has a model answers.
+// Several engines as one. The first engine that has a model serves it.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { throwIfAborted } from './abort.ts';
 import type { Engine } from './engine.ts';
 
-/** Engines in order of preference. One that fails does not hide the others' models. */
+/** `engines`: in order of preference. A failing engine does not hide the models of the others. */
 export function openRegistry(engines: readonly Engine[]): Engine {
   return {
     async listModels() {
@@ -17,7 +17,7 @@ export function openRegistry(engines: readonly Engine[]): Engine {
       if (failure !== undefined && answers.every((answer) => answer.status === 'rejected')) throw failure.reason;
       return [...found.values()];
     },
-    /** Every engine has to answer: what one of them serves nobody else does. */
+    /** Every engine must answer, because no other engine serves its models. */
     async check() {
       await Promise.all(engines.map((engine) => engine.check()));
     },
@@ -33,7 +33,7 @@ export function openRegistry(engines: readonly Engine[]): Engine {
           failures.push(error);
         }
       }
-      // An engine that could not say whether it has the model is a better answer than "no such model".
+      // A failed engine may have the model, so its error is truer than "no such model".
       if (failures.length > 0) throw failures[0];
       return null;
     },

@@ -1,5 +1,5 @@
-// Which grammar an answer must follow: response_format and tool_choice (SPEC 4.3) as one GBNF text.
-// What can't be enforced is an EngineError 400 that names the field, never an unconstrained answer.
+// The grammar that an answer must follow: response_format and tool_choice (SPEC 4.3) as one GBNF text.
+// If something can't be enforced, an EngineError 400 names the field; the answer is never unconstrained.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { ResponseFormat, Tool } from '#shared/contract/chatMessage.ts';
 import { toParam } from '#shared/contract/issues.ts';
@@ -16,10 +16,10 @@ import { WorkBudget } from '#server/engine/grammar/workBudget.ts';
 
 export type GrammarRequest = Pick<ChatRequest, 'tools' | 'tool_choice' | 'response_format'>;
 
-/** More calls than this in one answer are not asked for; a model that can't stop would fill its context. */
+/** Most calls in one answer. Without a limit, a model that can't stop would fill its context. */
 const MAX_CALLS = 8;
 
-/** Whether every value of a node is an object. A reference that leads back to itself adds no other value. */
+/** Whether every value of a node is an object. A reference to itself adds no other value. */
 function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions'], seen = new Set<string>()): boolean {
   switch (node.kind) {
     case 'object':
@@ -40,7 +40,7 @@ function isObjectNode(node: SchemaNode, definitions: SchemaDocument['definitions
   }
 }
 
-/** A call's arguments are an object whatever else its schema says; nothing else could be told as a call. */
+/** A call's arguments are always an object, because the parser of calls accepts nothing else. */
 function writeArguments(document: SchemaDocument, rules: Rules, json: JsonRules): string {
   if (document.root.kind === 'any') return json.object();
   if (isObjectNode(document.root, document.definitions)) return writeSchema(document, rules, json);
@@ -78,11 +78,11 @@ function toFormatRule(format: ResponseFormat | undefined, target: Target): strin
 
 interface NumberedTool {
   readonly tool: Tool;
-  /** Its place in the request, for errors. */
+  /** Its index in the request, for errors. */
   readonly index: number;
 }
 
-/** A call of one of the tools, as the models write it; arguments satisfy the parameters where `isEnforced` says so. */
+/** A call of one of the tools, as models write it. If `isEnforced`, the arguments satisfy the parameters. */
 function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => boolean, target: Target): string {
   const { rules, json } = target;
   const { space, comma, colon } = json;
@@ -93,7 +93,7 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
     const args = isEnforced(tool)
       ? toSchemaRule(schema, ['tools', index, 'function', 'parameters'], target, writeArguments)
       : json.object();
-    // Two tools of one name would both be followed through their arguments.
+    // With two tools of one name, llama.cpp would follow both through their arguments.
     if ((bodies.get(name) ?? args) !== args) {
       throw new EngineError(
         `Two tools are called "${name}" and have different parameters. Give each tool a name of its own.`,
@@ -104,7 +104,7 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
     }
     bodies.set(name, args);
   }
-  // What all calls share comes before their alternatives.
+  // The part that all calls share comes before the alternatives.
   const calls = [...bodies].map(([name, args]) =>
     rules.add('call', `${quote(JSON.stringify(name).slice(1))} ${comma} ${quote('"arguments"')} ${colon} ${args}`),
   );
@@ -116,7 +116,7 @@ function toCallRule(tools: readonly NumberedTool[], isEnforced: (tool: Tool) => 
 }
 
 /**
- * The grammar for a request, null when the answer is free text. `onPart` is told each field before it is compiled.
+ * The grammar for a request; null if the answer is free text. Calls `onPart` with each field before it is compiled.
  * Throws EngineError 400.
  */
 export function toResponseGrammar(
@@ -138,7 +138,7 @@ export function toResponseGrammar(
     if (tools.length === 0) return format === null ? null : rules.toText(format);
     const isStrict = tools.some((tool) => tool.function.strict === true);
     if (format === null && !isStrict) return null;
-    // The model decides: either the format or calls; free text ends where a call begins.
+    // The model decides: the format or calls. Free text ends where a call begins.
     const calls = rules.list(toCallRule(numbered, isEnforced, target), '"\\n"?', 1, MAX_CALLS);
     if (format !== null) return rules.toText(`${format} | ${calls}`);
     return rules.toText(`${toPlainTextRule('<tool_call>', rules)} (${calls})?`);

@@ -9,15 +9,15 @@ import {
   type SamplingValues,
 } from '#shared/contract/samplingParameters.ts';
 
-/** llama.cpp reads this seed as "take a random one". */
+/** For llama.cpp, this seed means a random one. */
 const RANDOM_SEED = 0xffff_ffff;
 
-/** Below this, dividing logits overflows their 32-bit floats; the most likely token wins anyway. */
+/** A lower temperature overflows the 32-bit logits. The most likely token wins anyway. */
 const GREEDY_BELOW = 1e-6;
 
 /**
- * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (ASSUMED: llama.cpp's range); without a seed a
- * random one. -1 would be llama.cpp's "random" and takes its neighbour's place.
+ * Any safe integer as one of llama.cpp's 32-bit seeds, modulo 2^32 (ASSUMED: llama.cpp's range). Without a seed, a
+ * random one. llama.cpp's value for "random", -1, becomes its neighbour.
  */
 export function toSeed(seed: number | undefined): number {
   if (seed === undefined) return randomInt(RANDOM_SEED);
@@ -25,16 +25,16 @@ export function toSeed(seed: number | undefined): number {
   return reduced === RANDOM_SEED ? RANDOM_SEED - 1 : reduced;
 }
 
-interface Answer {
+interface SamplingContext {
   readonly values: SamplingValues;
-  /** Read anew for each token: penalties count what was generated so far, not the prompt (SPEC 4.3). */
+  /** Read again for each token: penalties count the tokens generated so far, not the prompt (SPEC 4.3). */
   readonly generated: readonly Token[];
-  /** Most tokens that the answer can have. */
+  /** Maximum number of tokens of the answer. */
   readonly limit: number;
 }
 
-// llama.cpp takes both penalties in one step. ASSUMED: their formula is the one that OpenAI documents.
-function toPenalties({ values, generated, limit }: Answer): SequenceEvaluateOptions {
+// llama.cpp applies both penalties in one step. ASSUMED: their formula is the one that OpenAI documents.
+function toPenalties({ values, generated, limit }: SamplingContext): SequenceEvaluateOptions {
   const { frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = values;
   if (frequencyPenalty === 0 && presencePenalty === 0) return {};
   return {
@@ -48,8 +48,8 @@ function toPenalties({ values, generated, limit }: Answer): SequenceEvaluateOpti
   };
 }
 
-/** What llama.cpp gets of each parameter. ASSUMED: top_p is applied before temperature, as llama.cpp does. */
-const OPTIONS: Readonly<Record<SamplingName, (answer: Answer) => SequenceEvaluateOptions>> = {
+/** Each parameter as an option of llama.cpp. ASSUMED: top_p is applied before temperature, as llama.cpp does. */
+const OPTIONS: Readonly<Record<SamplingName, (context: SamplingContext) => SequenceEvaluateOptions>> = {
   // ASSUMED: a top_p of 0 leaves the most likely token, whatever the temperature.
   temperature: ({ values: { temperature, top_p } }) => ({
     temperature: top_p === 0 || temperature < GREEDY_BELOW ? 0 : temperature,
@@ -59,14 +59,14 @@ const OPTIONS: Readonly<Record<SamplingName, (answer: Answer) => SequenceEvaluat
   presence_penalty: toPenalties,
 };
 
-/** Options for one answer. `generated`: its tokens so far; `limit`: most tokens that it can have. */
+/** Options for one answer. `generated`: its tokens so far; `limit`: its maximum number of tokens. */
 export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
-  const answer: Answer = { values: toSamplingValues(request), generated, limit };
+  const context: SamplingContext = { values: toSamplingValues(request), generated, limit };
   const options: SequenceEvaluateOptions = {};
-  for (const name of SAMPLING_NAMES) Object.assign(options, OPTIONS[name](answer));
+  for (const name of SAMPLING_NAMES) Object.assign(options, OPTIONS[name](context));
   return {
     ...options,
-    // 0 would sort the whole vocabulary for every token; null leaves the step out (node-llama-cpp drops null fields).
+    // 0 would sort the whole vocabulary for every token. node-llama-cpp drops null fields, so null skips the step.
     topK: null as unknown as number,
     seed: toSeed(request.seed),
     yieldEogToken: true,

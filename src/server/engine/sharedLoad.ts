@@ -1,4 +1,4 @@
-// A slow start (loading a model) that several callers wait for together; it is given up when all of them have left.
+// A slow load of a model that several callers wait for together. It is aborted when all of them have left.
 import { withAbort } from './abort.ts';
 
 export class SharedLoad<T> {
@@ -8,7 +8,7 @@ export class SharedLoad<T> {
   #isSettled = false;
   #value: T | null = null;
 
-  /** `start` runs at once; its signal is aborted when the last caller has left before it was done. */
+  /** `start` runs at once. Its signal is aborted if all callers leave before it ends. */
   constructor(start: (signal: AbortSignal) => Promise<T>) {
     this.#promise = start(this.#controller.signal);
     this.#promise.then(
@@ -23,12 +23,12 @@ export class SharedLoad<T> {
     );
   }
 
-  /** True when nobody wants the result any more: a new caller has to start anew. */
+  /** True if all callers have left. A new caller must start a new load. */
   get isAbandoned(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** The result when it is there already. */
+  /** The result; null before it is there. */
   get value(): T | null {
     return this.#value;
   }
@@ -44,12 +44,12 @@ export class SharedLoad<T> {
     }
   }
 
-  /** Calls back when the start has failed. */
+  /** Calls `react` if the load fails. */
   onFailure(react: () => void): void {
     this.#promise.catch(react);
   }
 
-  /** The result once the start has ended; null when it failed. */
+  /** Waits until the load ends: the result, or null if it failed. */
   async settled(): Promise<T | null> {
     return await this.#promise.catch(() => null);
   }

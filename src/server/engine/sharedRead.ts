@@ -1,6 +1,6 @@
-// Reads that many ask for at once, done once for all of them.
+// One read for many callers that ask at the same time.
 
-/** While one read goes on, all that come share the next one: nobody gets what was read before they asked. */
+/** Callers that come during a read share the next one, so no caller gets a result that is older than its call. */
 export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
@@ -15,7 +15,7 @@ export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
     return own;
   };
   return () => {
-    // First: between the end of a read and the start of the next one nothing runs, but the next one is spoken for.
+    // This check comes first: between two reads nothing is running, but callers already share the next one.
     if (next !== null) return next;
     if (running === null) return start();
     next = running.then(start, start);
@@ -23,7 +23,7 @@ export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A read that goes on, or ended less than `ms` ago on the clock `now`, is recent enough for all that come. */
+/** Callers share a running read, or one that ended less than `ms` ago on the clock `now`. */
 export function shareRecent<T>(read: () => Promise<T>, ms: number, now: () => number): () => Promise<T> {
   let last: { readonly reading: Promise<T>; endedAt: number | null } | null = null;
   return () => {

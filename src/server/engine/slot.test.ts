@@ -1,7 +1,7 @@
 // Prompts are read in whole steps: an abort takes effect between two of them, and no step is read twice.
 import { describe, expect, it } from 'vitest';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { countKept, evaluatePrompt, type Slot } from './slot.ts';
+import { countReusable, evaluatePrompt, type Slot } from './slot.ts';
 
 const STEP = 4;
 const IDLE = new AbortController().signal;
@@ -68,11 +68,11 @@ describe('evaluatePrompt', () => {
       name: 'AbortError',
     });
     expect(steps).toHaveLength(2);
-    expect(countKept(slot, toTokens('a'.repeat(40)), STEP)).toBe(8);
+    expect(countReusable(slot, toTokens('a'.repeat(40)), STEP)).toBe(8);
   });
 });
 
-describe('countKept', () => {
+describe('countReusable', () => {
   it.each([
     ['', 'abcdefgh', 0],
     ['abcdefgh', 'abcdefghi', 8],
@@ -83,6 +83,6 @@ describe('countKept', () => {
   ])('after %j, %j keeps %i tokens: whole steps, never all', (before, now, kept) => {
     const { slot } = openSlot();
     slot.prompt = toTokens(before);
-    expect(countKept(slot, toTokens(now), STEP)).toBe(kept);
+    expect(countReusable(slot, toTokens(now), STEP)).toBe(kept);
   });
 });

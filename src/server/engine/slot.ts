@@ -1,19 +1,19 @@
-// One sequence of a context: it evaluates a prompt in steps and remembers it, so that the next turn of the same
-// conversation need not be read again.
+// One sequence of a context. It evaluates a prompt in steps and keeps the steps, so that the next turn of the same
+// conversation evaluates only what is new.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { throwIfAborted } from './abort.ts';
 
 export interface Slot {
   readonly sequence: LlamaContextSequence;
-  /** Tokens at the start of the cache that were evaluated as whole steps of a prompt. */
+  /** The tokens at the start of the cache that were evaluated as whole steps of a prompt. */
   prompt: readonly Token[];
 }
 
 /**
- * How many leading tokens need not be evaluated again: whole steps only, and never all of them. Generated tokens are
- * not reused: they went through other batch shapes, and the same request must give the same text (SPEC 4.3 `seed`).
+ * How many leading tokens the slot has evaluated already: whole steps only, and never all tokens. Generated tokens
+ * are not reused: they had other batch shapes, and the same request must give the same text (SPEC 4.3 `seed`).
  */
-export function countKept(slot: Slot, tokens: readonly Token[], step: number): number {
+export function countReusable(slot: Slot, tokens: readonly Token[], step: number): number {
   const end = Math.min(slot.prompt.length, tokens.length - 1);
   let same = 0;
   while (same < end && slot.prompt[same] === tokens[same]) same += 1;
@@ -21,8 +21,8 @@ export function countKept(slot: Slot, tokens: readonly Token[], step: number): n
 }
 
 /**
- * Evaluates the prompt but for its last step, which it gives back: generation begins with it. Between two steps an
- * abort takes effect (AbortError); what was evaluated until then stays useful.
+ * Evaluates the prompt except its last step and returns that step: generation begins with it. An abort takes effect
+ * between two steps (AbortError); the slot keeps the steps that it has evaluated.
  */
 export async function evaluatePrompt(
   slot: Slot,
@@ -31,7 +31,7 @@ export async function evaluatePrompt(
   signal: AbortSignal,
 ): Promise<Token[]> {
   const { sequence } = slot;
-  let at = countKept(slot, tokens, step);
+  let at = countReusable(slot, tokens, step);
   slot.prompt = slot.prompt.slice(0, at);
   if (at === 0) await sequence.clearHistory();
   else await sequence.eraseContextTokenRanges([{ start: at, end: sequence.nextTokenIndex }]);

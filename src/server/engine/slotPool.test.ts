@@ -4,7 +4,7 @@ import { linkAbort, toAbortable, toAbortError, withAbort } from './abort.ts';
 import { EngineError } from './engine.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { SharedLoad } from './sharedLoad.ts';
-import { SlotPool, type Turn } from './slotPool.ts';
+import { SlotPool, type SlotLease } from './slotPool.ts';
 
 const idle = new AbortController().signal;
 setMaxListeners(0, idle);
@@ -16,7 +16,7 @@ function openPool(size: number, limits = { perCaller: 100, inAll: 1000 }) {
   const slots = Array.from({ length: size }, (_, index) => index);
   const pool = new SlotPool(slots, { bounds, pace: 'Slowly.', now: () => time });
   const begun: string[] = [];
-  const turns: Turn<number>[] = [];
+  const turns: SlotLease<number>[] = [];
   const enter = async (caller: string, name: string, signal = idle): Promise<void> => {
     const turn = await pool.enter(caller, signal);
     turn.pick();

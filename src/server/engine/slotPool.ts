@@ -1,33 +1,33 @@
-// A fixed number of slots, given to callers in turn. What waits is bounded, and knows how long it will wait.
+// A fixed number of slots that callers share fairly. The queue is bounded, and the time to wait is estimated.
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { FairQueue } from './fairQueue.ts';
 import { QueueBounds } from './queueBounds.ts';
 
 /** The right to use one slot. */
-export interface Turn<T> {
-  /** Chooses the best free slot by `score` (highest first). Once a turn. */
+export interface SlotLease<T> {
+  /** Chooses the free slot with the highest `score`. Call it once. */
   pick(score?: (slot: T) => number): T;
-  /** Says that the answer is complete: only such turns tell how long the next ones may take. */
+  /** Marks the answer as complete. Only complete answers count when the time to wait is estimated. */
   complete(): void;
-  /** Gives the slot and the turn back. */
+  /** Frees the slot for the next caller. */
   end(): void;
 }
 
 interface Waiter<T> {
-  readonly begin: (turn: Turn<T>) => void;
+  readonly begin: (lease: SlotLease<T>) => void;
 }
 
 export interface PoolOptions {
-  /** May be shared with other pools: a caller's places count in all of them. */
+  /** Pools may share bounds. Then a caller's places in all these pools count together. */
   readonly bounds?: QueueBounds;
-  /** What is answered at a time, for the message of a refusal. */
+  /** A sentence about how many requests are answered at a time, for the message of a refusal. */
   readonly pace?: string;
   /** Milliseconds from any fixed point. */
   readonly now?: () => number;
 }
 
-/** So many of the latest complete turns tell how long the next ones may take. */
-const REMEMBERED = 32;
+/** The time to wait is estimated from this many of the latest complete answers. */
+const MAX_LATEST = 32;
 
 const toMean = (times: readonly number[]): number =>
   times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
@@ -39,9 +39,9 @@ export class SlotPool<T> {
   readonly #bounds: QueueBounds;
   readonly #pace: string;
   readonly #now: () => number;
-  /** When each running turn began. */
+  /** When each running answer got its slot. */
   readonly #running = new Map<symbol, number>();
-  /** Milliseconds that the latest complete turns took. */
+  /** Milliseconds that each of the latest complete answers took. */
   readonly #latest: number[] = [];
 
   constructor(
@@ -64,15 +64,15 @@ export class SlotPool<T> {
   }
 
   /**
-   * Waits for a turn. Leaves the queue at once when `signal` is aborted (AbortError); throws EngineError 429 when no
-   * more may wait.
+   * Waits for a slot. Leaves the queue at once when `signal` is aborted (AbortError). Throws EngineError 429 if the
+   * queue is full.
    */
-  async enter(caller: string, signal: AbortSignal): Promise<Turn<T>> {
+  async enter(caller: string, signal: AbortSignal): Promise<SlotLease<T>> {
     throwIfAborted(signal);
     return this.#running.size < this.size ? this.#begin() : await this.#wait(caller, signal);
   }
 
-  /** Seconds until a request that `caller` sent now would begin, judged by the latest answers and the running ones. */
+  /** Seconds until a new request of `caller` would begin, estimated from the latest and the running answers. */
   secondsUntilTurn(caller: string): number {
     const now = this.#now();
     // Running answers take at least as long as they have taken so far.
@@ -81,7 +81,7 @@ export class SlotPool<T> {
     return Math.max(1, Math.ceil((mean * (this.#queue.countBefore(caller) + 1)) / this.size / 1000));
   }
 
-  #wait(caller: string, signal: AbortSignal): Promise<Turn<T>> {
+  #wait(caller: string, signal: AbortSignal): Promise<SlotLease<T>> {
     const leave = this.#bounds.enter(caller, () => ({ seconds: this.secondsUntilTurn(caller), pace: this.#pace }));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
@@ -90,10 +90,10 @@ export class SlotPool<T> {
         reject(toAbortError(signal));
       };
       const waiter: Waiter<T> = {
-        begin(turn) {
+        begin(lease) {
           signal.removeEventListener('abort', onAbort);
           leave();
-          resolve(turn);
+          resolve(lease);
         },
       };
       this.#queue.add(caller, waiter);
@@ -101,8 +101,8 @@ export class SlotPool<T> {
     });
   }
 
-  #begin(): Turn<T> {
-    const key = Symbol('turn');
+  #begin(): SlotLease<T> {
+    const key = Symbol('lease');
     const beganAt = this.#now();
     let slot: T | undefined;
     let isComplete = false;
@@ -119,8 +119,8 @@ export class SlotPool<T> {
         if (!this.#running.delete(key)) return;
         if (slot !== undefined) this.#free.push(slot);
         if (isComplete) this.#latest.push(this.#now() - beganAt);
-        if (this.#latest.length > REMEMBERED) this.#latest.shift();
-        // The next one has the turn before anybody else can come in between.
+        if (this.#latest.length > MAX_LATEST) this.#latest.shift();
+        // The next waiter gets the slot in the same step, so that no new request can take it.
         this.#queue.next()?.begin(this.#begin());
       },
     };

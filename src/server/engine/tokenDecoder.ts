@@ -1,11 +1,11 @@
-// Tokens to text, one at a time and exactly: never half a character, no work that grows with the text.
+// Tokens to text, one at a time and exactly: never half a character. The work does not grow with the text.
 
 export interface TokenDecoder {
-  /** The text that became complete with this token; empty while a character is still split. */
+  /** The text that this token completes; empty while a character is incomplete. */
   push(token: number): string;
 }
 
-/** One vocabulary entry: its bytes, and its text when these are whole characters. */
+/** One vocabulary entry: its bytes, and its text if they are whole characters. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly text: string | null;
@@ -21,13 +21,13 @@ export function toPiece(bytes: Uint8Array): Piece {
   }
 }
 
-/** Decodes from a table of pieces. An incomplete character at the end is never given out. */
-export function openTableDecoder(pieceOf: (token: number) => Piece | undefined): TokenDecoder {
+/** Decodes from a table of pieces. An incomplete character at the end is dropped. */
+export function openTableDecoder(findPiece: (token: number) => Piece | undefined): TokenDecoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let isSplit = false;
   return {
     push(token) {
-      const piece = pieceOf(token);
+      const piece = findPiece(token);
       if (piece === undefined || piece.bytes.length === 0) return '';
       if (!isSplit && piece.text !== null) return piece.text;
       const text = decoder.decode(piece.bytes, { stream: true });
@@ -37,7 +37,7 @@ export function openTableDecoder(pieceOf: (token: number) => Piece | undefined):
   };
 }
 
-/** Whether the bytes so far end inside a UTF-8 sequence. Errs on the side of true: the decoder then stays in use. */
+/** Whether the bytes so far end inside a UTF-8 sequence. If in doubt true: then the decoder stays in use. */
 function endsInsideCharacter(bytes: Uint8Array, wasSplit: boolean): boolean {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -47,29 +47,29 @@ function endsInsideCharacter(bytes: Uint8Array, wasSplit: boolean): boolean {
   return wasSplit;
 }
 
-/** A character has at most 4 bytes; vocabularies with byte tokens may need one token for each. */
-const MAX_HELD = 8;
+/** A character has at most 4 bytes, and byte tokens need one token for each. Twice that is enough. */
+const MAX_BUFFERED = 8;
 
 /**
- * For vocabularies whose spacing depends on neighbours: decodes a short window and gives what is new in it.
- * `detokenize` is llama.cpp's; `before` are the last tokens of the prompt.
+ * For vocabularies whose spacing depends on neighbours: decodes a short window and returns the new text in it.
+ * `detokenize` is llama.cpp's; `before` has the last tokens of the prompt.
  */
 export function openWindowDecoder(
   detokenize: (tokens: readonly number[]) => string,
   before: readonly number[] = [],
 ): TokenDecoder {
-  let known = before;
-  let knownText = detokenize(known);
-  let held: readonly number[] = [];
+  let previous = before;
+  let previousText = detokenize(previous);
+  let buffered: readonly number[] = [];
   return {
     push(token) {
-      held = [...held, token];
-      const text = detokenize([...known, ...held]);
-      if (text.endsWith('\uFFFD') && held.length < MAX_HELD) return '';
-      const fresh = text.slice(knownText.length);
-      known = held;
-      knownText = detokenize(known);
-      held = [];
+      buffered = [...buffered, token];
+      const text = detokenize([...previous, ...buffered]);
+      if (text.endsWith('\uFFFD') && buffered.length < MAX_BUFFERED) return '';
+      const fresh = text.slice(previousText.length);
+      previous = buffered;
+      previousText = detokenize(previous);
+      buffered = [];
       return fresh;
     },
   };

@@ -1,22 +1,22 @@
 // Finds tool calls that a model writes as text, `<tool_call>{"name":…,"arguments":{…}}</tool_call>`, while they stream.
-// What is not a proper call stays text.
+// An invalid call stays text.
 import type { EngineEvent } from './engine.ts';
 import { JsonScanner, type JsonMember } from './jsonScanner.ts';
 
 const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';
-/** White space before a mark belongs to the mark; a longer run is text, so that little is held back. */
+/** White space before a mark belongs to the mark. A longer run is text, so that the buffer stays short. */
 const MAX_SPACE = 256;
 
 export interface ToolCallParserOptions {
-  /** Tools that may be called; a call of any other stays text. */
+  /** Tools that may be called. A call of any other tool stays text. */
   readonly names: ReadonlySet<string>;
-  /** A fresh id for a call, such as `call_…`. */
+  /** A new id for a call, such as `call_…`. */
   readonly createId: () => string;
 }
 
-/** The end of `text` that may be white space and the beginning of `mark`. */
-function heldFrom(text: string, mark: string): number {
+/** Where the end of `text` starts that must be buffered: white space and the beginning of `mark`. */
+function findBufferStart(text: string, mark: string): number {
   let from = text.length;
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
     if (mark.startsWith(text.slice(-length))) {
@@ -33,8 +33,8 @@ export class ToolCallParser {
   #phase: 'text' | 'call' | 'closing' = 'text';
   #buffer = '';
   #scanner = new JsonScanner();
-  /** How much of the arguments was given out; -1 before the call's first delta. */
-  #given = -1;
+  /** How many characters of the arguments were emitted; -1 before the call's first delta. */
+  #emitted = -1;
   #index = -1;
   #callCount = 0;
   #isBroken = false;
@@ -43,14 +43,12 @@ export class ToolCallParser {
     this.#options = options;
   }
 
-  /** Calls that came whole. */
+  /** Number of complete calls. */
   get callCount(): number {
     return this.#callCount;
   }
 
-  /**
-   * True when a call that had begun to stream turned out not to be JSON, or was cut: its arguments must not be used.
-   */
+  /** True if an emitted call turned out to be invalid JSON, or was cut. Its arguments must not be used. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -62,25 +60,25 @@ export class ToolCallParser {
     return out;
   }
 
-  /** The answer has ended: what was held back becomes text, or the last call. */
+  /** The answer has ended: the buffered text becomes text, unless it is white space after a call. */
   flush(): EngineEvent[] {
     const out: EngineEvent[] = [];
     if (this.#phase === 'call') {
-      if (this.#given >= 0) this.#isBroken = true;
-      else this.#text(out, OPEN + this.#scanner.text + this.#buffer);
+      if (this.#emitted >= 0) this.#isBroken = true;
+      else this.#emitText(out, OPEN + this.#scanner.text + this.#buffer);
     } else if (this.#phase === 'text' && (this.#callCount === 0 || this.#buffer.trim() !== '')) {
-      this.#text(out, this.#buffer);
+      this.#emitText(out, this.#buffer);
     }
     this.#buffer = '';
     this.#phase = 'text';
     return out;
   }
 
-  #text(out: EngineEvent[], text: string): void {
+  #emitText(out: EngineEvent[], text: string): void {
     if (text !== '') out.push({ type: 'text-delta', text });
   }
 
-  /** Takes what it can from the buffer; false when it needs more. */
+  /** Reads from the buffer; false if it needs more text. */
   #step(out: EngineEvent[]): boolean {
     if (this.#phase === 'text') return this.#readText(out);
     if (this.#phase === 'call') return this.#readCall(out);
@@ -90,15 +88,15 @@ export class ToolCallParser {
   #readText(out: EngineEvent[]): boolean {
     const at = this.#buffer.indexOf(OPEN);
     if (at >= 0) {
-      this.#text(out, this.#buffer.slice(0, at).trimEnd());
+      this.#emitText(out, this.#buffer.slice(0, at).trimEnd());
       this.#buffer = this.#buffer.slice(at + OPEN.length);
       this.#phase = 'call';
       this.#scanner = new JsonScanner();
-      this.#given = -1;
+      this.#emitted = -1;
       return true;
     }
-    const from = heldFrom(this.#buffer, OPEN);
-    this.#text(out, this.#buffer.slice(0, from));
+    const from = findBufferStart(this.#buffer, OPEN);
+    this.#emitText(out, this.#buffer.slice(0, from));
     this.#buffer = this.#buffer.slice(from);
     return false;
   }
@@ -110,7 +108,7 @@ export class ToolCallParser {
       taken += 1;
     }
     this.#buffer = this.#buffer.slice(taken);
-    if (this.#scanner.state === 'invalid' || !this.#give(out)) {
+    if (this.#scanner.state === 'invalid' || !this.#emitCall(out)) {
       this.#reject(out);
       return true;
     }
@@ -120,63 +118,64 @@ export class ToolCallParser {
     return true;
   }
 
-  #member(key: string): JsonMember | undefined {
+  #findMember(key: string): JsonMember | undefined {
     return this.#scanner.members.find((member) => member.key === key);
   }
 
-  #value(member: JsonMember): unknown {
+  #parseValue(member: JsonMember): unknown {
     return member.end === null
       ? undefined
       : (JSON.parse(this.#scanner.text.slice(member.start, member.end)) as unknown);
   }
 
-  /** Gives out what is known of the call; false when it can't be a call of one of the tools. */
-  #give(out: EngineEvent[]): boolean {
+  /** Emits the known part of the call; false if it can't be a call of one of the tools. */
+  #emitCall(out: EngineEvent[]): boolean {
     const { text, state } = this.#scanner;
-    const name = this.#member('name');
-    const args = this.#member('arguments');
+    const name = this.#findMember('name');
+    const args = this.#findMember('arguments');
     if (name === undefined || name.end === null) return state === 'open';
-    const called = this.#value(name);
+    const called = this.#parseValue(name);
     if (typeof called !== 'string' || !this.#options.names.has(called)) return false;
     if (args === undefined) {
-      if (state === 'complete') this.#begin(out, called, '{}');
+      if (state === 'complete') this.#beginCall(out, called, '{}');
       return true;
     }
-    if (text[args.start] !== '{') return args.end === null || this.#giveText(out, called, this.#value(args));
-    if (this.#given < 0) this.#begin(out, called, '');
-    const piece = text.slice(args.start + this.#given, args.end ?? text.length);
+    if (text[args.start] !== '{')
+      return args.end === null || this.#emitStringArguments(out, called, this.#parseValue(args));
+    if (this.#emitted < 0) this.#beginCall(out, called, '');
+    const piece = text.slice(args.start + this.#emitted, args.end ?? text.length);
     if (piece !== '') out.push({ type: 'tool-call-delta', index: this.#index, arguments: piece });
-    this.#given += piece.length;
+    this.#emitted += piece.length;
     return true;
   }
 
-  /** Some models write the arguments as a text that holds JSON. */
-  #giveText(out: EngineEvent[], name: string, value: unknown): boolean {
-    if (this.#given >= 0) return true;
+  /** Some models write the arguments as a string that contains JSON. */
+  #emitStringArguments(out: EngineEvent[], name: string, value: unknown): boolean {
+    if (this.#emitted >= 0) return true;
     if (typeof value !== 'string') return false;
     const scanner = new JsonScanner();
     for (let at = 0; at < value.length && scanner.state === 'open'; at += 1) scanner.push(value.charAt(at));
     if (scanner.state !== 'complete' || scanner.text.length !== value.length) return false;
-    this.#begin(out, name, value);
+    this.#beginCall(out, name, value);
     return true;
   }
 
-  #begin(out: EngineEvent[], name: string, args: string): void {
+  #beginCall(out: EngineEvent[], name: string, args: string): void {
     this.#index += 1;
-    this.#given = args.length;
+    this.#emitted = args.length;
     out.push({ type: 'tool-call-delta', index: this.#index, id: this.#options.createId(), name });
     if (args !== '') out.push({ type: 'tool-call-delta', index: this.#index, arguments: args });
   }
 
-  /** Not a call: everything that was not given out as one goes on as text, where another mark may follow. */
+  /** Not a call: all that was not emitted becomes text, which is searched for the next mark. */
   #reject(out: EngineEvent[]): void {
-    if (this.#given < 0) {
-      this.#text(out, OPEN);
+    if (this.#emitted < 0) {
+      this.#emitText(out, OPEN);
       this.#buffer = this.#scanner.text + this.#buffer;
     } else {
       this.#isBroken = true;
-      const args = this.#member('arguments');
-      this.#buffer = this.#scanner.text.slice((args?.start ?? 0) + this.#given) + this.#buffer;
+      const args = this.#findMember('arguments');
+      this.#buffer = this.#scanner.text.slice((args?.start ?? 0) + this.#emitted) + this.#buffer;
     }
     this.#phase = 'text';
   }

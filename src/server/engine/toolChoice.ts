@@ -3,7 +3,7 @@ import type { Tool } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 
 export interface ActiveTools {
-  /** Empty when nothing may be called. */
+  /** Empty if no tool may be called. */
   readonly tools: readonly Tool[];
   /** `free`: the model decides. `some`: at least one call. `one`: exactly one call of the one tool. */
   readonly mode: 'free' | 'some' | 'one';

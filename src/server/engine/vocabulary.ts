@@ -1,4 +1,4 @@
-// What generation needs of a model's vocabulary: text of tokens, end tokens, prompt text to tokens.
+// What generation needs from a model's vocabulary: the text of tokens, end tokens, and the tokens of a prompt.
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { toPieceBytes } from './byteLevel.ts';
 import { openTableDecoder, openWindowDecoder, toPiece, type Piece, type TokenDecoder } from './tokenDecoder.ts';
@@ -6,19 +6,19 @@ import { openTableDecoder, openWindowDecoder, toPiece, type Piece, type TokenDec
 export interface Vocabulary {
   readonly bosText: string;
   readonly eosText: string;
-  /** Length of the longest entry: no token stands for more characters. */
+  /** Length of the longest entry: no token has more characters. */
   readonly longestPiece: number;
-  /** Texts that become tokens of their own inside of a prompt. */
+  /** Texts that become single tokens with a special meaning, such as `<|im_end|>`. */
   readonly markTexts: readonly string[];
   /**
-   * Tokens of a rendered chat template, which comes in pieces so that no token spans two of them; a
-   * beginning-of-sequence token is put in front when the model wants one.
+   * Tokens of a rendered chat template. The text comes in pieces, and no token spans two of them. If the model wants a
+   * beginning-of-sequence token, it comes first.
    */
   tokenize(pieces: readonly string[]): Token[];
   isEnd(token: Token): boolean;
   /**
-   * A decoder for one answer. `before`: the prompt's tokens. `isLiteral`: control tokens show their text, as a grammar
-   * sees them; else they are left out.
+   * A decoder for one answer. `before`: the prompt's tokens. `isLiteral`: control tokens give their text, as a grammar
+   * sees them; otherwise they give no text.
    */
   openDecoder(before: readonly Token[], isLiteral: boolean): TokenDecoder;
 }
@@ -26,7 +26,7 @@ export interface Vocabulary {
 /** llama.cpp's token types (GGUF `tokenizer.ggml.token_type`). */
 const TYPE = { unknown: 2, control: 3, userDefined: 4, unused: 5 } as const;
 
-/** Some models register the marks of their own text formats as control tokens; they carry meaning here. */
+/** Some models have these marks as control tokens. Their text is kept, because tool calls and reasoning need it. */
 const MARKS: ReadonlySet<string> = new Set(['<tool_call>', '</tool_call>', '<think>', '</think>']);
 
 function toPieceReader(
@@ -36,8 +36,8 @@ function toPieceReader(
 ): (token: number) => Piece | undefined {
   const pieces: (Piece | undefined)[] = [];
   return (token) => {
-    const known = pieces[token];
-    if (known !== undefined) return known;
+    const cached = pieces[token];
+    if (cached !== undefined) return cached;
     const entry = entries[token];
     if (entry === undefined) return undefined;
     const type = types[token];
@@ -56,8 +56,8 @@ function toPieceReader(
 }
 
 /**
- * llama.cpp makes control tokens of some entries that their file calls normal (`<|im_end|>` and its like), so these are
- * looked up. Of those that a user defined only what looks like a mark counts: others are words and runs of white space.
+ * llama.cpp treats some entries as control tokens although the file calls them normal, such as `<|im_end|>`, so these
+ * are looked up. A user-defined entry counts only if it looks like a mark: others are words and runs of white space.
  */
 function toMarkTexts(model: LlamaModel, entries: readonly string[], types: readonly number[]): readonly string[] {
   return entries.filter((entry, token) => {
@@ -69,7 +69,7 @@ function toMarkTexts(model: LlamaModel, entries: readonly string[], types: reado
   });
 }
 
-/** Reads the vocabulary of a loaded model. Token tables are decoded when first used and then kept. */
+/** Reads the vocabulary of a loaded model. Each entry is decoded when first used, then kept. */
 export function openVocabulary(model: LlamaModel): Vocabulary {
   const ggml = model.fileInfo.metadata.tokenizer?.ggml;
   const entries: readonly string[] = ggml?.tokens ?? [];
@@ -85,7 +85,7 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
     longestPiece: entries.reduce((longest, entry) => Math.max(longest, entry.length), entries.length === 0 ? 1024 : 1),
     markTexts: toMarkTexts(model, entries, types),
     tokenize([first = '', ...rest]) {
-      // Some tokenizers put a space before every text; between pieces there is none.
+      // Some tokenizers put a space before every text. Between pieces it must not appear.
       const list = [first, ...rest].flatMap((piece, index) =>
         model.tokenize(piece, true, index === 0 ? undefined : 'trimLeadingSpace'),
       );
@@ -96,8 +96,7 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
       return (ends[token] ??= model.isEogToken(token));
     },
     openDecoder(before, isLiteral) {
-      // node-llama-cpp's detokenize collapses spaces for some byte-level vocabularies, so these are read from the
-      // table.
+      // node-llama-cpp's detokenize drops spaces of some byte-level vocabularies, so their table is decoded here.
       if (isByteLevel) return openTableDecoder(isLiteral ? readLiteral : readShown);
       return openWindowDecoder((list) => model.detokenize(list as Token[], isLiteral), before.slice(-4));
     },
