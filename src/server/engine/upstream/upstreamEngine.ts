@@ -19,11 +19,11 @@ import { UpstreamModels } from './upstreamModels.ts';
 import { toUpstreamBody } from './upstreamRequest.ts';
 
 export interface UpstreamOptions {
-  /** From the operator's configuration only; with or without `/v1`. */
+  /** From the operator's configuration only, with or without `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly timeouts?: UpstreamTimeouts;
-  /** Takes one line for the operator's log. */
+  /** Writes one line to the operator's log. */
   readonly report?: (line: string) => void;
 }
 
@@ -59,7 +59,7 @@ async function fetchModels(http: UpstreamHttp, signal: AbortSignal): Promise<rea
   });
 }
 
-/** A server that does not stream sends the whole completion as JSON. */
+/** Reads a whole completion: a server that does not stream sends it as JSON. */
 async function* readWhole(response: IncomingMessage): AsyncGenerator<readonly StreamEvent[], void> {
   const deltas = deltaReader();
   const text = await readText(response, MAX_EVENT_CHARACTERS);
@@ -67,7 +67,7 @@ async function* readWhole(response: IncomingMessage): AsyncGenerator<readonly St
   try {
     body = JSON.parse(text);
   } catch {
-    // Said below.
+    // Reported below.
   }
   yield isObject(body) ? deltas.pushCompletion(body) : deltas.close('The engine sent an answer that is not JSON.');
 }
@@ -107,18 +107,18 @@ async function* generate(
   }
 }
 
-/** Throws EngineError for an address that can't be one; contacts the server only when asked for models. */
+/** Throws EngineError for an invalid address. Contacts the server only when models are requested. */
 export function openUpstreamEngine(options: UpstreamOptions): Engine {
   const { baseUrl, apiKey, timeouts = TIMEOUTS, report = () => undefined } = options;
   const http = openUpstreamHttp(baseUrl, apiKey);
   const closing = new AbortController();
-  // Every running answer listens; Node would take more than 10 for a leak.
+  // Every running answer listens; Node warns of a leak above 10 listeners.
   setMaxListeners(0, closing.signal);
   const models = new UpstreamModels({
     fetch: (signal) => fetchModels(http, signal),
     onChange(failure) {
-      const kept = 'What it listed before stays listed; it is asked again in the background.';
-      report(failure === null ? `The engine at ${http.origin} answers again.` : `${failure.message} ${kept}`);
+      const advice = 'What it listed before stays listed; it is asked again in the background.';
+      report(failure === null ? `The engine at ${http.origin} answers again.` : `${failure.message} ${advice}`);
     },
   });
   return {

@@ -1,23 +1,21 @@
-// Stream events of a remote answer as events of our engine: the end comes once, with the usage; errors are thrown.
+// Stream events of a remote answer as events of our engine. The end comes once, with the usage. Errors are thrown.
 import type { FinishReason, Usage } from '#shared/contract/completion.ts';
 import type { ReadUsage, StreamEvent } from '#shared/stream/events.ts';
 import { EngineError, type EngineEvent } from '#server/engine/engine.ts';
 
-/** Other reasons (or none at all) mean that the model ended by itself as far as SPEC 2.4 can say. */
+/** Any other reason, or none, becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself. */
 const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
   ['length', 'length'],
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
-  // The server held back what the model said: whoever takes that for an end of its own is misled.
+  // The server removed text of the model. `stop` would claim that the model ended by itself.
   ['content_filter', 'content_filter'],
 ]);
 
-/** SPEC 2.4 has whole numbers; a count below 0 or with a fraction is no count. */
+/** SPEC 2.4 has whole numbers, so a negative count or a fraction is invalid. */
 const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-/**
- * The usage as the server gave it, or null. Only a total that it left out is the sum of the two others, by definition.
- */
+/** The usage that the server sent, or null if a count is invalid. A missing total is the sum of the other two. */
 function toUsage(usage: ReadUsage | null): Usage | null {
   if (usage === null) return null;
   const { completion_tokens, prompt_tokens } = usage;
@@ -29,8 +27,8 @@ function toUsage(usage: ReadUsage | null): Usage | null {
 export class UpstreamEvents {
   readonly #origin: string;
   readonly #redact: (text: string) => string;
-  /** For each call the arguments that came before its name; null once the name was given out. */
-  readonly #held = new Map<number, string | null>();
+  /** For each call, the arguments that arrived before its name; null once the name was emitted. */
+  readonly #bufferedArguments = new Map<number, string | null>();
   #usage: ReadUsage | null = null;
   #isEnded = false;
 
@@ -45,7 +43,7 @@ export class UpstreamEvents {
   }
 
   /**
-   * Throws EngineError 502 for an error inside the stream, for one that ends too early, and for a call without a name.
+   * Throws EngineError 502 for an error in the stream, for a stream that ends too early, and for a call without a name.
    */
   push(event: StreamEvent): readonly EngineEvent[] {
     switch (event.type) {
@@ -90,10 +88,10 @@ export class UpstreamEvents {
     }
   }
 
-  /** A call that nobody can make out must not end as if it were one. */
+  /** An answer with an unnamed call must not end as complete: nobody can carry out that call. */
   #assertNamed(): void {
-    for (const [index, held] of this.#held) {
-      if (held === null) continue;
+    for (const [index, buffered] of this.#bufferedArguments) {
+      if (buffered === null) continue;
       const message =
         `The engine at ${this.#origin} sent tool call ${index} without a name, so it can't be carried out. Try ` +
         "again; if it fails again, check that server's tool call parser.";
@@ -107,15 +105,15 @@ export class UpstreamEvents {
     name,
     arguments: piece,
   }: Extract<StreamEvent, { type: 'tool-call-delta' }>): readonly EngineEvent[] {
-    const held = this.#held.get(index) ?? '';
-    if (this.#held.get(index) !== null && name === '') {
-      this.#held.set(index, held + piece);
+    const buffered = this.#bufferedArguments.get(index) ?? '';
+    if (this.#bufferedArguments.get(index) !== null && name === '') {
+      this.#bufferedArguments.set(index, buffered + piece);
       return [];
     }
     const events: EngineEvent[] = [];
-    if (this.#held.get(index) !== null) events.push({ type: 'tool-call-delta', index, id, name });
-    this.#held.set(index, null);
-    if (held + piece !== '') events.push({ type: 'tool-call-delta', index, arguments: held + piece });
+    if (this.#bufferedArguments.get(index) !== null) events.push({ type: 'tool-call-delta', index, id, name });
+    this.#bufferedArguments.set(index, null);
+    if (buffered + piece !== '') events.push({ type: 'tool-call-delta', index, arguments: buffered + piece });
     return events;
   }
 }

@@ -7,9 +7,9 @@ import { EngineError } from '#server/engine/engine.ts';
 import { redactKey } from '#server/engine/redaction.ts';
 
 export interface UpstreamTimeouts {
-  /** Until the connection stands. */
+  /** Time until the connection is open. */
   readonly connectMs: number;
-  /** Silence at any time later; a long prompt on a busy server may take minutes to its first token. */
+  /** Longest silence after that. With a long prompt, a busy server may need minutes for its first token. */
   readonly idleMs: number;
 }
 
@@ -24,16 +24,16 @@ interface UpstreamCall {
 export interface UpstreamHttp {
   /** The server's origin, for messages. */
   readonly origin: string;
-  /** A response with a 2xx status; everything else is an EngineError, an abort an AbortError. */
+  /** A response with a 2xx status. Rejects with EngineError for other statuses and failures, AbortError for aborts. */
   send(call: UpstreamCall): Promise<IncomingMessage>;
-  /** `text` without the key, should the server have repeated it. */
+  /** `text` without the key: the server may repeat the key. */
   redact(text: string): string;
   close(): void;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** The whole body as text, at most `maxBytes` of it. */
+/** The body as text, up to `maxBytes`. */
 export async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -53,14 +53,14 @@ function parseOr(text: string): unknown {
   }
 }
 
-/** The upstream's `Retry-After`, where it has one of its two forms: whole seconds, or a date. */
+/** The upstream's `Retry-After` if it is valid: whole seconds, or a date. */
 function readRetryAfter(response: IncomingMessage): string | null {
   const text = response.headers['retry-after']?.trim() ?? '';
   const isDate = /^[A-Z][a-z]{2}, [\w :]+ GMT$/.test(text) && !Number.isNaN(Date.parse(text));
   return /^\d{1,9}$/.test(text) || isDate ? text : null;
 }
 
-/** The upstream's own words, and what to do. A refused key is our operator's affair, not the caller's. */
+/** The upstream's message, and what to do. A refused key is a 502: the operator must correct it, not the caller. */
 async function toStatusError(
   response: IncomingMessage,
   origin: string,
@@ -105,7 +105,7 @@ async function toStatusError(
       param,
     );
   if (status === 503) {
-    // It runs, but not for this request now: a model is being loaded, or a proxy before it has nobody to ask.
+    // The server runs but can't answer now: it is loading a model, or a proxy in front of it has no server to ask.
     return new EngineError(
       `The engine at ${origin} is not ready: ${message}. Try again in a moment.`,
       503,
@@ -131,7 +131,7 @@ function toConnectionError(error: Error & { readonly code?: string }, origin: st
   );
 }
 
-/** `baseUrl` with or without `/v1`. Throws EngineError for an address that can't be one. */
+/** `baseUrl` with or without `/v1`. Throws EngineError for an invalid address. */
 export function openUpstreamHttp(baseUrl: string, apiKey: string | null): UpstreamHttp {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (
@@ -165,21 +165,21 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
         ...(text === null ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
         ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
       };
-      const sent = start(`${origin}${prefix}${path}`, { method, headers, agent, signal });
-      const giveUp = (what: string): void => void sent.destroy(Object.assign(new Error(what), { code: what }));
-      const connecting = setTimeout(() => giveUp('no connection in time'), timeouts.connectMs);
-      sent.on('socket', (socket) => {
+      const outgoing = start(`${origin}${prefix}${path}`, { method, headers, agent, signal });
+      const cancel = (what: string): void => void outgoing.destroy(Object.assign(new Error(what), { code: what }));
+      const connecting = setTimeout(() => cancel('no connection in time'), timeouts.connectMs);
+      outgoing.on('socket', (socket) => {
         const onConnect = (): void => clearTimeout(connecting);
         if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', onConnect);
         else onConnect();
       });
-      sent.setTimeout(timeouts.idleMs, () => giveUp('no answer in time'));
-      sent.on('response', resolve);
-      sent.on('error', (error) => {
+      outgoing.setTimeout(timeouts.idleMs, () => cancel('no answer in time'));
+      outgoing.on('response', resolve);
+      outgoing.on('error', (error) => {
         clearTimeout(connecting);
         reject(signal.aborted ? toAbortError(signal) : toConnectionError(error, origin));
       });
-      sent.end(text ?? undefined);
+      outgoing.end(text ?? undefined);
     });
 
   return {

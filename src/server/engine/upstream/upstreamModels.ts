@@ -1,28 +1,30 @@
-// The list of models of an upstream engine: the last one is kept while the engine can't be reached, and is asked for
-// again in the background.
+// The list of models of an upstream engine. While the engine can't be reached, the last list stays valid and is
+// requested again in the background.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { withAbort } from '#server/engine/abort.ts';
 import { EngineError } from '#server/engine/engine.ts';
 
 export interface UpstreamModelsOptions {
-  /** Asks for the list. Rejects when there is no answer. */
+  /** Requests the list. Rejects if there is no answer. */
   readonly fetch: (signal: AbortSignal) => Promise<readonly ModelEntry[]>;
   /** Called once when the engine becomes unreachable, and once when it is back. */
   readonly onChange: (failure: Error | null) => void;
   readonly clock?: ModelsClock;
 }
 
-/** The clock, so that a test can move it. */
+/** A clock that tests can move. */
 export interface ModelsClock {
-  /** Calls `run` once after `ms`; the returned function stops that. */
+  /** Calls `run` once after `ms`. The returned function cancels that. */
   later(run: () => void, ms: number): () => void;
 }
 
-/** One question to the engine. None of its promises rejects; those who come later wait no longer than the first. */
+/** One request to the engine. No promise rejects. The waits begin with the attempt, so later callers wait less. */
 interface Attempt {
-  readonly over: Promise<void>;
-  readonly orSoon: Promise<void>;
-  readonly orLater: Promise<void>;
+  readonly done: Promise<void>;
+  /** Done, or `FRESH_WAIT_MS` are over. */
+  readonly doneOrFreshWait: Promise<void>;
+  /** Done, or `FIRST_WAIT_MS` are over. */
+  readonly doneOrFirstWait: Promise<void>;
 }
 
 const CLOCK: ModelsClock = {
@@ -32,20 +34,20 @@ const CLOCK: ModelsClock = {
   },
 };
 
-/** An engine that is well answers in milliseconds; nobody waits longer for a fresher list than the known one. */
+/** How long callers wait for a fresher list than the known one. A healthy engine answers in milliseconds. */
 const FRESH_WAIT_MS = 250;
-/** While no list is known. */
+/** How long callers wait while no list is known. */
 const FIRST_WAIT_MS = 1_000;
-/** From the second failure on the wait doubles. */
+/** The time to the next attempt doubles from the second failure on. */
 const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 export class UpstreamModels {
   readonly #options: UpstreamModelsOptions;
   readonly #clock: ModelsClock;
   readonly #closing = new AbortController();
   #known: readonly ModelEntry[] | null = null;
-  /** Why the last attempt failed; null when it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   #failure: Error | null = null;
   #pending: Attempt | null = null;
   #retryMs = FIRST_RETRY_MS;
@@ -56,31 +58,32 @@ export class UpstreamModels {
     this.#clock = options.clock ?? CLOCK;
   }
 
-  /** The list as fresh as it can be had without waiting for long; rejects when none was ever had. */
+  /** The freshest list that a short wait can give. Rejects if there was never a list. */
   async list(): Promise<readonly ModelEntry[]> {
-    // What can't be reached is asked in the background only.
-    if (this.#failure === null) await (this.#known === null ? this.#refresh().orLater : this.#refresh().orSoon);
+    // An engine that can't be reached is asked in the background only.
+    if (this.#failure === null)
+      await (this.#known === null ? this.#refresh().doneOrFirstWait : this.#refresh().doneOrFreshWait);
     if (this.#known !== null) return this.#known;
-    throw this.#failure ?? this.#notYet();
+    throw this.#failure ?? this.#toNoListError();
   }
 
-  /** Asks the engine now, for a second at most. Rejects when the last attempt failed, whatever list is kept. */
+  /** Asks the engine now and waits at most a second. Rejects if the last attempt failed, even if a list is known. */
   async check(): Promise<void> {
-    if (this.#failure === null) await this.#refresh().orLater;
+    if (this.#failure === null) await this.#refresh().doneOrFirstWait;
     if (this.#failure !== null) throw this.#failure;
-    if (this.#known === null) throw this.#notYet();
+    if (this.#known === null) throw this.#toNoListError();
   }
 
   has(model: string): boolean {
     return this.#known?.some(({ id }) => id === model) ?? false;
   }
 
-  /** Asks whether there is such a model now. Rejects when the engine does not say, or `signal` is aborted. */
+  /** Asks the engine whether it has the model now. Rejects if the engine does not answer or `signal` is aborted. */
   async find(model: string, signal: AbortSignal): Promise<boolean> {
     if (this.has(model)) return true;
     const isReachable = this.#failure === null;
-    const { over, orLater } = this.#refresh();
-    await withAbort(isReachable ? over : orLater, signal);
+    const { done, doneOrFirstWait } = this.#refresh();
+    await withAbort(isReachable ? done : doneOrFirstWait, signal);
     if (this.has(model)) return true;
     if (this.#failure !== null) throw this.#failure;
     return false;
@@ -91,7 +94,7 @@ export class UpstreamModels {
     this.#closing.abort(reason);
   }
 
-  #notYet(): EngineError {
+  #toNoListError(): EngineError {
     const message = 'The engine has not sent its list of models yet. Ask again in a moment.';
     return new EngineError(message, 503, 'engine_slow', null, '1');
   }
@@ -103,17 +106,17 @@ export class UpstreamModels {
   }
 
   #open(): Attempt {
-    const cancels: (() => void)[] = [];
+    const cancelWaits: (() => void)[] = [];
     const after = (ms: number): Promise<void> =>
-      new Promise((resolve) => void cancels.push(this.#clock.later(resolve, ms)));
-    const over = this.#attempt().finally(() => {
+      new Promise((resolve) => void cancelWaits.push(this.#clock.later(resolve, ms)));
+    const done = this.#attempt().finally(() => {
       this.#pending = null;
-      for (const cancel of cancels) cancel();
+      for (const cancel of cancelWaits) cancel();
     });
     return {
-      over,
-      orSoon: Promise.race([over, after(FRESH_WAIT_MS)]),
-      orLater: Promise.race([over, after(FIRST_WAIT_MS)]),
+      done,
+      doneOrFreshWait: Promise.race([done, after(FRESH_WAIT_MS)]),
+      doneOrFirstWait: Promise.race([done, after(FIRST_WAIT_MS)]),
     };
   }
 
@@ -123,20 +126,20 @@ export class UpstreamModels {
     try {
       this.#known = await this.#options.fetch(this.#closing.signal);
       this.#retryMs = FIRST_RETRY_MS;
-      this.#tell(null);
+      this.#setFailure(null);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
       if (this.#closing.signal.aborted) {
         this.#failure = failure;
         return;
       }
-      this.#tell(failure);
+      this.#setFailure(failure);
       this.#cancelRetry = this.#clock.later(() => void this.#refresh(), this.#retryMs);
-      this.#retryMs = Math.min(LAST_RETRY_MS, this.#retryMs * 2);
+      this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
     }
   }
 
-  #tell(failure: Error | null): void {
+  #setFailure(failure: Error | null): void {
     const hasChanged = (this.#failure === null) !== (failure === null);
     this.#failure = failure;
     if (hasChanged) this.#options.onChange(failure);

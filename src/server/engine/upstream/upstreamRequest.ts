@@ -1,5 +1,5 @@
-// A chat request as an OpenAI-compatible server gets it: only the fields of SPEC 4.3, with SPEC's defaults spelled out,
-// because such servers have other ones. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
+// A chat request in the form for an OpenAI-compatible server: only the fields of SPEC 4.3. SPEC's defaults are written
+// out, because such servers have other defaults. ASSUMED: what SPEC leaves open has OpenAI's form. Pure.
 import type { ResponseFormat, Tool } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import {
@@ -9,11 +9,11 @@ import {
   type SamplingValues,
 } from '#shared/contract/samplingParameters.ts';
 
-/** llama.cpp's short form becomes OpenAI's; a name is required there. */
+/** llama.cpp's short form becomes OpenAI's form, which requires a name. */
 function toFormat(format: ResponseFormat): unknown {
   if (format.type !== 'json_schema') return { type: format.type };
-  const given = 'json_schema' in format ? format.json_schema : { schema: format.schema };
-  const { name = 'answer', schema } = given as { name?: string; schema: unknown };
+  const source = 'json_schema' in format ? format.json_schema : { schema: format.schema };
+  const { name = 'answer', schema } = source as { name?: string; schema: unknown };
   const strict = 'json_schema' in format ? format.json_schema.strict : undefined;
   return { type: 'json_schema', json_schema: { name, schema, strict: strict ?? true } };
 }
@@ -24,9 +24,9 @@ function toTool({ function: called }: Tool): unknown {
 }
 
 /**
- * What the server gets of each parameter; undefined: nothing. ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means the
- * most likely token, as llama.cpp and OpenAI take it. vLLM and SGLang refuse 0, so it is sent as what has the same
- * meaning everywhere.
+ * The value of each parameter for the server; undefined: not sent. ASSUMED: a `top_p` of 0, which SPEC 4.3 allows, means
+ * the most likely token, as in llama.cpp and OpenAI's API. vLLM and SGLang refuse 0, so temperature 0 and `top_p` 1 are
+ * sent, which mean the same everywhere.
  */
 const FIELDS: Readonly<Record<SamplingName, (values: SamplingValues) => number | undefined>> = {
   temperature: ({ temperature, top_p }) => (top_p === 0 ? 0 : temperature),
@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<SamplingName, (values: SamplingValues) => number |
   presence_penalty: ({ presence_penalty }) => presence_penalty,
 };
 
-/** The body of `POST {base}/chat/completions`; undefined fields vanish when it is written as JSON. */
+/** The body of `POST {base}/chat/completions`. JSON leaves undefined fields out. */
 export function toUpstreamBody(request: ChatRequest): Readonly<Record<keyof ChatRequest | 'max_tokens', unknown>> {
   const values = toSamplingValues(request);
   const limit = request.max_completion_tokens ?? undefined;
@@ -50,7 +50,7 @@ export function toUpstreamBody(request: ChatRequest): Readonly<Record<keyof Chat
       tool_call_id,
     })),
     ...mapSampling((name) => FIELDS[name](values)),
-    // Ollama and older servers know only the older of the two names.
+    // Ollama and older servers know only `max_tokens`.
     max_completion_tokens: limit,
     max_tokens: limit,
     seed: request.seed,
