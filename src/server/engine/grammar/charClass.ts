@@ -1,10 +1,10 @@
-// Sets of characters, as ranges of code points, and how they are written inside a JSON text. Pure.
+// Sets of characters as ranges of code points, and their form inside a JSON text. Pure.
 
 export type CharRange = readonly [from: number, to: number];
 
 const MAX_CODE = 0x10_ffff;
 
-/** All characters but those in `ranges`. */
+/** All characters outside `ranges`. */
 function complement(ranges: readonly CharRange[]): readonly CharRange[] {
   const out: CharRange[] = [];
   let next = 0;
@@ -23,7 +23,7 @@ const WORD: readonly CharRange[] = [
   [95, 95],
   [97, 122],
 ];
-// Of white space only the blank is written: the rest needs escapes or looks the same.
+// The space is the only white space that is written: others need escapes or look the same.
 const SPACE: readonly CharRange[] = [[32, 32]];
 const ALL_SPACE: readonly CharRange[] = [
   [9, 13],
@@ -43,7 +43,7 @@ const LINE_ENDS: readonly CharRange[] = [
   [0x2028, 0x2029],
 ];
 
-/** The named classes of regular expressions; `not`: everything outside `ranges`. */
+/** The named classes of regular expressions. `not`: all characters outside `ranges`. */
 export function classOf(
   name: 'any' | 'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'not',
   ranges: readonly CharRange[] = [],
@@ -68,7 +68,7 @@ export function classOf(
   }
 }
 
-/** Characters that a JSON text can't hold as they are: controls, the quote, the backslash, DEL, surrogates. */
+/** Characters that a JSON text can't contain unescaped: controls, the quote, the backslash, DEL, surrogates. */
 const NOT_PLAIN: readonly CharRange[] = [
   [0, 31],
   [34, 34],
@@ -77,7 +77,7 @@ const NOT_PLAIN: readonly CharRange[] = [
   [0xd800, 0xdfff],
 ];
 
-/** Those of them that have a short escape: tab, line feed, quote, backslash. */
+/** Those that have a short escape: tab, line feed, quote, backslash. */
 const ESCAPABLE: readonly CharRange[] = [
   [9, 10],
   [34, 34],
@@ -102,7 +102,7 @@ function toCode(code: number): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** One character of the set, which has at least one writable, as it stands inside a JSON text. */
+/** A grammar for one character of the set inside a JSON text. At least one character must be writable. */
 export function toClassRule(ranges: readonly CharRange[]): string {
   const plain = intersect(ranges, PLAIN);
   const options: string[] = [];

@@ -1,7 +1,7 @@
 // Grammars for the string formats of JSON schema (2020-12, section 7.3), without the quotes around them.
 import type { StringFormat } from './schemaNode.ts';
 
-/** Months by length; 29 February only in leap years, so that every date exists. */
+/** Months by their length. 29 February only in leap years, so that every date exists. */
 const DATE = [
   '[0-9]{4} "-" (("0" [13578] | "1" [02]) "-" ("0" [1-9] | [12] [0-9] | "3" [01])',
   '("0" [469] | "11") "-" ("0" [1-9] | [12] [0-9] | "30")',

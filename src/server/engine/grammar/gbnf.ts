@@ -13,23 +13,23 @@ export function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** All repetitions of one grammar together; llama.cpp writes each of them out as a rule. */
+/** Most repetitions in one grammar. llama.cpp writes each of them out as a rule. */
 const MAX_TOTAL_REPEATS = REQUEST_LIMITS.schemaRepeats * 8;
 const MAX_RULES = 8192;
-/** llama.cpp reads the text twice for each answer, in the service's own loop. */
+/** Most characters of a grammar. llama.cpp reads the text twice for each answer, in the service's own loop. */
 const MAX_TEXT = 512 * 1024;
 
-/** Collects the rules of one request; equal bodies share one rule. */
+/** Collects the rules of one request. Equal bodies share one rule. */
 export class Rules {
   readonly #bodies = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #shared = new Map<string, string>();
   #repeats = 0;
   #textLength = 0;
-  /** `budget`: what compiling this request may still take. */
+  /** `budget`: the remaining work for compiling this request. */
   constructor(readonly budget = new WorkBudget()) {}
 
-  /** Adds a rule and gives its name. */
+  /** Adds a rule and returns its name. */
   add(hint: string, body: string): string {
     const known = this.#names.get(body);
     if (known !== undefined) return known;
@@ -39,14 +39,14 @@ export class Rules {
     return name;
   }
 
-  /** What `write` gave the first time for this key. */
+  /** The cached result of the first `write` for this key. */
   share(key: string, write: () => string): string {
     const known = this.#shared.get(key) ?? write();
     this.#shared.set(key, known);
     return known;
   }
 
-  /** A name for a rule whose body refers to itself; `define` follows. */
+  /** Reserves a name for a rule whose body refers to itself. Call `define` next. */
   reserve(hint: string): string {
     if (this.#bodies.size >= MAX_RULES)
       throw new SchemaProblem([], 'The schema is too large to be enforced. Make it smaller.');
@@ -62,7 +62,7 @@ export class Rules {
     this.#bodies.set(name, body);
   }
 
-  /** `item` from `min` to `max` times; null: without an upper bound. */
+  /** `item` from `min` to `max` times; `max` null: no upper bound. */
   repeat(item: string, min: number, max: number | null): string {
     if (max === 0) return '""';
     if (min === 1 && max === 1) return item;
@@ -76,7 +76,7 @@ export class Rules {
           'them out.',
       );
     }
-    // llama.cpp multiplies the count with the rules that it meets first inside of brackets, and refuses 2,000 of them.
+    // llama.cpp multiplies the count by the number of rules inside brackets and refuses 2,000. A rule name counts once.
     return `${/^[\w-]+$/.test(item) ? item : this.add('item', item)}{${min},${max ?? ''}}`;
   }
 
@@ -88,9 +88,9 @@ export class Rules {
   }
 
   /**
-   * The whole grammar; `root` is what the text must be. Rules that lead to others come before them: llama.cpp looks for
-   * left recursion from each rule that it has not yet passed, in this order, which else takes the square of their
-   * number.
+   * The whole grammar. `root`: the body of the root rule. A rule comes before the rules that it refers to: llama.cpp
+   * looks for left recursion from each rule that it has not visited. In any other order, that takes time quadratic in
+   * the number of rules.
    */
   toText(root: string): string {
     const lines = [...this.#bodies].map(([name, body]) => `${name} ::= ${body}`);

@@ -1,23 +1,23 @@
-// Grammar of JSON itself: white space, texts, any value. White space is bounded, so that a model can't write it for
-// ever.
+// The grammar of JSON: white space, texts, any value. White space is bounded, so that a model can't write it for ever.
 import type { Rules } from './gbnf.ts';
 
-/** A character inside a JSON text. Surrogate halves can't be escaped, so that one rule is always one code point. */
-const CHARACTER = String.raw`[^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))`;
-/** At most 15 digits before the point: JSON carries them exactly; two digits of exponent stay finite. */
+/** A character inside a JSON text. Surrogate halves can't be escaped, so one match is always one code point. */
+const ESCAPED = String.raw`["\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2})`;
+const CHARACTER = String.raw`[^"\\\x7F\x00-\x1F] | "\\" (${ESCAPED})`;
+/** JSON carries 15 digits before the point exactly. With two digits of exponent, the number stays finite. */
 const NUMBER = '"-"? ("0" | [1-9] [0-9]{0,14}) ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?';
 
 export interface JsonRules {
   /** Optional white space. */
   readonly space: string;
-  /** A comma or a colon with the white space behind it; before it, models write none. */
+  /** A comma or a colon with the white space after it. Models write none before it. */
   readonly comma: string;
   readonly colon: string;
   readonly character: string;
   readonly text: string;
   readonly number: string;
   readonly boolean: string;
-  /** Any value, any object: made when first asked for. */
+  /** Rules for any value and any object, added when first used. */
   value(): string;
   object(): string;
 }

@@ -1,22 +1,22 @@
-// Lists of fixed texts as grammars. Texts that begin alike share their beginning: the ways to go on are as many as the
-// next characters and not as many as the texts. With thousands of values that decides on the time of each token.
+// Lists of fixed texts as grammars. Texts share their common beginnings, so there is one continuation for each next
+// character and not for each text. With thousands of values, that decides how long each token takes.
 import { quote } from './gbnf.ts';
 
 interface Branch {
-  /** What all texts of this branch have next. */
+  /** The text with which all texts of this branch continue. */
   readonly text: string;
   readonly branches: readonly Branch[];
-  /** Whether a text ends here although others go on. */
+  /** Whether a text ends here although others continue. */
   readonly isEnd: boolean;
 }
 
-/** `texts` sorted and without repetition, all equal up to `from`. */
+/** `texts`: sorted, without repetition, all equal up to `from`. */
 function toBranch(texts: readonly string[], from: number): Branch {
   const first = texts[0] ?? '';
   const last = texts.at(-1) ?? '';
   let end = from;
   while (end < first.length && first[end] === last[end]) end += 1;
-  // A character beyond the basic plane is two code units, which belong together.
+  // A character beyond the basic plane has two code units, which must stay together.
   if (end > from && end < last.length && /[\uD800-\uDBFF]/.test(last[end - 1] ?? '')) end -= 1;
   const isEnd = first.length === end;
   const groups = new Map<number, string[]>();
@@ -43,7 +43,7 @@ function toRule({ text, branches, isEnd }: Branch): string {
   return `${head} (${branches.map(toRule).join(' | ')})${isEnd ? '?' : ''}`.trimStart();
 }
 
-/** The most ways to go on from one place in the texts. */
+/** The largest number of continuations at one place of the texts. */
 export function countBranches(texts: readonly string[]): number {
   return toWidth(toRoot(texts));
 }

@@ -1,19 +1,19 @@
-// Regular expressions as deterministic automata: whatever was read, one state says how it may go on. So llama.cpp keeps
-// a single reading of a text, however the pattern is written; `[ab]*[ab]*` or `(a|b|ab)*` would else multiply them.
+// Regular expressions as deterministic automata: after any text, one state says what may follow. So llama.cpp keeps a
+// single reading of the text. With patterns such as `[ab]*[ab]*` or `(a|b|ab)*`, the readings would multiply.
 import { toClassRule, type CharRange } from './charClass.ts';
 import type { Rules } from './gbnf.ts';
 import { SchemaProblem, type Automaton, type Move } from './schemaNode.ts';
 import type { WorkBudget } from './workBudget.ts';
 
 export type Expression =
-  /** One character, of which at least one is writable. */
+  /** One character of `ranges`, which have at least one writable character. */
   | { readonly kind: 'char'; readonly ranges: readonly CharRange[] }
   | { readonly kind: 'sequence'; readonly items: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** `max` null: no bound. */
   | { readonly kind: 'repeat'; readonly item: Expression; readonly min: number; readonly max: number | null };
 
-/** Characters of a pattern once its counts are written out. */
+/** Most characters of a pattern after its counts are written out. */
 const MAX_PLACES = 8192;
 const MAX_STATES = 2048;
 
@@ -34,7 +34,7 @@ function countPlaces(expression: Expression): number {
   }
 }
 
-/** A network in which several ways may be open at once: edges that take a character, and skips that take none. */
+/** A nondeterministic automaton: edges read a character, skips read none. */
 class Network {
   readonly edges: { readonly ranges: readonly CharRange[]; readonly to: number }[][] = [];
   readonly skips: number[][] = [];
@@ -45,7 +45,7 @@ class Network {
     return this.edges.length - 1;
   }
 
-  /** Puts the expression behind `from` and gives the place after it. */
+  /** Adds the expression after `from` and returns the place after it. */
   build(expression: Expression, from: number): number {
     switch (expression.kind) {
       case 'char': {
@@ -80,7 +80,7 @@ class Network {
       this.skips[this.build(item, hub)]?.push(hub);
       return hub;
     }
-    // Every optional copy leads straight to the end: a place has two ways on, and not as many as there are copies.
+    // Each optional copy has a skip to the end, so a place has two exits, and not one for each copy.
     const end = this.add();
     for (let count = min; count < max; count += 1) {
       this.skips[at]?.push(end);
@@ -94,9 +94,10 @@ class Network {
 class Determinizer {
   readonly #network = new Network();
   readonly #end: number;
-  /** Places of each state, and the state of each set of places. */
+  /** The places of each state. */
   readonly #sets: (readonly number[])[] = [];
-  readonly #known = new Map<string, number>();
+  /** The state of each set of places. */
+  readonly #stateBySet = new Map<string, number>();
   readonly #states: Automaton['states'][number][] = [];
   constructor(
     expression: Expression,
@@ -106,34 +107,34 @@ class Determinizer {
   }
 
   run(): Automaton {
-    this.#stateOf([0]);
+    this.#findState([0]);
     for (let at = 0; at < this.#sets.length; at += 1) {
       if (at >= MAX_STATES) fail(`needs more than ${MAX_STATES} states to be enforced`);
       const places = this.#sets[at] ?? [];
-      this.#states.push({ isEnd: places.includes(this.#end), moves: this.#movesOf(places) });
+      this.#states.push({ isEnd: places.includes(this.#end), moves: this.#toMoves(places) });
     }
-    // A class of characters can have four escapes besides.
+    // A class of characters can have up to four escapes in addition.
     const width = this.#states.reduce((most, { moves }) => Math.max(most, moves.length), 1) + 4;
     return { states: this.#states, width };
   }
 
-  #stateOf(places: Iterable<number>): number {
+  #findState(places: Iterable<number>): number {
     const seen = new Set<number>(places);
     for (const place of seen) for (const next of this.#network.skips[place] ?? []) seen.add(next);
     this.budget.spend(seen.size, ['pattern']);
     const { edges } = this.#network;
-    const isKept = (place: number): boolean => place === this.#end || (edges[place]?.length ?? 0) > 0;
-    const kept = [...seen].filter(isKept).sort((one, two) => one - two);
-    const key = kept.join();
-    const known = this.#known.get(key);
+    const isRelevant = (place: number): boolean => place === this.#end || (edges[place]?.length ?? 0) > 0;
+    const relevant = [...seen].filter(isRelevant).sort((one, two) => one - two);
+    const key = relevant.join();
+    const known = this.#stateBySet.get(key);
     if (known !== undefined) return known;
-    this.#known.set(key, this.#sets.length);
-    this.#sets.push(kept);
+    this.#stateBySet.set(key, this.#sets.length);
+    this.#sets.push(relevant);
     return this.#sets.length - 1;
   }
 
-  /** Cuts the characters that may come into ranges, each with one state to go to. */
-  #movesOf(places: readonly number[]): readonly Move[] {
+  /** Divides the possible next characters into ranges, each with one next state. */
+  #toMoves(places: readonly number[]): readonly Move[] {
     const marks: { at: number; to: number; step: 1 | -1 }[] = [];
     for (const place of places) {
       for (const { ranges, to } of this.#network.edges[place] ?? []) {
@@ -150,7 +151,7 @@ class Determinizer {
       else open.set(to, count);
       const next = marks[index + 1]?.at ?? at;
       if (next === at || open.size === 0) continue;
-      const state = this.#stateOf(open.keys());
+      const state = this.#findState(open.keys());
       const move = moves.get(state) ?? { ranges: [], to: state };
       moves.set(state, move);
       const last = move.ranges.at(-1);
@@ -161,18 +162,18 @@ class Determinizer {
   }
 }
 
-/** Throws SchemaProblem with the path `pattern` for an expression that takes too many states, or too much work. */
+/** Throws SchemaProblem with the path `pattern` if the expression needs too many states or too much work. */
 export function toAutomaton(expression: Expression, budget: WorkBudget): Automaton {
   const places = countPlaces(expression);
   if (places > MAX_PLACES) fail(`has more than ${MAX_PLACES} characters once its counts are multiplied out`);
   return new Determinizer(expression, budget).run();
 }
 
-/** Adds a rule for each state that others lead to, and gives what stands for the start. */
+/** Adds the rules of the states and returns the rule of the start. */
 export function writeAutomaton({ states }: Automaton, rules: Rules): string {
   const entries = states.map(() => 0);
   for (const { moves } of states) for (const { to } of moves) entries[to] = (entries[to] ?? 0) + 1;
-  /** A state that is only passed through is written where it is entered. */
+  /** A state with one entry and one exit needs no rule: it is written where it is entered. */
   const isPassage = (at: number): boolean => {
     const state = states[at];
     return at !== 0 && entries[at] === 1 && state?.isEnd === false && state.moves.length === 1;

@@ -1,5 +1,5 @@
 // Reads the regular expressions of JSON schema's `pattern`, for the text between the quotes of a JSON text.
-// `pattern` may match anywhere in a text; what is written is the match alone, which satisfies it in every case.
+// `pattern` may match anywhere in a text. Only the match is written, which always satisfies it.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { classOf, toWritable, type CharRange } from './charClass.ts';
 import { toAutomaton, type Expression } from './patternAutomaton.ts';
@@ -9,11 +9,11 @@ import type { WorkBudget } from './workBudget.ts';
 const ESCAPED: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11 };
 const MAX_DEPTH = 32;
 const MAX_LENGTH = 16_384;
-/** Steps of work for each character that is read. */
-const LETTER_COST = 5;
-/** Characters of a pattern that an error repeats. */
-const SHOWN = 200;
-/** `{` is behind; six digits, a comma, six digits, `}`. */
+/** Steps of work for each character of a pattern. */
+const CHARACTER_COST = 5;
+/** Most characters of a pattern that an error quotes. */
+const MAX_QUOTED = 200;
+/** A count after its `{`: six digits, a comma, six digits, `}`. */
 const MAX_COUNT_LENGTH = 14;
 
 class PatternParser {
@@ -36,7 +36,7 @@ class PatternParser {
   }
 
   #fail(what: string): never {
-    const shown = this.pattern.length > SHOWN ? `${this.pattern.slice(0, SHOWN)}…` : this.pattern;
+    const shown = this.pattern.length > MAX_QUOTED ? `${this.pattern.slice(0, MAX_QUOTED)}…` : this.pattern;
     throw new SchemaProblem(
       ['pattern'],
       `The pattern ${JSON.stringify(shown)} uses ${what}, which can't be enforced. Use letters, classes, groups, ` +
@@ -48,7 +48,7 @@ class PatternParser {
     return this.#chars[this.#at] ?? '';
   }
 
-  /** Takes one character if it comes next. */
+  /** Reads `text` if it is the next character. */
   #take(text: string): boolean {
     if (this.#peek() !== text) return false;
     this.#at += 1;
@@ -162,7 +162,7 @@ class PatternParser {
 }
 
 /**
- * Throws SchemaProblem with the path `pattern` for what goes beyond letters, classes, groups, alternatives and counts.
+ * Throws SchemaProblem with the path `pattern` for syntax other than letters, classes, groups, alternatives and counts.
  */
 export function readPattern(pattern: string, budget: WorkBudget): Automaton {
   if (pattern.length > MAX_LENGTH) {
@@ -173,7 +173,7 @@ export function readPattern(pattern: string, budget: WorkBudget): Automaton {
   }
   const known = budget.patterns.get(pattern);
   if (known !== undefined) return known;
-  budget.spend(pattern.length * LETTER_COST, ['pattern']);
+  budget.spend(pattern.length * CHARACTER_COST, ['pattern']);
   const automaton = toAutomaton(new PatternParser(pattern).parse(), budget);
   budget.patterns.set(pattern, automaton);
   return automaton;

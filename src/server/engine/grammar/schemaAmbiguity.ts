@@ -1,5 +1,5 @@
-// Bounds what a half-written answer leaves open: readings of it, which multiply, and ways to go on, which add up.
-// llama.cpp follows each of them with every token; without a bound, a small schema stops it for minutes.
+// Bounds how ambiguous an unfinished answer may be: its readings, which multiply, and its continuations, which add up.
+// llama.cpp follows each of them with every token. Without a bound, a small schema stops it for minutes.
 import { countBranches } from './literalRules.ts';
 import { areDisjoint, type DisjointContext } from './schemaDisjoint.ts';
 import {
@@ -10,31 +10,32 @@ import {
   type SchemaPath,
 } from './schemaNode.ts';
 
-/** Readings that may stay open. Measured with the sample model: 32 take up to 5 ms a token, 64 take 9, 250 take 17. */
+/** Most readings of an unfinished answer. Measured with the sample model: 32 take up to 5 ms a token, 64 take 9, 250 take 17. */
 const MAX_READINGS = 32;
-/** Ways to go on at one place. Measured with the sample model: 1,000 take 1 ms a token, 2,000 take 9. */
-const MAX_WAYS = 1024;
+/** Most continuations at one place. Measured with the sample model: 1,000 take 1 ms a token, 2,000 take 9. */
+const MAX_CONTINUATIONS = 1024;
 
-/** What a node leaves open at once, at most. */
-interface Width {
+/** The ambiguity of a node at its worst place. */
+interface Ambiguity {
   /** Readings of one text. */
   readonly readings: number;
-  /** Ways to go on, over all readings. */
-  readonly ways: number;
-  /** Ways to begin. */
+  /** Continuations, over all readings. */
+  readonly continuations: number;
+  /** Possible beginnings. */
   readonly first: number;
 }
 
-/** Ways of numbers with bounds: their digits are written out by length. */
-const NUMBER_WAYS = 24;
-const FEW_WAYS = 8;
+/** Continuations of a number with bounds: its digits are written out by length. */
+const NUMBER_CONTINUATIONS = 24;
+/** Continuations of most other nodes. */
+const FEW_CONTINUATIONS = 8;
 /** Steps of work for each value of a list. */
 const VALUE_COST = 5;
 
-/** With what a node's text begins; nodes that begin differently are told apart by one character. */
+/** How a node's text begins. The first character distinguishes nodes that begin differently. */
 type Start = 'text' | 'number' | 'object' | 'array' | 'word';
 
-const ALL: readonly Start[] = ['text', 'number', 'object', 'array', 'word'];
+const ALL_STARTS: readonly Start[] = ['text', 'number', 'object', 'array', 'word'];
 
 function childrenOf(node: SchemaNode): readonly SchemaNode[] {
   switch (node.kind) {
@@ -51,7 +52,7 @@ function childrenOf(node: SchemaNode): readonly SchemaNode[] {
   }
 }
 
-/** The most members in a row of which each may be left out. */
+/** The length of the longest run of optional members. */
 function longestOptionalRun(members: readonly { readonly isRequired: boolean }[]): number {
   let run = 0;
   let most = 0;
@@ -63,24 +64,27 @@ function longestOptionalRun(members: readonly { readonly isRequired: boolean }[]
 }
 
 class Counter {
-  readonly #reach = new Map<SchemaNode, ReadonlySet<string>>();
-  readonly #widths = new Map<SchemaNode, Width>();
+  readonly #reachable = new Map<SchemaNode, ReadonlySet<string>>();
+  readonly #widths = new Map<SchemaNode, Ambiguity>();
   readonly #starts = new Map<SchemaNode, ReadonlySet<Start>>();
-  /** The definitions that lead to the node at hand. */
-  readonly #within = new Set<string>();
+  /** The definitions that contain the current node. */
+  readonly #openDefinitions = new Set<string>();
   constructor(
     readonly context: DisjointContext,
     readonly paths: ReadonlyMap<SchemaNode, SchemaPath>,
   ) {}
 
-  widthOf(node: SchemaNode): Width {
+  widthOf(node: SchemaNode): Ambiguity {
     const known = this.#widths.get(node);
     if (known !== undefined) return known;
     this.#spend(node, 1);
     const width = this.#measure(node);
-    if (width.ways > MAX_WAYS) {
+    if (width.continuations > MAX_CONTINUATIONS) {
       const advice = 'Make members required, or split long lists of choices into groups.';
-      throw this.#problem(node, `The schema leaves more than ${MAX_WAYS} ways to go on at one place. ${advice}`);
+      throw this.#problem(
+        node,
+        `The schema leaves more than ${MAX_CONTINUATIONS} ways to go on at one place. ${advice}`,
+      );
     }
     this.#widths.set(node, width);
     return width;
@@ -94,22 +98,22 @@ class Counter {
     return new SchemaProblem(this.paths.get(node) ?? [], message);
   }
 
-  #measure(node: SchemaNode): Width {
+  #measure(node: SchemaNode): Ambiguity {
     switch (node.kind) {
       case 'literal': {
         const texts = node.values.map((value) => JSON.stringify(value));
         this.#spend(node, texts.length * VALUE_COST);
-        const ways = countBranches(texts);
-        return { readings: 1, ways, first: ways };
+        const continuations = countBranches(texts);
+        return { readings: 1, continuations, first: continuations };
       }
       case 'pattern':
-        return { readings: 1, ways: node.automaton.width, first: 1 };
+        return { readings: 1, continuations: node.automaton.width, first: 1 };
       case 'number': {
-        const ways = node.min === null && node.max === null ? FEW_WAYS : NUMBER_WAYS;
-        return { readings: 1, ways, first: ways };
+        const continuations = node.min === null && node.max === null ? FEW_CONTINUATIONS : NUMBER_CONTINUATIONS;
+        return { readings: 1, continuations, first: continuations };
       }
       case 'any':
-        return { readings: 1, ways: FEW_WAYS, first: FEW_WAYS };
+        return { readings: 1, continuations: FEW_CONTINUATIONS, first: FEW_CONTINUATIONS };
       case 'array':
       case 'object':
       case 'map':
@@ -119,57 +123,57 @@ class Counter {
       case 'ref':
         return this.#measureRef(node.name);
       default:
-        return { readings: 1, ways: FEW_WAYS, first: node.kind === 'boolean' ? 2 : 1 };
+        return { readings: 1, continuations: FEW_CONTINUATIONS, first: node.kind === 'boolean' ? 2 : 1 };
     }
   }
 
-  #measureContainer(node: Extract<SchemaNode, { kind: 'array' | 'object' | 'map' }>): Width {
-    // Where a member or an item may end, what follows it is open beside what goes on in it.
-    const after = node.kind === 'object' ? longestOptionalRun(node.members) : FEW_WAYS;
+  #measureContainer(node: Extract<SchemaNode, { kind: 'array' | 'object' | 'map' }>): Ambiguity {
+    // Where a member or an item may end, its own continuations and those after it are both open.
+    const after = node.kind === 'object' ? longestOptionalRun(node.members) : FEW_CONTINUATIONS;
     let readings = 1;
-    let ways = 0;
+    let continuations = 0;
     for (const child of childrenOf(node)) {
       const width = this.widthOf(child);
       readings = Math.max(readings, width.readings);
-      ways = Math.max(ways, width.ways);
+      continuations = Math.max(continuations, width.continuations);
     }
-    return { readings, ways: ways + after + 1, first: 1 };
+    return { readings, continuations: continuations + after + 1, first: 1 };
   }
 
-  #measureRef(name: string): Width {
+  #measureRef(name: string): Ambiguity {
     const target = this.context.definitions.get(name);
-    if (target === undefined || this.#within.has(name)) return { readings: 1, ways: 1, first: 1 };
-    this.#within.add(name);
+    if (target === undefined || this.#openDefinitions.has(name)) return { readings: 1, continuations: 1, first: 1 };
+    this.#openDefinitions.add(name);
     const width = this.widthOf(target);
-    this.#within.delete(name);
+    this.#openDefinitions.delete(name);
     return width;
   }
 
-  #measureUnion(node: Extract<SchemaNode, { kind: 'union' }>): Width {
+  #measureUnion(node: Extract<SchemaNode, { kind: 'union' }>): Ambiguity {
     const widths = node.options.map((option) => this.widthOf(option));
     const first = widths.reduce((sum, width) => sum + width.first, 0);
     let readings = 1;
-    let ways = first;
-    for (const start of ALL) {
-      const alike = node.options.filter((option) => this.#startsOf(option).has(start));
+    let continuations = first;
+    for (const start of ALL_STARTS) {
+      const alike = node.options.filter((option) => this.#findStarts(option).has(start));
       const width = this.#measureAlike(node, alike);
       readings = Math.max(readings, width.readings);
-      ways = Math.max(ways, width.ways);
+      continuations = Math.max(continuations, width.continuations);
     }
-    return { readings, ways, first };
+    return { readings, continuations, first };
   }
 
-  /** Options of a union that begin alike. */
-  #measureAlike(union: SchemaNode, options: readonly SchemaNode[]): Omit<Width, 'first'> {
+  /** Measures the options of a union that begin alike. */
+  #measureAlike(union: SchemaNode, options: readonly SchemaNode[]): Omit<Ambiguity, 'first'> {
     const widths = options.map((option) => this.widthOf(option));
-    const areApart = options.length < 2 || this.#areToldApartFirst(union, options);
+    const areApart = options.length < 2 || this.#differInFirstMember(union, options);
     if (areApart) {
       return {
         readings: Math.max(1, ...widths.map((width) => width.readings)),
-        ways: Math.max(options.length, ...widths.map((width) => width.ways)),
+        continuations: Math.max(options.length, ...widths.map((width) => width.continuations)),
       };
     }
-    if (options.some((option) => [...this.#reachOf(option)].some((name) => this.#within.has(name)))) {
+    if (options.some((option) => [...this.#findReachable(option)].some((name) => this.#openDefinitions.has(name)))) {
       const advice = 'Give each entry a required member with a different const, and name it first.';
       const what = 'The schema refers to itself from entries of "anyOf" or "oneOf" that begin alike.';
       throw this.#problem(union, `${what} ${advice}`);
@@ -180,11 +184,11 @@ class Counter {
       const what = `The schema has more than ${MAX_READINGS} combinations of entries that begin alike.`;
       throw this.#problem(union, `${what} ${advice}`);
     }
-    return { readings, ways: widths.reduce((sum, width) => sum + width.ways, 0) };
+    return { readings, continuations: widths.reduce((sum, width) => sum + width.continuations, 0) };
   }
 
-  /** Objects whose first member is required and has other values in each of them. */
-  #areToldApartFirst(union: SchemaNode, options: readonly SchemaNode[]): boolean {
+  /** True for objects whose first member is required and has different values in each object. */
+  #differInFirstMember(union: SchemaNode, options: readonly SchemaNode[]): boolean {
     const firsts = options.map((option) => {
       const node = option.kind === 'ref' ? this.context.definitions.get(option.name) : option;
       return node?.kind === 'object' && node.members[0]?.isRequired === true ? node.members[0] : null;
@@ -196,8 +200,8 @@ class Counter {
     return firsts.every((one, index) => firsts.slice(index + 1).every((two) => areApart(one, two)));
   }
 
-  /** The schema is grounded, so that references lead to an end. */
-  #startsOf(node: SchemaNode): ReadonlySet<Start> {
+  /** Ends, because the schema is grounded: no reference leads only back to itself. */
+  #findStarts(node: SchemaNode): ReadonlySet<Start> {
     const known = this.#starts.get(node);
     if (known !== undefined) return known;
     const starts = this.#readStarts(node);
@@ -219,22 +223,22 @@ class Counter {
       case 'map':
         return new Set(['object']);
       case 'any':
-        return new Set(ALL);
+        return new Set(ALL_STARTS);
       case 'union':
-        return new Set(node.options.flatMap((option) => [...this.#startsOf(option)]));
+        return new Set(node.options.flatMap((option) => [...this.#findStarts(option)]));
       case 'ref': {
         const target = this.context.definitions.get(node.name);
-        return target === undefined ? new Set() : this.#startsOf(target);
+        return target === undefined ? new Set() : this.#findStarts(target);
       }
       default:
-        // Lists of values end by themselves: however many begin alike, none of them leads back.
+        // A list of fixed values ends by itself. However many begin alike, none refers back to the schema.
         return new Set(['word']);
     }
   }
 
-  /** All definitions that a node leads to, directly or not. */
-  #reachOf(node: SchemaNode): ReadonlySet<string> {
-    const cached = this.#reach.get(node);
+  /** All definitions that a node refers to, directly or indirectly. */
+  #findReachable(node: SchemaNode): ReadonlySet<string> {
+    const cached = this.#reachable.get(node);
     if (cached !== undefined) return cached;
     const found = new Set<string>();
     const open = [node];
@@ -244,17 +248,17 @@ class Counter {
       else if (!found.has(next.name)) {
         found.add(next.name);
         const target = this.context.definitions.get(next.name);
-        const known = target === undefined ? undefined : this.#reach.get(target);
+        const known = target === undefined ? undefined : this.#reachable.get(target);
         if (known !== undefined) for (const name of known) found.add(name);
         else if (target !== undefined) open.push(target);
       }
     }
-    this.#reach.set(node, found);
+    this.#reachable.set(node, found);
     return found;
   }
 }
 
-/** Throws SchemaProblem for a schema that would leave too much open; `paths`: where its nodes stand. */
+/** Throws SchemaProblem if a schema is too ambiguous. `paths`: the places of its nodes in the schema. */
 export function assertUnambiguous(
   { root }: SchemaDocument,
   context: DisjointContext,

@@ -11,15 +11,15 @@ export function parseArray(schema: JsonObject, path: SchemaPath, parser: SchemaP
       '"uniqueItems" can\'t be enforced. Leave it out and drop repeated items afterwards.',
     );
   }
-  const given = schema['prefixItems'];
-  if (given !== undefined && !Array.isArray(given))
+  const prefixItems = schema['prefixItems'];
+  if (prefixItems !== undefined && !Array.isArray(prefixItems))
     throw new SchemaProblem([...path, 'prefixItems'], '"prefixItems" must be a list of schemas.');
   if (Array.isArray(schema['items']))
     throw new SchemaProblem(
       [...path, 'items'],
       'A list of schemas in "items" is the form of older drafts. Use "prefixItems".',
     );
-  const prefix = (given ?? []).map((item: unknown, index: number) =>
+  const prefix = (prefixItems ?? []).map((item: unknown, index: number) =>
     parser.parse(item, [...path, 'prefixItems', index]),
   );
   const rest = schema['items'];
@@ -34,7 +34,7 @@ export function parseArray(schema: JsonObject, path: SchemaPath, parser: SchemaP
   return { kind: 'array', prefix: max === null ? prefix : prefix.slice(0, max), items, min, max };
 }
 
-/** A list without `items` may hold anything; behind a prefix nothing more is written. */
+/** A list without `items` may contain anything. After a prefix, no more items are written. */
 function toOpenItems(prefix: readonly SchemaNode[]): SchemaNode | null {
   return prefix.length === 0 ? { kind: 'any' } : null;
 }
@@ -49,7 +49,8 @@ function readRequired(schema: JsonObject, path: SchemaPath): ReadonlySet<string>
 }
 
 /**
- * ASSUMED: ours. An object with named members is written closed and in the schema's order, which every schema allows.
+ * ASSUMED: ours. An object with named members is written without other members and in the schema's order. Every schema
+ * allows that.
  */
 export function parseObject(schema: JsonObject, path: SchemaPath, parser: SchemaParser): SchemaNode {
   const properties = schema['properties'] ?? {};
@@ -98,7 +99,7 @@ function toMembers(
   });
 }
 
-/** `minProperties` and `maxProperties`, where required and optional members leave no doubt. */
+/** Applies `minProperties` and `maxProperties` if they decide which members are written; otherwise throws. */
 function fitCounts(
   members: readonly ObjectMember[],
   min: number,

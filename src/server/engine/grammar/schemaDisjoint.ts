@@ -1,4 +1,4 @@
-// Whether two schemas can be told apart for certain: what `oneOf` needs. Errs on the side of no.
+// Whether two schemas certainly have no value in common, which `oneOf` needs. If in doubt, the answer is no.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#shared/contract/reading.ts';
 import { isOfType, type JsonType } from './schemaKeywords.ts';
@@ -7,7 +7,7 @@ import type { WorkBudget } from './workBudget.ts';
 
 export interface DisjointContext {
   readonly definitions: ReadonlyMap<string, SchemaNode>;
-  /** Nodes that stand for only a part of what their schema allows: never disjoint from anything. */
+  /** Nodes with only a part of the values that their schema allows. They count as disjoint from no other node. */
   readonly implied: WeakSet<SchemaNode>;
   readonly budget: WorkBudget;
 }
@@ -30,7 +30,7 @@ function resolve(node: SchemaNode, context: DisjointContext, depth: number): Sch
   return target === undefined || depth > 8 ? null : resolve(target, context, depth + 1);
 }
 
-/** True only when no value satisfies both. `depth` ends recursion through definitions. */
+/** True only if no value satisfies both. `depth` ends recursion through definitions. */
 export function areDisjoint(left: SchemaNode, right: SchemaNode, context: DisjointContext, depth = 0): boolean {
   context.budget.spend(1);
   const one = resolve(left, context, 0);
@@ -53,12 +53,10 @@ export function areDisjoint(left: SchemaNode, right: SchemaNode, context: Disjoi
   return types[0] !== undefined && types[1] !== undefined && types[0] !== types[1];
 }
 
-/** Steps of a comparison of lists or objects, whose size is bounded by the schema's. */
+/** Steps for comparing two lists or objects. The size of the schema bounds their size. */
 const DEEP_COST = 10;
 
-/**
- * Texts, numbers and the like are looked up; objects and lists are compared one by one, whatever the order of names.
- */
+/** Looks up texts, numbers and the like. Compares objects and lists one by one; the order of names does not matter. */
 function hasNoneInCommon(left: readonly unknown[], right: readonly unknown[], budget: WorkBudget): boolean {
   budget.spend(left.length + right.length);
   const plain = new Set(right);

@@ -1,4 +1,4 @@
-// Writes a schema's nodes as grammar rules. Everything that matches satisfies the schema.
+// Writes a schema's nodes as grammar rules. Every text that matches the rules satisfies the schema.
 import { quote, type Rules } from './gbnf.ts';
 import { toFormatRule } from './formatRules.ts';
 import type { JsonRules } from './jsonRules.ts';
@@ -7,7 +7,7 @@ import { toLiteralRule } from './literalRules.ts';
 import { writeAutomaton } from './patternAutomaton.ts';
 import type { ObjectMember, SchemaDocument, SchemaNode } from './schemaNode.ts';
 
-type Of<K extends SchemaNode['kind']> = Extract<SchemaNode, { kind: K }>;
+type NodeOf<K extends SchemaNode['kind']> = Extract<SchemaNode, { kind: K }>;
 
 class Writer {
   readonly #names = new Map<string, string>();
@@ -17,7 +17,7 @@ class Writer {
     readonly definitions: ReadonlyMap<string, SchemaNode>,
   ) {}
 
-  /** The name of a rule for the node. */
+  /** Returns the name of a rule for the node. */
   write(node: SchemaNode): string {
     switch (node.kind) {
       case 'any':
@@ -57,19 +57,19 @@ class Writer {
     return this.rules.add(hint, String.raw`"\"" (${body}) "\""`);
   }
 
-  #writePattern({ pattern, automaton }: Of<'pattern'>): string {
+  #writePattern({ pattern, automaton }: NodeOf<'pattern'>): string {
     return this.#writeQuoted(
       'pattern',
       this.rules.share(`pattern ${pattern}`, () => writeAutomaton(automaton, this.rules)),
     );
   }
 
-  #writeString({ min, max }: Of<'string'>): string {
+  #writeString({ min, max }: NodeOf<'string'>): string {
     if (min === 0 && max === null) return this.json.text;
     return this.rules.add('text', String.raw`"\"" ${this.rules.repeat(this.json.character, min, max)} "\""`);
   }
 
-  #writeNumber({ isInteger, min, max }: Of<'number'>): string {
+  #writeNumber({ isInteger, min, max }: NodeOf<'number'>): string {
     if (isInteger) return this.rules.add('integer', toIntegerRule(min, max));
     return min === null && max === null ? this.json.number : this.rules.add('number', toNumberRule(min, max));
   }
@@ -83,14 +83,14 @@ class Writer {
     return rule;
   }
 
-  #writeArray({ prefix, items, min, max }: Of<'array'>): string {
+  #writeArray({ prefix, items, min, max }: NodeOf<'array'>): string {
     const { space, comma } = this.json;
     const rest = items === null ? null : this.write(items);
     if (prefix.length === 0) {
       if (rest === null) return this.rules.add('array', `"[" ${space} "]"`);
       return this.rules.add('array', `"[" ${space} ${this.rules.list(rest, comma, min, max)} ${space} "]"`);
     }
-    // From the last item to the first: what may follow item n.
+    // Built from the last item to the first. `tail`: what may follow item n.
     const room = max === null ? null : max - prefix.length;
     let tail = rest === null ? '""' : this.rules.repeat(`${comma} ${rest}`, Math.max(0, min - prefix.length), room);
     for (const [index, node] of [...prefix.entries()].reverse()) {
@@ -101,13 +101,13 @@ class Writer {
   }
 
   /**
-   * From the last member to the first. What many members share, the comma and the quote before the name, is written
-   * once before their alternatives: that is as far as llama.cpp has to follow them all.
+   * Built from the last member to the first. The comma and the quote before a name are the same for all members, so they
+   * are written once, before the alternatives. Otherwise llama.cpp would follow every alternative through them.
    */
   #writeObject(members: readonly ObjectMember[]): string {
     const { space, comma, colon } = this.json;
     const open = String.raw`"\""`;
-    /** The next member, from behind the quote before its name. */
+    /** The rule for the next member, without the quote before its name. */
     let next: string | null = null;
     let isNextRequired = false;
     for (const { name, node, isRequired } of [...members].reverse()) {
@@ -125,14 +125,14 @@ class Writer {
     );
   }
 
-  #writeMap({ values, min, max }: Of<'map'>): string {
+  #writeMap({ values, min, max }: NodeOf<'map'>): string {
     const { space, comma, colon, text } = this.json;
     const pair = this.rules.add('pair', `${text} ${colon} ${this.write(values)}`);
     return this.rules.add('map', `"{" ${space} ${this.rules.list(pair, comma, min, max)} ${space} "}"`);
   }
 }
 
-/** Adds the rules of a schema and gives the name of its root rule. Throws SchemaProblem when they would be too many. */
+/** Adds the rules of a schema and returns the name of its root rule. Throws SchemaProblem if they are too many. */
 export function writeSchema(document: SchemaDocument, rules: Rules, json: JsonRules): string {
   return new Writer(rules, json, document.definitions).write(document.root);
 }

@@ -1,10 +1,10 @@
-// Which JSON schema keywords say something about which values, and which say nothing. One table, read by the parser.
+// Which JSON schema keywords restrict which values, and which restrict nothing. The parser reads this table.
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
 export const JSON_TYPES: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
 
-/** Whether a value has a type in JSON schema's sense. */
+/** Whether a value has a type as JSON schema defines it. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   switch (type) {
     case 'null':
@@ -20,7 +20,7 @@ export function isOfType(value: unknown, type: JsonType): boolean {
   }
 }
 
-/** Keywords that describe and don't restrict. */
+/** Keywords that only describe. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -40,7 +40,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
-/** Keywords that restrict values of one kind only, and that the grammar can express. */
+/** Keywords that restrict values of one kind and that the grammar can express. */
 const KIND_KEYWORDS = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -61,12 +61,12 @@ export function kindOf(keyword: string): Kind | undefined {
   return KIND_OF.get(keyword);
 }
 
-/** Keywords that stand for a whole schema of their own. */
-export const WHOLE: readonly string[] = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
+/** Keywords that are a whole schema, so that no other restriction may stand beside them. */
+export const WHOLE_SCHEMA_KEYWORDS: readonly string[] = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
 
 const CASES = 'Use anyOf with one object for each case.';
 
-/** What to do instead, for keywords that people reach for. */
+/** What to do instead of common keywords that can't be enforced. */
 export const ADVICE: ReadonlyMap<string, string> = new Map([
   ['not', 'Say what is allowed instead, with enum, const or anyOf.'],
   ['if', CASES],

@@ -1,5 +1,5 @@
-// A JSON schema in the form that can be written as a grammar: each node stands for texts that satisfy it, and for
-// nothing else. Parsing makes it, writing reads it; neither knows the other.
+// A JSON schema in a form that can be written as a grammar: every text of a node satisfies the schema. The parser makes
+// nodes, and the writer reads them.
 import type { Bound } from '#shared/contract/numberBounds.ts';
 import type { CharRange } from './charClass.ts';
 
@@ -15,10 +15,10 @@ export interface Move {
   readonly to: number;
 }
 
-/** What texts a pattern matches. State 0 is the start; from every state an end can be reached. */
+/** The texts that a pattern matches. State 0 is the start. Every state leads to an end. */
 export interface Automaton {
   readonly states: readonly { readonly isEnd: boolean; readonly moves: readonly Move[] }[];
-  /** The most ways to go on from one state. */
+  /** The largest number of continuations of a state. */
   readonly width: number;
 }
 
@@ -53,17 +53,17 @@ export type SchemaNode =
   /** The definition of that name in the document. */
   | { readonly kind: 'ref'; readonly name: string };
 
-/** A whole schema: `definitions` holds what refs name. */
+/** A whole schema. `definitions` has the targets of refs. */
 export interface SchemaDocument {
   readonly root: SchemaNode;
-  /** By the canonical form of the pointer that leads to each. */
+  /** By the canonical form of their pointers. */
   readonly definitions: ReadonlyMap<string, SchemaNode>;
 }
 
 /** Steps from the schema's root. */
 export type SchemaPath = readonly (string | number)[];
 
-/** What the parsers of containers need: the parser for what is inside. */
+/** The parser for the schemas inside a container. */
 export interface SchemaParser {
   parse(schema: unknown, path: SchemaPath): SchemaNode;
 }

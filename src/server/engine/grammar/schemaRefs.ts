@@ -1,26 +1,26 @@
-// References within a JSON schema: where they lead, and that they lead somewhere.
+// References within a JSON schema: finds their targets and refuses those that describe no value.
 import { findSchemaTarget, type SchemaTarget } from '#shared/contract/schemaPointer.ts';
 import { SchemaProblem, type SchemaDocument, type SchemaNode, type SchemaPath } from './schemaNode.ts';
 
-/** Follows a JSON pointer in the same document; `path` is where it stands. */
+/** Follows a JSON pointer in the same document. `path`: the place of the reference, for errors. */
 export function resolvePointer(root: unknown, pointer: string, path: SchemaPath): SchemaTarget {
   const target = findSchemaTarget(root, pointer);
   if (!target.ok) throw new SchemaProblem(path, target.reason);
   return target.value;
 }
 
-/** One name for all spellings of a pointer (`%61` is `a`), by the steps that it was decoded to. */
+/** One name for all spellings of a pointer (`%61` is `a`). `path`: its decoded steps. */
 export function toDefinitionName(path: SchemaPath): string {
   return ['#', ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
 
-/** Names that a node leads to before any character is written. */
+/** The references that a node follows before it writes a character. */
 function toHeads(node: SchemaNode): readonly string[] {
   if (node.kind === 'ref') return [node.name];
   return node.kind === 'union' ? node.options.flatMap(toHeads) : [];
 }
 
-/** Throws for definitions that refer to themselves without anything in between: they describe no value. */
+/** Throws SchemaProblem for a definition that only leads back to itself: it describes no value. */
 export function assertGrounded({ definitions }: SchemaDocument): void {
   const grounded = new Set<string>();
   const open = new Set<string>();

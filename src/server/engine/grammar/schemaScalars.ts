@@ -22,7 +22,7 @@ function readCount(schema: JsonObject, keyword: string, path: SchemaPath): numbe
   return value;
 }
 
-/** The two counts of a pair; the first must not exceed the second. */
+/** The counts of a pair of keywords. The first must not exceed the second. */
 export function readCounts(
   schema: JsonObject,
   minName: string,

@@ -1,12 +1,20 @@
-// Decides whether a JSON schema can be enforced exactly, and reads it into nodes when it can. Sound, not complete:
-// every text of the nodes satisfies the schema (2020-12), some valid texts are never written (such as members that
-// the schema doesn't name). A keyword that can't be enforced is a problem, never dropped.
+// Decides whether a JSON schema can be enforced exactly, and reads it into nodes if it can. Sound, not complete: every
+// text of the nodes satisfies the schema (2020-12), but some valid texts are never written, such as members that the
+// schema doesn't name. A keyword that can't be enforced is an error and is never dropped.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { assertUnambiguous } from './schemaAmbiguity.ts';
 import { areDisjoint, type DisjointContext } from './schemaDisjoint.ts';
 import { parseArray, parseObject } from './schemaContainers.ts';
-import { ADVICE, ANNOTATIONS, isOfType, JSON_TYPES, kindOf, WHOLE, type JsonType } from './schemaKeywords.ts';
+import {
+  ADVICE,
+  ANNOTATIONS,
+  isOfType,
+  JSON_TYPES,
+  kindOf,
+  WHOLE_SCHEMA_KEYWORDS,
+  type JsonType,
+} from './schemaKeywords.ts';
 import {
   SchemaProblem,
   type SchemaDocument,
@@ -18,15 +26,15 @@ import { assertGrounded, resolvePointer, toDefinitionName } from './schemaRefs.t
 import { parseNumber, parseString } from './schemaScalars.ts';
 import { WorkBudget } from './workBudget.ts';
 
-/** References that lead to references that … : bounds the parser's own recursion. */
+/** Most references that follow one another. Bounds the parser's recursion. */
 const MAX_REF_CHAIN = 64;
 
 class Parser implements SchemaParser {
   readonly definitions = new Map<string, SchemaNode>();
-  /** Nodes whose type was only implied: the schema itself allows values of other types too. */
+  /** Nodes whose type is only implied by keywords: their schema allows values of other types too. */
   readonly #implied = new WeakSet<SchemaNode>();
   readonly comparison: DisjointContext;
-  /** Where each node stands in the schema, for errors that are found later. */
+  /** The place of each node in the schema, for errors that are found later. */
   readonly paths = new Map<SchemaNode, SchemaPath>();
   #depth = 0;
   #refChain = 0;
@@ -59,7 +67,7 @@ class Parser implements SchemaParser {
     if (path.length > 0 && schema['$id'] !== undefined)
       throw new SchemaProblem([...path, '$id'], '"$id" within a schema can\'t be followed. Leave it out.');
     const keywords = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
-    const whole = keywords.find((keyword) => WHOLE.includes(keyword));
+    const whole = keywords.find((keyword) => WHOLE_SCHEMA_KEYWORDS.includes(keyword));
     return whole === undefined
       ? this.#parseTypes(schema, keywords, path)
       : this.#parseWhole(schema, whole, keywords, path);
@@ -108,10 +116,10 @@ class Parser implements SchemaParser {
 
   #toLiteral(values: readonly unknown[], type: unknown, path: SchemaPath): SchemaNode {
     const types = type === undefined ? JSON_TYPES : this.#readTypes(type, path);
-    const kept = values.filter((value) => types.some((name) => isOfType(value, name)));
-    if (kept.length === 0)
+    const matching = values.filter((value) => types.some((name) => isOfType(value, name)));
+    if (matching.length === 0)
       throw new SchemaProblem([...path, 'type'], 'No value of the list has this type. Correct one of the two.');
-    return { kind: 'literal', values: kept };
+    return { kind: 'literal', values: matching };
   }
 
   #parseRef(value: unknown, path: SchemaPath): SchemaNode {
@@ -146,7 +154,7 @@ class Parser implements SchemaParser {
     return known;
   }
 
-  /** Without `type`, the keywords tell it: a value of another type would satisfy them too, but says nothing. */
+  /** Without `type`, the keywords imply it. Values of other types would be valid too, but are never written. */
   #parseTypes(schema: JsonObject, keywords: readonly string[], path: SchemaPath): SchemaNode {
     for (const keyword of keywords) {
       if (keyword === 'type' || kindOf(keyword) !== undefined) continue;
@@ -192,8 +200,8 @@ class Parser implements SchemaParser {
 }
 
 /**
- * Values that stand in entries of their own (`{"const": "a"}, {"const": "b"}`) are one list, whose beginnings are
- * shared.
+ * Joins single values (`{"const": "a"}, {"const": "b"}`) into one list, so that the grammar can share their
+ * beginnings.
  */
 function toUnion(options: readonly SchemaNode[]): SchemaNode {
   const values = options.flatMap((option) => (option.kind === 'literal' ? option.values : []));

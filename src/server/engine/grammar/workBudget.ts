@@ -1,45 +1,45 @@
-// Bounds the work of compiling one request: steps, so that the same request is refused on every machine, and a point in
-// time, for a machine that is too busy. compiler.ts ends what does not stop.
+// Bounds the work of compiling one request. A number of steps gives the same result on every machine; a deadline is for
+// a machine that is too busy. If neither stops the work, compiler.ts ends the worker.
 import { SchemaProblem, type Automaton, type SchemaPath } from './schemaNode.ts';
 
-/** Measured: what uses them up takes 0.1 to 0.5 s of one core. */
+/** Measured: this many steps take 0.1 to 0.5 s of one core. */
 const MAX_STEPS = 1_500_000;
-/** Steps between two looks at the clock. */
+/** Steps between two readings of the clock. */
 const CLOCK_STEPS = 5_000;
 
 const ADVICE = 'Make it smaller or simpler here: fewer entries, shorter lists, smaller counts.';
 
-/** Time ran out before the steps did, so it is not the schema that is too large. */
+/** The time ran out before the steps. The schema may be small enough. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
 export class WorkBudget {
-  /** Patterns that were compiled already: many tools of one request have the same. */
+  /** Compiled patterns: tools of one request often have the same. */
   readonly patterns = new Map<string, Automaton>();
-  #left: number;
-  #nextLook: number;
+  #remaining: number;
+  #nextClockCheck: number;
   /** `deadline`: on the clock of performance.now(). */
   constructor(
     steps = MAX_STEPS,
     readonly deadline = Number.POSITIVE_INFINITY,
   ) {
-    this.#left = steps;
-    this.#nextLook = steps - CLOCK_STEPS;
+    this.#remaining = steps;
+    this.#nextClockCheck = steps - CLOCK_STEPS;
   }
 
-  /** Throws SchemaProblem with the keyword's path when the request has used up its steps, OutOfTime when its time. */
+  /** Throws SchemaProblem with the keyword's path if the steps are used up, OutOfTime if the time is over. */
   spend(steps: number, path: SchemaPath = []): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw new SchemaProblem(path, `The schema takes too much work to compile. ${ADVICE}`);
-    if (this.#left > this.#nextLook) return;
-    this.#nextLook = this.#left - CLOCK_STEPS;
+    this.#remaining -= steps;
+    if (this.#remaining < 0) throw new SchemaProblem(path, `The schema takes too much work to compile. ${ADVICE}`);
+    if (this.#remaining > this.#nextClockCheck) return;
+    this.#nextClockCheck = this.#remaining - CLOCK_STEPS;
     if (performance.now() <= this.deadline) return;
     throw new OutOfTime('The time for the schema is over.');
   }
 }
 
-/** A budget of the usual size that ends after `ms`. */
+/** A budget with the usual number of steps and a deadline in `ms`. */
 export function openBudget(ms: number): WorkBudget {
   return new WorkBudget(MAX_STEPS, performance.now() + ms);
 }
