@@ -54,6 +54,7 @@ export interface ToolCallPlaces {
 
 /** The call is complete and the delta has a name and arguments: it begins the next call, whatever its id or index. */
 function beginsNext(delta: WireDelta, call: Call): boolean {
+  // ASSUMED: services that leave ids out or use an index twice begin a new call with a name (Gemini's endpoint).
   return delta.name !== '' && call.name !== '' && delta.arguments !== '' && call.end.isWhole;
 }
 

@@ -3,7 +3,7 @@ import type { FinishReason, Usage } from '#shared/contract/completion.ts';
 import type { ReadUsage, StreamEvent } from '#shared/stream/events.ts';
 import { EngineError, type EngineEvent } from '#server/engine/engine.ts';
 
-/** Any other reason, or none, becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself. */
+// ASSUMED: any other reason, or none, becomes `stop`: as far as SPEC 2.4 can say, the model ended by itself.
 const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
   ['length', 'length'],
   ['tool_calls', 'tool_calls'],
@@ -12,7 +12,7 @@ const REASONS: ReadonlyMap<string | null, FinishReason> = new Map([
   ['content_filter', 'content_filter'],
 ]);
 
-/** SPEC 2.4 has whole numbers, so a negative count or a fraction is invalid. */
+// ASSUMED: SPEC 2.4 has whole numbers, so a usage with a negative count or a fraction is left out.
 const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
 
 /** The usage that the server sent, or null if a count is invalid. A missing total is the sum of the other two. */
