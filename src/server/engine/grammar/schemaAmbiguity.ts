@@ -10,7 +10,7 @@ import {
   type SchemaPath,
 } from './schemaNode.ts';
 
-/** Most readings of an unfinished answer. Measured with the sample model: 32 take up to 5 ms a token, 64 take 9, 250 take 17. */
+/** Most readings of an answer. Measured with the sample model: 32 take up to 5 ms a token, 64 take 9, 250 take 17. */
 const MAX_READINGS = 32;
 /** Most continuations at one place. Measured with the sample model: 1,000 take 1 ms a token, 2,000 take 9. */
 const MAX_CONTINUATIONS = 1024;
