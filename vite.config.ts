@@ -45,6 +45,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     testTimeout: 30_000,
+    // Hooks start processes, databases and models, which takes long on a busy machine.
+    hookTimeout: 60_000,
     // The runner would leave one processor free; of two that is half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

@@ -40,7 +40,8 @@ async function occupy(caller: string): Promise<readonly AsyncIterator<EngineEven
   return streams;
 }
 
-const untilWaiting = (count: number): Promise<void> => vi.waitFor(() => expect(bounds.waitingCount).toBe(count));
+const untilWaiting = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(bounds.waitingCount).toBe(count), { timeout: 20_000 });
 const endAll = (streams: readonly AsyncIterator<EngineEvent>[]): Promise<unknown> =>
   Promise.all(streams.map((stream) => stream.return?.()));
 
@@ -129,7 +130,7 @@ describe('what hangs', () => {
     const controller = new AbortController();
     const streams = await Promise.all(Array.from({ length: 8 }, () => begin('a', controller.signal, stuck)));
     const firsts = Promise.allSettled(streams.map((stream) => stream.next()));
-    await vi.waitFor(() => expect(openGrammar).toHaveBeenCalledTimes(8));
+    await vi.waitFor(() => expect(openGrammar).toHaveBeenCalledTimes(8), { timeout: 20_000 });
     controller.abort();
     expect((await firsts).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'));
     const model = await stuck.load('base', IDLE);
