@@ -1,4 +1,4 @@
-// The HTTP application: one route table, one error envelope, authentication on every route that does not say otherwise.
+// The HTTP application: one route table, one error envelope, authentication on every route that isn't marked as open.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
@@ -15,16 +15,16 @@ import { redirectSignIn, toSessionRoutes } from './sessionRoutes.ts';
 import { sendStatic } from './staticFiles.ts';
 
 export interface AppOptions {
-  /** The API: of the local studio, or of the gateway. */
+  /** The API routes of the local studio or of the gateway. */
   readonly routes: readonly Route[];
   readonly session: () => Promise<SessionInfo>;
-  /** Whether what stands behind the routes can answer now. */
+  /** Whether the backend can answer now. */
   readonly readiness: () => Promise<Readiness>;
   readonly authentication: Authentication;
   readonly front: Front;
   readonly version: string;
   readonly random: (bytes: number) => string;
-  /** Takes one entry for the operator's log. */
+  /** Writes one entry to the operator's log. */
   readonly report: (line: string) => void;
 }
 
@@ -42,7 +42,7 @@ function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): r
     {
       method: 'GET',
       path: ROUTES.openapi,
-      // Loaded when asked for: making the document needs the schema library's larger half.
+      // Loaded on demand: the document needs the larger half of the schema library.
       handle: async () => sendJson((await import('#shared/contract/openapi.ts')).toOpenApi(version)),
     },
   ];
@@ -56,7 +56,7 @@ function methodNotAllowed(allowed: readonly string[]): HttpProblem {
   });
 }
 
-/** Hands a request to the entry for its path and method; 405 before 401, for it tells nothing. */
+/** Hands a request to the entry for its method. 405 comes before 401, because it reveals nothing. */
 function dispatch(
   entries: readonly Route[],
   authentication: Authentication,

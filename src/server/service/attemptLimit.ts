@@ -1,4 +1,4 @@
-// A bucket of attempts that refills with time: how fast tokens may be guessed, per process.
+// Limits how fast tokens may be guessed, per process: a bucket of attempts that refills over time.
 
 export interface AttemptLimit {
   /** Milliseconds to wait before the next attempt; 0 when one may be made now. */
@@ -9,20 +9,20 @@ export interface AttemptLimit {
 
 /** At most `burst` failures at once, then one per `refillMs`. */
 export function openAttemptLimit(burst: number, refillMs: number): AttemptLimit {
-  let left = burst;
+  let remaining = burst;
   let filledAt = 0;
   const refill = (now: number): void => {
-    left = Math.min(burst, left + Math.max(0, now - filledAt) / refillMs);
+    remaining = Math.min(burst, remaining + Math.max(0, now - filledAt) / refillMs);
     filledAt = now;
   };
   return {
     waitFor(now) {
       refill(now);
-      return left >= 1 ? 0 : Math.ceil((1 - left) * refillMs);
+      return remaining >= 1 ? 0 : Math.ceil((1 - remaining) * refillMs);
     },
     fail(now) {
       refill(now);
-      left = Math.max(0, left - 1);
+      remaining = Math.max(0, remaining - 1);
     },
   };
 }

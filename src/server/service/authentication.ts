@@ -1,5 +1,5 @@
-// The one authentication path: a bearer token, or the cookie that a sign-in gave (SPEC 5).
-// The right token is looked for before anything is counted: nobody's failures keep its owner out.
+// The one authentication path: a bearer token, or the cookie of a sign-in (SPEC 5).
+// The right token is checked before failures are counted, so other people's failures never lock its owner out.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { openAttemptLimit, type AttemptLimit } from './attemptLimit.ts';
@@ -12,36 +12,36 @@ import { openSessions, SESSION_SECONDS } from './sessions.ts';
 
 export interface Authentication {
   /**
-   * Says who asks (caller.ts). Throws HttpProblem 401, 403 (cookie used from another site) or 429 (one more wrong token
-   * after too many).
+   * Returns the caller's key (caller.ts). Throws HttpProblem 401, 403 (cookie sent from another site) or 429 (one more
+   * wrong token after too many).
    */
   check(incoming: IncomingMessage): string;
-  /** True for the right token or code. A wrong one is counted; throws HttpProblem 429 when there were too many. */
+  /** True for the right token or code. Counts a wrong one; throws HttpProblem 429 after too many. */
   signIn(token: string): boolean;
-  /** The same without counting: for what another site may have sent. */
+  /** The same without counting, for a token that another site may have sent. */
   isAccepted(token: string): boolean;
   /** A code that signs in once, in place of the token. */
   makeCode(): string;
-  /** Starts a session. Gives its Set-Cookie. */
+  /** Starts a session. Returns its Set-Cookie. */
   startSession(): string;
-  /** Ends the session of this request's cookie. Gives the Set-Cookie that removes it. Throws HttpProblem 500. */
+  /** Ends the session of this request's cookie. Returns the Set-Cookie that removes it. Throws HttpProblem 500. */
   endSession(incoming: IncomingMessage): string;
   /** True when a header says that another site sent the request. */
   isForeign(headers: IncomingHttpHeaders): boolean;
 }
 
-/** An operator who set the token knows it; else it stands in the printed link. */
+/** An operator who set the token knows it; otherwise the printed link contains it. */
 export const WHERE_THE_TOKEN_IS =
   'It is in the link that the studio printed at start, or in the STUDIO_TOKEN of whoever started it.';
 
-/** A check against one secret in constant time, whatever the lengths: digests are compared. */
-function toCheck(secret: string): (given: string) => boolean {
+/** Compares with one secret in constant time. Comparing digests hides the length too. */
+function toCheck(secret: string): (candidate: string) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const wanted = digest(secret);
-  return (given) => timingSafeEqual(digest(given), wanted);
+  const expected = digest(secret);
+  return (candidate) => timingSafeEqual(digest(candidate), expected);
 }
 
-/** Every value of the cookie `name`: programs on other ports of this machine may have set one of the same name. */
+/** Every value of the cookie `name`: programs on other ports of this machine may have set the same name. */
 export function readCookies(header: string | undefined, name: string): string[] {
   return (header ?? '')
     .split(';')
@@ -54,7 +54,7 @@ function toBearer(header: string): string | null {
   return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
 }
 
-function holdBack(limit: AttemptLimit, now: number): void {
+function checkLimit(limit: AttemptLimit, now: number): void {
   const wait = limit.waitFor(now);
   if (wait === 0) return;
   const seconds = Math.ceil(wait / 1000);
@@ -68,8 +68,8 @@ const unauthenticated = (message: string, code: string): HttpProblem =>
   new HttpProblem(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' } });
 
 /**
- * Studios on several ports of one machine share a cookie jar, so the port is part of the name: the public one where
- * there is a public address. `__Host-` keeps other names of the same domain from setting it.
+ * Studios on several ports of one machine share a cookie jar, so the name contains the port (the public one, if there
+ * is a public URL). `__Host-` keeps other hosts of the same domain from setting the cookie.
  */
 function toCookieName(publicUrl: URL | null, port: number): string {
   if (publicUrl === null) return `studio_${port}`;
@@ -80,7 +80,7 @@ function toCookieName(publicUrl: URL | null, port: number): string {
 export function openAuthentication(options: {
   readonly token: string;
   readonly port: number;
-  /** Where people open the studio; null: at the address it listens on. */
+  /** The address that people open; null: the one it listens on. */
   readonly publicUrl: URL | null;
   readonly ended: EndedSessions;
   readonly now: () => number;
@@ -92,15 +92,15 @@ export function openAuthentication(options: {
   const sessions = openSessions(options);
   const codes = openOpeningCodes(now, random);
   const attributes = `Path=/; HttpOnly; SameSite=Strict${publicUrl?.protocol === 'https:' ? '; Secure' : ''}`;
-  // A person mistypes now and then; a script with a stale token asks often and must not be told 429 at once.
+  // A person mistypes now and then. A script with a stale token retries often and must not get 429 at once.
   const signIns = openAttemptLimit(10, 6_000);
   const bearers = openAttemptLimit(200, 50);
-  const isAccepted = (given: string): boolean => isToken(given) || codes.take(given);
+  const isAccepted = (candidate: string): boolean => isToken(candidate) || codes.take(candidate);
   return {
     isAccepted,
-    signIn(given) {
-      if (isAccepted(given)) return true;
-      holdBack(signIns, now());
+    signIn(candidate) {
+      if (isAccepted(candidate)) return true;
+      checkLimit(signIns, now());
       signIns.fail(now());
       return false;
     },
@@ -123,9 +123,9 @@ export function openAuthentication(options: {
     check(incoming) {
       const header = incoming.headers.authorization;
       if (header !== undefined) {
-        const given = toBearer(header);
-        if (given !== null && isToken(given)) return toBearerCaller(incoming, publicUrl !== null);
-        holdBack(bearers, now());
+        const bearer = toBearer(header);
+        if (bearer !== null && isToken(bearer)) return toBearerCaller(incoming, publicUrl !== null);
+        checkLimit(bearers, now());
         bearers.fail(now());
         throw unauthenticated(`The bearer token is not the one of this studio. ${WHERE_THE_TOKEN_IS}`, 'wrong_token');
       }

@@ -1,4 +1,4 @@
-// Reads a request's JSON body within fixed bounds. Every fault is a 4xx that says what to change; none ends the
+// Reads a request's JSON body within fixed bounds. Every fault becomes a 4xx that says what to change; none ends the
 // process.
 import type { IncomingMessage } from 'node:http';
 import { findJsonProblem, isTextDeeperThan } from '#shared/contract/jsonText.ts';
@@ -6,10 +6,10 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { HttpProblem } from './problem.ts';
 import type { Room } from './room.ts';
 
-/** When a request that found no room may come again: answers end all the time, but nobody knows which one next. */
-const NO_ROOM_SECONDS = 5;
+/** Retry-After of a request that exceeds the memory budget. Answers end all the time, but nobody knows which is next. */
+const RETRY_SECONDS = 5;
 
-/** Throws 415 unless the body is declared as JSON: a form that another site submits never is. */
+/** Throws 415 unless the body is declared as JSON, which a form of another site can't do. */
 export function checkContentType(header: string | undefined): void {
   const [type = '', ...parameters] = (header ?? '')
     .toLowerCase()
@@ -38,25 +38,26 @@ const tooSlow = (seconds: number): HttpProblem =>
     code: 'body_too_slow',
   });
 
-const noRoom = (): HttpProblem =>
+const overBudget = (): HttpProblem =>
   new HttpProblem(
     429,
-    `The studio holds as many long requests as it has memory for. Send this request again in ${NO_ROOM_SECONDS} s.`,
-    { code: 'too_many_bytes_waiting', headers: { 'Retry-After': String(NO_ROOM_SECONDS) } },
+    `The studio holds as many long requests as it has memory for. Send this request again in ${RETRY_SECONDS} s.`,
+    { code: 'too_many_bytes_waiting', headers: { 'Retry-After': String(RETRY_SECONDS) } },
   );
 
 export interface ReadOptions {
   /** How long the body may take to arrive. */
   readonly maxMs?: number;
   /**
-   * The bytes are taken from it as they arrive. The caller gives back the length of the result; a failure does it here.
+   * The memory budget. Bytes are taken from it as they arrive. The caller gives back the length of the result; after a
+   * failure readBytes does.
    */
   readonly room?: Room;
 }
 
 /**
- * The bytes of the body. Throws 413 as soon as there are more than `limit`, 408 after `maxMs`, and 429 when there is no
- * room for them.
+ * The bytes of the body. Throws 413 as soon as there are more than `limit`, 408 after `maxMs`, and 429 when they exceed
+ * the memory budget.
  */
 export async function readBytes(
   incoming: IncomingMessage,
@@ -70,7 +71,7 @@ export async function readBytes(
     let taken = 0;
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
-      incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      incoming.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
       settle();
     };
     const fail = (problem: HttpProblem): void =>
@@ -78,21 +79,21 @@ export async function readBytes(
         room?.giveBack(taken);
         reject(problem);
       });
-    const onLate = (): void => fail(tooSlow((maxMs ?? 0) / 1000));
-    const timer = maxMs === undefined ? undefined : setTimeout(onLate, maxMs);
+    const onTimeout = (): void => fail(tooSlow((maxMs ?? 0) / 1000));
+    const timer = maxMs === undefined ? undefined : setTimeout(onTimeout, maxMs);
     const onData = (part: Buffer): void => {
       length += part.length;
       if (length > limit) return fail(tooLarge(limit));
-      if (room && !room.take(part.length)) return fail(noRoom());
+      if (room && !room.take(part.length)) return fail(overBudget());
       taken = length;
       parts.push(part);
     };
     const onEnd = (): void => finish(() => resolve(Buffer.concat(parts, length)));
-    const onGone = (): void =>
+    const onCut = (): void =>
       fail(
         new HttpProblem(400, 'The connection closed before the whole body had arrived.', { code: 'body_incomplete' }),
       );
-    incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    incoming.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
   });
 }
 

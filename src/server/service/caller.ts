@@ -1,12 +1,12 @@
-// Who asks, as far as answers are shared out fairly: one text for each caller.
+// Names the caller of a request, so that callers can take fair turns.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 
 /**
- * The address that a program asks from. A proxy on this machine hides it and names it in the last entry of
- * X-Forwarded-For; earlier entries are what the program itself sent.
+ * The address of a program. A proxy on this machine hides it, but writes it as the last entry of X-Forwarded-For.
+ * Earlier entries come from the program itself.
  */
 function toAddress({ headers, socket }: IncomingMessage, isBehindProxy: boolean): string {
   const peer = socket.remoteAddress ?? '';
@@ -15,9 +15,9 @@ function toAddress({ headers, socket }: IncomingMessage, isBehindProxy: boolean)
   return isIP(forwarded) > 0 ? forwarded : peer;
 }
 
-/** A signed-in browser is a caller wherever it asks from. */
+/** A signed-in browser is one caller, whatever its address. */
 export const toSessionCaller = (sessionId: string): string => `session ${sessionId}`;
 
-/** There is one token for all programs, so two of them at one address are one caller. */
+/** All programs share one token, so two programs at one address are one caller. */
 export const toBearerCaller = (incoming: IncomingMessage, isBehindProxy: boolean): string =>
   `bearer ${toAddress(incoming, isBehindProxy)}`;

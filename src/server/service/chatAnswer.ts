@@ -1,21 +1,21 @@
-// What both forms of a chat answer share: the run that ends when the caller leaves or the service shuts down.
+// Shared by both forms of a chat answer: the run, and its end when the caller leaves or the service shuts down.
 import type { ServerResponse } from 'node:http';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { LoadedModel } from '#server/engine/engine.ts';
 import type { OpenStreams } from './openStreams.ts';
 import { HttpProblem } from './problem.ts';
 
-/** A validated request and what is needed to answer it. */
+/** A validated request with everything that answering it needs. */
 export interface ChatRun {
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
   readonly request: ChatRequest;
   readonly signal: AbortSignal;
-  /** Who asks: answers of different callers take turns. */
+  /** The caller's key: answers of different callers take turns. */
   readonly caller: string;
   /**
-   * Makes the model ready. Throws HttpProblem 404 when there is none of that name, EngineError when it can't be loaded.
+   * Makes the model ready. Throws HttpProblem 404 when no model has that name, EngineError when it can't be loaded.
    */
   load(): Promise<LoadedModel>;
 }
@@ -56,7 +56,7 @@ export function watchCaller(outgoing: ServerResponse, streams: OpenStreams, tota
   };
 }
 
-/** Ends the connection of a caller that has not taken its answer within `ms`. Call when the last of it is sent. */
+/** Closes the connection if the caller hasn't read the answer within `ms`. Call when all of it is sent. */
 export function dropSlowReader(outgoing: ServerResponse, ms: number): void {
   if (outgoing.destroyed) return;
   const timer = setTimeout(() => outgoing.destroy(), ms);

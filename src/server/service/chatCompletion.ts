@@ -1,4 +1,4 @@
-// A whole answer at once (SPEC 2.4): engine events folded into one completion.
+// An answer without streaming (SPEC 2.4): engine events folded into one completion.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import type { Completion } from '#shared/contract/completion.ts';
 import type { EngineEvent } from '#server/engine/engine.ts';
@@ -6,7 +6,7 @@ import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
 
 type CallDelta = Extract<EngineEvent, { type: 'tool-call-delta' }>;
 
-/** Puts a delta in its place; a call begins with its id and name. */
+/** Adds a delta to its tool call. The first delta of a call has its id and name. */
 function addCall(calls: ToolCall[], delta: CallDelta): void {
   const call = (calls[delta.index] ??= { id: delta.id ?? '', type: 'function', function: { name: '', arguments: '' } });
   if (delta.id !== undefined) call.id = delta.id;
@@ -14,7 +14,7 @@ function addCall(calls: ToolCall[], delta: CallDelta): void {
   call.function.arguments += delta.arguments ?? '';
 }
 
-/** Runs the model to its end. Throws EngineError, AbortError, or HttpProblem 500 when the end never comes. */
+/** Runs the model to its end. Throws EngineError, AbortError, or HttpProblem 500 when the engine sends no end. */
 export async function collectCompletion(run: ChatRun): Promise<Completion> {
   const { id, created } = run;
   const model = await run.load();
@@ -26,12 +26,12 @@ export async function collectCompletion(run: ChatRun): Promise<Completion> {
     else if (event.type === 'reasoning-delta') reasoning += event.text;
     else if (event.type === 'tool-call-delta') addCall(calls, event);
     else {
-      const made = calls.filter((call) => call !== undefined);
+      const toolCalls = calls.filter((call) => call !== undefined);
       const message = {
         role: 'assistant' as const,
-        content: content === '' && made.length > 0 ? null : content,
+        content: content === '' && toolCalls.length > 0 ? null : content,
         ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-        ...(made.length > 0 ? { tool_calls: made } : {}),
+        ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
       };
       return {
         id,

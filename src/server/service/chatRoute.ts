@@ -25,23 +25,23 @@ export interface ChatDeps {
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
   readonly timing?: ChatTiming;
-  /** For the bodies of chat requests. */
+  /** The memory budget for bodies of chat requests. */
   readonly bodies?: Room;
 }
 
 export interface ChatTiming extends StreamTiming {
-  /** How long a failure may still become an HTTP status. */
+  /** How long the headers wait, so that an early failure still gets an HTTP status. */
   readonly graceMs: number;
-  /** The most that an answer may take from the request to its end, whatever it waits for. */
+  /** The longest time from a request to the end of its answer, waiting included. */
   readonly totalMs: number;
 }
 
-/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, behind others, takes an hour. */
+/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, queued behind others, takes an hour. */
 const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 2 * 3_600_000 };
 
 /**
- * Bytes of the bodies of all chat requests together, running or waiting: sixteen of the largest, or thousands of usual
- * ones. Read and parsed, a body takes several times its bytes.
+ * The most bytes of chat request bodies in memory, running and waiting: sixteen of the largest or thousands of usual
+ * ones. A parsed body takes several times its bytes.
  */
 export const CHAT_BODY_BYTES = 128 * 1024 * 1024;
 
@@ -64,8 +64,8 @@ async function receive(incoming: IncomingMessage, bodies: Room): Promise<Receive
 }
 
 /**
- * Body -> request -> answer; the body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem
- * 400, 413, 415 or 429. The gateway checks with it, too.
+ * Body -> request -> answer. The body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem
+ * 400, 413, 415 or 429. The gateway uses it too.
  */
 export async function withChatRequest(
   context: RouteContext,
@@ -99,8 +99,13 @@ function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller
   };
 }
 
-/** What the caller of a failed run is told; null when it has left. */
-function explain(deps: ChatDeps, context: RouteContext, watch: CallerWatch, error: unknown): HttpProblem | null {
+/** The problem to send for a failed run; null when the caller has left. */
+function toCallerProblem(
+  deps: ChatDeps,
+  context: RouteContext,
+  watch: CallerWatch,
+  error: unknown,
+): HttpProblem | null {
   if (watch.reason() === 'caller-gone') return null;
   if (watch.reason() === 'shutdown') return shutdownProblem();
   if (watch.reason() === 'too-long') return tooLongProblem((deps.timing ?? CHAT_TIMING).totalMs);
@@ -119,11 +124,11 @@ async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRe
       return sendJson(completion, 200, { 'Cache-Control': 'no-store' });
     }
     const stream = toEventStream(outgoing, timing);
-    const toTold = (error: unknown): HttpProblem | null => explain(deps, context, watch, error);
-    await streamCompletion(run, { stream, graceMs: timing.graceMs, explain: toTold });
+    const explain = (error: unknown): HttpProblem | null => toCallerProblem(deps, context, watch, error);
+    await streamCompletion(run, { stream, graceMs: timing.graceMs, explain });
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
-    const problem = explain(deps, context, watch, error);
+    const problem = toCallerProblem(deps, context, watch, error);
     if (problem) throw problem;
     return RESPONSE_ALREADY_SENT;
   } finally {

@@ -1,5 +1,5 @@
-// A streamed answer (SPEC 6): engine events written as chunks while they come.
-// Failures before the first byte are thrown, to be answered with their status; later ones are said in the stream.
+// A streamed answer (SPEC 6): writes each engine event as a chunk.
+// A failure before the first byte is thrown and becomes an HTTP status; a later one becomes an error in the stream.
 import type { EngineEvent } from '#server/engine/engine.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
 import { unfinishedProblem, type ChatRun } from './chatAnswer.ts';
@@ -7,13 +7,13 @@ import { toChunkText, type ChunkText } from './chunkText.ts';
 import type { EventStream } from './eventStream.ts';
 import { problemEnvelope, type HttpProblem } from './problem.ts';
 
-/** How long a failure may still become an HTTP status; after it the caller is shown that the answer is on its way. */
+/** The headers wait this long, so that an early failure still gets an HTTP status. They show that an answer is coming. */
 export const GRACE_MS = 1_000;
 
 export interface StreamOptions {
   readonly stream: EventStream;
   readonly graceMs?: number;
-  /** Any thrown value as what the caller is told; null when the caller has gone and nothing is to be said. */
+  /** The problem to send for a thrown value; null when the caller has left. */
   readonly explain: (error: unknown) => HttpProblem | null;
 }
 
@@ -47,8 +47,8 @@ async function writeEvents(run: ChatRun, stream: EventStream): Promise<void> {
     const text = before + toText(chunks, event, includeUsage);
     before = '';
     if (event.type === 'message-end') return stream.end(text);
-    const full = stream.write(text);
-    if (full) await full;
+    const caughtUp = stream.write(text);
+    if (caughtUp) await caughtUp;
   }
   throw unfinishedProblem();
 }

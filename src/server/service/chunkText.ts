@@ -1,5 +1,5 @@
 // Stream chunks as text (SPEC 6; form ASSUMED: OpenAI's chat.completion.chunk). Pure.
-// What is the same in every chunk of an answer is made once: a token costs one JSON string and one concatenation.
+// The constant parts of a chunk are made once per answer, so a token costs one JSON string and one concatenation.
 import type { FinishReason, Usage } from '#shared/contract/completion.ts';
 import type { EngineEvent } from '#server/engine/engine.ts';
 
@@ -18,7 +18,7 @@ export interface ChunkText {
   reasoning(text: string): string;
   toolCall(delta: Extract<EngineEvent, { type: 'tool-call-delta' }>): string;
   finish(reason: FinishReason): string;
-  /** The chunk before the end with no choices (`stream_options.include_usage`). */
+  /** The chunk without choices before the end (`stream_options.include_usage`). */
   usage(usage: Usage): string;
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXT: ReadonlySet<string> = new Set(['.js', '.css', '.svg', '.json', '.txt']);
-/** Below this a compressed answer fits the same packet. */
+/** Below this, compression saves no packet. */
 const MIN_BYTES = 1024;
 
 const toBrotli = promisify(brotliCompress);

@@ -1,15 +1,15 @@
-// The sessions that were signed out, one empty file each in the data folder: a restart and every process that shares
-// the folder see them at once, and no two processes write the same file.
+// Sessions that were signed out: one empty file each in the data folder. Restarts and other processes on that folder
+// see them at once, and no two processes write the same file.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface EndedSessions {
   has(id: string): boolean;
-  /** Throws when it can't be stored; the session is ended in this process all the same. */
+  /** Throws when it can't be stored; in this process the session has ended anyway. */
   add(id: string): void;
 }
 
-/** Removes what has run out by itself. A file that can't be looked at or removed does no harm. */
+/** Removes the files of sessions that have expired. A file that can't be read or removed does no harm. */
 function removeOld(folder: string, before: number): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -17,11 +17,11 @@ function removeOld(folder: string, before: number): void {
       if (statSync(file).mtimeMs < before) rmSync(file, { force: true });
     }
   } catch {
-    // Mostly: nobody has signed out yet, so there is no folder.
+    // Usually the folder is missing, because nobody has signed out yet.
   }
 }
 
-/** `keepMs`: how long a session lasts at most. Ids are file names: the caller has checked that it made them. */
+/** `keepMs`: how long a session lasts at most. Ids become file names, so callers pass only ids that they made. */
 export function openEndedSessions(dataDir: string, keepMs: number, now: () => number): EndedSessions {
   const folder = join(dataDir, 'signed-out');
   const known = new Set<string>();

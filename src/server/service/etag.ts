@@ -10,12 +10,12 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const plain = etag.replace(/^W\//, '');
   return header.split(',').some((part) => {
-    const given = part.trim();
-    return given === '*' || given.replace(/^W\//, '') === plain;
+    const tag = part.trim();
+    return tag === '*' || tag.replace(/^W\//, '') === plain;
   });
 }
 
-/** JSON bytes with their tag, or 304 without a body. `etag` is given when someone upstream has made it. */
+/** JSON bytes with their tag, or 304 without a body. Pass `etag` if an upstream has made one. */
 export function sendTagged(
   body: string | Buffer<ArrayBuffer>,
   ifNoneMatch: string | undefined,

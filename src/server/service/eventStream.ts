@@ -1,12 +1,12 @@
-// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats, and an end
-// for a reader that keeps its answer waiting. A reader that takes nothing is dropped by connectionLimits.ts.
+// One server-sent event stream on Node's own response: headers at once, back-pressure, heartbeats. It drops a reader
+// that keeps its answer waiting too long in all; connectionLimits.ts drops one that takes nothing.
 import type { ServerResponse } from 'node:http';
 import { encodeComment } from '#shared/stream/sseEncode.ts';
 
 export interface StreamTiming {
   /** A comment is sent after this much silence, so that proxies keep the connection. */
   readonly heartbeatMs: number;
-  /** A reader that an answer had to wait for this long in all is dropped: it keeps others from being answered. */
+  /** A reader is dropped when its answer has waited for it this long in all: it blocks the answers of others. */
   readonly behindMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface StreamTiming {
 export interface StreamClock {
   /** Milliseconds from any fixed point. */
   now(): number;
-  /** Calls `run` once after `ms`; the returned function stops that. */
+  /** Calls `run` once after `ms`; the returned function cancels the call. */
   later(run: () => void, ms: number): () => void;
 }
 
@@ -32,29 +32,29 @@ export interface EventStream {
   /** Sends the headers, once. */
   open(): void;
   readonly isOpen: boolean;
-  /** Writes text that holds whole events. A promise only when the reader is far behind: wait for it before the next. */
+  /** Writes text of whole events. Returns a promise only when the reader is far behind: await it before the next write. */
   write(text: string): Promise<void> | null;
-  /** Writes the last text and ends the answer; waiting for the reader to take it counts like waiting before. */
+  /** Writes the last text and ends the answer. Waiting for the reader to take it counts towards `behindMs`. */
   end(text: string): void;
 }
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // `no-transform` and X-Accel-Buffering: compressing or buffering proxies would hold deltas back.
+  // `no-transform` and X-Accel-Buffering: compressing or buffering proxies would delay deltas.
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
 /**
- * A fast engine makes a token each third of a millisecond, and a write of its own for each costs as much again. So
- * writes of one stream are at least this far apart; the first one, and every one of a slower stream, goes out at once.
+ * A fast engine makes a token every third of a millisecond, and one write per token costs as much again. So writes of
+ * one stream are at least this far apart. The first write, and every write of a slower stream, goes out at once.
  */
 const SPACING_MS = 5;
-/** Text that waits for the spacing is bounded. */
-const MAX_WAITING = 64 * 1024;
+/** The most text that waits for the next write. */
+const MAX_BUFFERED = 64 * 1024;
 /**
- * Characters that an answer may be ahead of its reader. Up to there generation goes on, so that an answer of some 2,000
- * tokens never keeps its place in the engine for a reader.
+ * How many characters an answer may be ahead of its reader before generation pauses. An answer of some 2,000 tokens
+ * never pauses, so it doesn't keep its place in the engine while it waits for a reader.
  */
 const MAX_AHEAD = 256 * 1024;
 
@@ -65,35 +65,35 @@ export function toEventStream(
 ): EventStream {
   let isOpen = false;
   let isQuiet = true;
-  let waiting = '';
+  let buffered = '';
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancelFlush: (() => void) | null = null;
   let cancelBeat: (() => void) | null = null;
-  /** Characters that were written and that the system has not yet taken. */
+  /** Characters that were written but that the system has not taken yet. */
   let ahead = 0;
   let waitedMs = 0;
-  let behind: Promise<void> | null = null;
-  let goOn: (() => void) | null = null;
+  let caughtUp: Promise<void> | null = null;
+  let resume: (() => void) | null = null;
   const take = (): string => {
     cancelFlush?.();
     cancelFlush = null;
-    const text = waiting;
-    waiting = '';
+    const text = buffered;
+    buffered = '';
     return text;
   };
-  /** Resolves when the reader has taken enough, or has gone; one that does neither in its time is dropped. */
+  /** Resolves when the reader has caught up or left. Drops a reader that does neither in its time. */
   const catchUp = async (): Promise<void> => {
     const beganAt = clock.now();
     const cancel = clock.later(() => outgoing.destroy(), timing.behindMs - waitedMs);
     await new Promise<void>((resolve) => {
-      goOn = resolve;
+      resume = resolve;
       outgoing.once('close', resolve);
     });
     cancel();
     waitedMs += clock.now() - beganAt;
-    if (goOn) outgoing.off('close', goOn);
-    goOn = null;
-    behind = null;
+    if (resume) outgoing.off('close', resume);
+    resume = null;
+    caughtUp = null;
   };
   const flush = (): void => {
     writtenAt = clock.now();
@@ -102,9 +102,9 @@ export function toEventStream(
     ahead += text.length;
     outgoing.write(text, () => {
       ahead -= text.length;
-      if (ahead <= MAX_AHEAD) goOn?.();
+      if (ahead <= MAX_AHEAD) resume?.();
     });
-    if (ahead > MAX_AHEAD) behind ??= catchUp();
+    if (ahead > MAX_AHEAD) caughtUp ??= catchUp();
   };
   const beat = (): void => {
     if (isQuiet && !outgoing.writableNeedDrain && outgoing.writable) outgoing.write(encodeComment('heartbeat'));
@@ -130,10 +130,10 @@ export function toEventStream(
     write(text) {
       if (outgoing.destroyed) return null;
       isQuiet = false;
-      waiting += text;
-      if (waiting.length > MAX_WAITING || clock.now() - writtenAt >= SPACING_MS) flush();
+      buffered += text;
+      if (buffered.length > MAX_BUFFERED || clock.now() - writtenAt >= SPACING_MS) flush();
       else cancelFlush ??= clock.later(flush, SPACING_MS);
-      return behind;
+      return caughtUp;
     },
     end(text) {
       stop();

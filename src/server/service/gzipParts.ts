@@ -1,16 +1,16 @@
-// One gzip file out of parts that were compressed apart, so that a change of one part costs that part alone
-// (RFC 1951, 1952: blocks of deflate may follow each other, and a checksum can be combined from those of the parts).
+// Joins separately compressed parts to one gzip file, so that only a changed part is compressed again
+// (RFC 1951, 1952: deflate blocks may follow each other, and a checksum can be combined from the parts' checksums).
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 export interface GzipPart {
-  /** Whole blocks of deflate, none of them the last, that refer to nothing before them. */
+  /** Whole deflate blocks without references to earlier data. None of them is marked as the last one. */
   readonly blocks: Buffer;
   readonly crc: number;
-  /** How many bytes it stands for. */
+  /** Uncompressed bytes. */
   readonly size: number;
 }
 
-/** Quick rather than small: it is made anew while people wait. */
+/** Quick rather than small: people wait for it. */
 const LEVEL = 3;
 const MAX_STORED = 0xffff;
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -27,7 +27,7 @@ export function packPart(bytes: Buffer): Promise<GzipPart> {
   });
 }
 
-/** A short part as it is, at once. */
+/** Stores a short part without compressing it. */
 export function storePart(bytes: Buffer): GzipPart {
   const blocks: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += MAX_STORED) {
@@ -61,18 +61,18 @@ const POWERS: readonly number[] = Array.from({ length: 31 }).reduce<number[]>(
   [ONE >>> 1],
 );
 
-/** What a checksum is multiplied with when `size` bytes follow: x^(8 * size). */
+/** The factor of a checksum that `size` more bytes follow: x^(8 * size). */
 function toShift(size: number): number {
   let shift = ONE;
   let place = 3;
-  for (let left = size; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) shift = multiply(POWERS[place % 31] ?? 0, shift);
+  for (let remaining = size; remaining > 0; remaining = Math.floor(remaining / 2)) {
+    if (remaining % 2 === 1) shift = multiply(POWERS[place % 31] ?? 0, shift);
     place += 1;
   }
   return shift;
 }
 
-/** The parts one after the other, as one gzip file. */
+/** Joins the parts, in their order, to one gzip file. */
 export function joinParts(parts: readonly GzipPart[]): Buffer {
   let crc = 0;
   let size = 0;

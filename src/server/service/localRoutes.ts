@@ -1,5 +1,5 @@
-// The endpoints of the local studio: SPEC 4.1 to 4.3, and what SPEC leaves out (lists of projects and models, jobs,
-// examples).
+// The endpoints of the local studio: SPEC 4.1 to 4.3, and some that SPEC leaves out (lists of projects and models,
+// jobs, examples).
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ModelList } from '#shared/contract/completion.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
@@ -16,23 +16,23 @@ export interface LocalDeps extends ChatDeps {
   readonly studio: Studio;
 }
 
-/** What the path names by its id. */
-async function findNamed<T>(context: RouteContext, what: string, find: (id: string) => Promise<T | null>): Promise<T> {
-  const param = `${what}Id`;
+/** The record whose id is in the path. Throws HttpProblem 400 or 404. */
+async function findNamed<T>(context: RouteContext, kind: string, find: (id: string) => Promise<T | null>): Promise<T> {
+  const param = `${kind}Id`;
   const id = uuidParam(context, param);
   const found = await find(id);
   if (found === null)
-    throw new HttpProblem(404, `There is no ${what} ${id} in this studio. Check the id.`, {
+    throw new HttpProblem(404, `There is no ${kind} ${id} in this studio. Check the id.`, {
       param,
-      code: `${what}_not_found`,
+      code: `${kind}_not_found`,
     });
   return found;
 }
 
-/** Below this a compressed answer fits the same packet. */
+/** Below this, compression saves no packet. */
 const MIN_COMPRESSED = 1024;
 
-/** A tree with the best encoding that the reader takes, or 304 while it has not changed. */
+/** A tree in the best encoding that the reader accepts, or 304 while it has not changed. */
 async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response> {
   const headers = { ETag: tree.etag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
   if (matchesEtag(context.req.header('If-None-Match'), tree.etag)) return new Response(null, { status: 304, headers });
@@ -95,7 +95,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.examples,
       async handle(context) {
-        // Most models have none: that is an answer, not a mistake.
+        // Most models have none, so null is a normal answer.
         return sendJson(await studio.findExamples(context.req.param('modelId') ?? ''));
       },
     },

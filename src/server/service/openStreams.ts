@@ -1,9 +1,9 @@
 // The answers that are being generated now, so that a shutdown can end each of them properly.
 
 export interface OpenStreams {
-  /** Registers a running answer; `end` is called once when the service shuts down. Call the result when it is over. */
+  /** Registers a running answer. Shutdown calls `end` once. Call the returned function when the answer is over. */
   add(end: () => void): () => void;
-  /** Tells every running answer to end; later ones are told at once. */
+  /** Ends every running answer. From then on, `add` ends a new one at once. */
   endAll(): void;
   readonly count: number;
 }

@@ -1,9 +1,8 @@
-// Codes that sign in once, shortly after they were made: the page that `--open` writes to disk holds one, not the
-// token.
+// Sign-in codes that work once and expire soon. The page that `--open` writes to disk holds one instead of the token.
 
 export interface OpeningCodes {
   make(): string;
-  /** True for a code that is still good; it is used up by that. */
+  /** True for a valid code, which is then used up. */
   take(code: string): boolean;
 }
 
@@ -11,17 +10,17 @@ export interface OpeningCodes {
 const LIFE_MS = 5 * 60_000;
 
 export function openOpeningCodes(now: () => number, random: (bytes: number) => string): OpeningCodes {
-  const ends = new Map<string, number>();
+  const expiries = new Map<string, number>();
   return {
     make() {
       const code = random(32);
-      ends.set(code, now() + LIFE_MS);
+      expiries.set(code, now() + LIFE_MS);
       return code;
     },
     take(code) {
-      const end = ends.get(code);
-      ends.delete(code);
-      return end !== undefined && now() < end;
+      const expiry = expiries.get(code);
+      expiries.delete(code);
+      return expiry !== undefined && now() < expiry;
     },
   };
 }

@@ -1,8 +1,8 @@
-// HTML pages: the dashboard's own with a fresh nonce in each answer, and the small one for a path that is not there.
+// HTML pages: the dashboard with a fresh nonce in each answer, and a small notice for a person whose request failed.
 import { ROUTES } from '#shared/contract/routes.ts';
 import { toPolicy, type PolicyOptions } from './securityHeaders.ts';
 
-/** What vite.config.ts (html.cspNonce) writes where a nonce belongs. */
+/** The placeholder that vite.config.ts (html.cspNonce) writes where the nonce belongs. */
 export const NONCE_MARK = '__CSP_NONCE__';
 
 function sendPage(html: string, status: number, policy: PolicyOptions): Response {
@@ -21,9 +21,7 @@ export function sendIndex(html: string, nonce: string, more: Omit<PolicyOptions,
   return sendPage(html.replaceAll(NONCE_MARK, nonce), 200, { ...more, nonce });
 }
 
-/**
- * A page for a person who followed a link to nowhere, or was held back. The texts are ours: nothing from the request.
- */
+/** A page for a person whose request failed. The texts are not escaped, so they must hold nothing from the request. */
 export function sendNotice(status: number, title: string, text: string): Response {
   const html = `<!doctype html>
 <html lang="en">

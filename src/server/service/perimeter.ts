@@ -1,5 +1,5 @@
 // The outermost guard, before any routing: headers on every answer, then the Host allow-list.
-// It works on Node's own request and response, so that nothing (not even a refused URL) gets around it.
+// It works on Node's own request and response, so that no request gets around it, not even one with a refused URL.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
@@ -19,7 +19,7 @@ function refuse(outgoing: ServerResponse, status: number, message: string, code:
 const countHosts = (incoming: IncomingMessage): number =>
   incoming.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** Sets the headers that every answer carries. True when the request may go on; else it has been answered. */
+/** Sets the headers that every answer carries. True when the request may go on; otherwise it has been answered. */
 export function admit(perimeter: Perimeter, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) outgoing.setHeader(name, value);
   outgoing.setHeader('Content-Security-Policy', toPolicy());

@@ -1,4 +1,4 @@
-// A failure that the caller is told about, and how any thrown value becomes one.
+// A failure as the caller sees it, and how any thrown value becomes one.
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
@@ -30,8 +30,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * Any thrown value as a problem. An unexpected one becomes a 500 that names the request only: its text may hold
- * what the caller must not see, so it goes to `report`.
+ * Any thrown value as a problem. An unexpected one becomes a 500 that names only the request. Its text goes to
+ * `report`, because the caller must not see all that it may hold.
  */
 export function toProblem(error: unknown, requestId: string, report: (line: string) => void): HttpProblem {
   if (error instanceof HttpProblem) return error;

@@ -31,7 +31,9 @@ const PAGE = `<!doctype html>
   <body>
     <header class="bar"><a href="/">Model Studio</a><h1>API reference</h1></header>
     <main id="reference"><p class="notice">Loading the reference…</p></main>
-    <noscript><p class="notice">The reference needs JavaScript. The document itself is at ${ROUTES.openapi}.</p></noscript>
+    <noscript>
+      <p class="notice">The reference needs JavaScript. The document itself is at ${ROUTES.openapi}.</p>
+    </noscript>
   </body>
 </html>
 `;

@@ -1,7 +1,7 @@
-// A budget of bytes that many requests share: what is held in memory for all of them together stays within it.
+// A budget of bytes in memory that many requests share.
 
 export interface Room {
-  /** False when there is no room for them: then nothing was taken. */
+  /** False when the bytes exceed the budget; then nothing is taken. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
   readonly taken: number;

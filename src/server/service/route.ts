@@ -7,7 +7,7 @@ import { HttpProblem } from './problem.ts';
 export interface RouteEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {
-    /** Who asks (caller.ts); not there on open routes. */
+    /** The caller's key (caller.ts); missing on open routes. */
     caller?: string;
   };
 }
@@ -18,12 +18,12 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As in contract/routes: `/api/v1/public/projects/{projectId}`. */
   readonly path: string;
-  /** Routes are closed unless they say otherwise. */
+  /** An open route needs no token. Routes are closed by default. */
   readonly isOpen?: boolean;
   handle(context: RouteContext): Response | Promise<Response>;
 }
 
-/** Data of the studio: private, and asked for anew each time. */
+/** The studio's data: private, and revalidated each time. */
 const PRIVATE_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };
 
 export function sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {

@@ -11,7 +11,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 export interface PolicyOptions {
   readonly nonce?: string;
-  /** Only in development, where the bundler puts a script of its own into the page. */
+  /** Only in development, where the bundler adds a script to the page. */
   readonly scripts?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Writes a body that is already in memory to Node's own response: not copied, with back-pressure.
+// Writes a body from memory to Node's own response, without a copy and with back-pressure.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -8,9 +8,7 @@ export interface Body {
   readonly parts: readonly Buffer[];
 }
 
-/**
- * Larger parts are written in slices, so that a slow reader is told from one that takes nothing (connectionLimits.ts).
- */
+/** Larger parts are written in slices: connectionLimits.ts can then tell a slow reader from one that takes nothing. */
 const SLICE_BYTES = 256 * 1024;
 
 function* toSlices(parts: readonly Buffer[]): Generator<Buffer, void> {
@@ -19,7 +17,7 @@ function* toSlices(parts: readonly Buffer[]): Generator<Buffer, void> {
   }
 }
 
-/** Sends the whole body with its length. Resolves when the reader has it, or has gone. */
+/** Sends the whole body with its length. Resolves when the reader has it or has left. */
 export function sendParts(outgoing: ServerResponse, { status, headers, parts }: Body): Promise<void> {
   return new Promise((resolve) => {
     const source = Readable.from(toSlices(parts));

@@ -1,4 +1,4 @@
-// The HTTP server: it listens, lets the perimeter judge each request first, and hands it to what is ready to answer.
+// The HTTP server: it listens, lets the perimeter judge each request first, and hands it to the app once that is ready.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -15,11 +15,11 @@ import { STARTING } from './readiness.ts';
 export interface HttpServer {
   readonly server: Server;
   readonly port: number;
-  /** The address to open in a browser, without a path: the public one, or that of this machine. */
+  /** The address to open in a browser, without a path: the public one or this machine's. */
   readonly origin: string;
-  /** From now on requests are answered; before it they get 503. */
+  /** Starts to answer requests; until then they get 503. */
   serve(app: ReturnType<typeof toApp>, front: Front): void;
-  /** Takes no new connections and waits for running answers; after `graceMs` what is left is cut. */
+  /** Takes no new connections and waits for running answers; cuts those that still run after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -57,12 +57,12 @@ function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): vo
   outgoing.end(JSON.stringify(isReadiness ? STARTING : refusal));
 }
 
-/** Links with hundreds of compared runs are longer than the 16 KiB that Node takes by default. */
+/** Links with hundreds of compared runs are longer than Node's default of 16 KiB. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * Milliseconds. Headers come in one piece from honest clients; a proxy keeps its connections, and asks on them as long
- * as it does not see them closed, so they are kept longer than the 60 s that proxies keep theirs.
+ * Milliseconds. Honest clients send their headers in one piece. Proxies keep a connection for 60 s and reuse it until
+ * they see it closed, so connections are kept longer than that.
  */
 const REQUEST_TIMES = { keepAliveTimeout: 75_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
 
@@ -72,20 +72,20 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly random: (bytes: number) => string;
-  /** Where people open the studio; null: at the address it listens on. */
+  /** The address that people open; null: the one it listens on. */
   readonly publicUrl?: URL | null;
   readonly limits?: ConnectionLimits;
 }
 
-/** Listens at once, so that a port in use is known before anything else is done. Throws StartError. */
+/** Listens at once, so that a port in use is noticed before anything else starts. Throws StartError. */
 export async function openServer(options: ServerOptions): Promise<HttpServer> {
   const { publicUrl = null } = options;
   const perimeter: Perimeter = { isHostAllowed: toHostCheck(options.host, publicUrl), random: options.random };
   let handle = answerStarting;
-  // A missing Host header is the perimeter's business: its answer carries the headers, Node's own does not.
+  // The perimeter refuses a missing Host header: its answer carries the security headers, Node's own does not.
   const settings = { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, ...REQUEST_TIMES };
   const server = createServer(settings, (incoming, outgoing) => {
-    // Without a listener, a write that comes too late would end the process.
+    // Without a listener, a write to a closed connection would end the process.
     outgoing.on('error', () => outgoing.destroy());
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);
   });
@@ -108,11 +108,11 @@ export async function openServer(options: ServerOptions): Promise<HttpServer> {
     },
     close(graceMs) {
       return new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-        // Connections whose last answer ends only now are kept alive by their clients: looked for again and again.
+        const forceClose = setTimeout(() => server.closeAllConnections(), graceMs);
+        // A connection becomes idle when its last answer ends, and its client keeps it alive: so look for them repeatedly.
         const sweep = setInterval(() => server.closeIdleConnections(), 20);
         server.close(() => {
-          clearTimeout(cut);
+          clearTimeout(forceClose);
           clearInterval(sweep);
           resolve();
         });

@@ -1,4 +1,4 @@
-// Signing in and out: the token is exchanged for a cookie, by the sign-in form or by the link printed at start.
+// Signing in and out: the sign-in form and the link printed at start exchange the token for a cookie.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
@@ -8,7 +8,7 @@ import { HttpProblem } from './problem.ts';
 import { sendJson, type Route, type RouteContext } from './route.ts';
 import { isPageRequest } from './sameOrigin.ts';
 
-/** How long the few bytes of a sign-in may take. Anybody can begin one. */
+/** How long the few bytes of a sign-in may take. Anybody can start one. */
 const SIGN_IN_MS = 10_000;
 
 const sendCookie = (cookie: string): Response =>
@@ -47,15 +47,15 @@ export function toSessionRoutes(authentication: Authentication, session: () => P
   ];
 }
 
-/** The query without the parameters of a sign-in; everything else byte by byte as it was. */
-function keepOthers(query: string): string[] {
+/** The parts of a query without those of a sign-in; all others unchanged, byte by byte. */
+function withoutSignIn(query: string): string[] {
   return query.split('&').filter((part) => part !== '' && !/^(?:token|signin)(?:=|$)/.test(part));
 }
 
 /**
- * `GET /?token=T` -> a redirect to the same page without the token, so that it stays in no history; else null. Only a
- * page that is opened counts, so another site's images and frames do nothing; a page that another site opens (a link in
- * a chat, the file that --open wrote) may sign in, but its wrong tokens are not counted.
+ * `GET /?token=T` -> a redirect to the same page without the token, so that no history keeps it; otherwise null.
+ * Only a page that a person opens counts, so images and frames of other sites do nothing. A page opened from elsewhere
+ * (a link in a chat, the file that --open wrote) may sign in, but its wrong tokens are not counted.
  */
 export function redirectSignIn(context: RouteContext, authentication: Authentication): Response | null {
   const { incoming } = context.env;
@@ -64,8 +64,8 @@ export function redirectSignIn(context: RouteContext, authentication: Authentica
   const isForeign = authentication.isForeign(incoming.headers);
   const isAccepted = isForeign ? authentication.isAccepted(token) : authentication.signIn(token);
   const query = (incoming.url ?? '').split('?').slice(1).join('?');
-  const kept = [...keepOthers(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
-  const headers = new Headers({ Location: kept === '' ? '/' : `/?${kept}`, 'Cache-Control': 'no-store' });
+  const remaining = [...withoutSignIn(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
+  const headers = new Headers({ Location: remaining === '' ? '/' : `/?${remaining}`, 'Cache-Control': 'no-store' });
   if (isAccepted) headers.set('Set-Cookie', authentication.startSession());
   return new Response(null, { status: 303, headers });
 }

@@ -1,12 +1,12 @@
-// What the session cookie holds: a random id and an end, signed with the studio's token. Any process with the same
-// token can check it, and a new token ends all sessions.
+// The value of the session cookie: a random id and an expiry, signed with the studio's token. Any process with the
+// same token can check it, and a new token ends all sessions.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EndedSessions } from './endedSessions.ts';
 
 export interface Sessions {
   /** The value of a new session's cookie. */
   create(): string;
-  /** The session's id; null for a value that is not ours, has run out or was ended. */
+  /** The session's id; null for a value that is forged, expired or signed out. */
   findId(value: string): string | null;
   /** Ends the session of this cookie for good, if it is a valid one. Throws when that can't be stored. */
   end(value: string): void;
@@ -14,7 +14,7 @@ export interface Sessions {
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
-/** `<id>.<end, Unix seconds>.<signature>` */
+/** `<id>.<expiry, Unix seconds>.<signature>` */
 const VALUE = /^([\w-]{22})\.(\d{1,11})\.([\w-]{43})$/;
 
 export function openSessions(options: {
@@ -27,9 +27,9 @@ export function openSessions(options: {
   const { token, now, random, ended } = options;
   const sign = (text: string): Buffer => createHmac('sha256', token).update(`model-studio session v2 ${text}`).digest();
   const findId = (value: string): string | null => {
-    const [, id = '', end = '', signature = ''] = VALUE.exec(value) ?? [];
-    if (id === '' || !timingSafeEqual(sign(`${id}.${end}`), Buffer.from(signature, 'base64url'))) return null;
-    return Number(end) * 1000 > now() && !ended.has(id) ? id : null;
+    const [, id = '', expiry = '', signature = ''] = VALUE.exec(value) ?? [];
+    if (id === '' || !timingSafeEqual(sign(`${id}.${expiry}`), Buffer.from(signature, 'base64url'))) return null;
+    return Number(expiry) * 1000 > now() && !ended.has(id) ? id : null;
   };
   return {
     create() {

@@ -1,5 +1,5 @@
-// The built dashboard, read into memory at start: a path is looked up by its exact name, so the folder can't be left,
-// and a build that replaces the folder does not disturb a running service.
+// The built dashboard, read into memory at start. A path is looked up by its exact name, so no request leaves the
+// folder, and a build that replaces the folder does not disturb a running service.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -43,7 +43,7 @@ export function readStaticFiles(folder: string): StaticFiles {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name));
   const present = new Set(names);
-  const readIf = (name: string): Bytes | undefined => (present.has(name) ? readFileSync(name) : undefined);
+  const readIfPresent = (name: string): Bytes | undefined => (present.has(name) ? readFileSync(name) : undefined);
   for (const name of names) {
     if (COMPRESSED.has(extname(name))) continue;
     const path = name.slice(folder.length).replaceAll('\\', '/');
@@ -51,8 +51,8 @@ export function readStaticFiles(folder: string): StaticFiles {
     files.set(path, {
       type: typeOf(name),
       body,
-      encoded: { br: readIf(`${name}.br`), gzip: readIf(`${name}.gz`) },
-      // Weak: the same tag stands for the plain and the compressed bytes.
+      encoded: { br: readIfPresent(`${name}.br`), gzip: readIfPresent(`${name}.gz`) },
+      // Weak: the plain and the compressed bytes share this tag.
       etag: `W/${toEtag(body)}`,
       isImmutable: path.startsWith('/assets/'),
     });
@@ -60,18 +60,18 @@ export function readStaticFiles(folder: string): StaticFiles {
   return files;
 }
 
-/** Whether an Accept-Encoding header takes an encoding (`q=0` refuses one). */
+/** Whether an Accept-Encoding header accepts an encoding (`q=0` refuses one). */
 export function acceptsEncoding(header: string | undefined, name: string): boolean {
   return (header ?? '').split(',').some((part) => {
-    const [given = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
-    return given === name && (quality === undefined || Number(quality) > 0);
+    return coding === name && (quality === undefined || Number(quality) > 0);
   });
 }
 
 /**
- * One file with the best encoding that the reader takes. Written to Node's own response, which sends the buffer that
- * all readers share: a `Response` would copy it for each, and slow readers would hold as many copies.
+ * Sends one file in the best encoding that the reader accepts. It writes to Node's own response, so that all readers
+ * share one buffer: a `Response` would copy it for each, and many slow readers would keep many copies.
  */
 export function sendStatic(file: StaticFile, context: RouteContext): Response {
   const { outgoing } = context.env;

@@ -1,15 +1,15 @@
-// A project's tree as the bytes of an answer, plain and compressed. A large tree is made of its snapshots' texts: the
-// studio gives the same object for a snapshot until it changes, so a change costs the text of that snapshot alone.
+// A project's tree as the bytes of an answer, plain and compressed. The bytes are joined from the texts of snapshots.
+// The studio returns the same object for an unchanged snapshot, so a change costs only that snapshot's text.
 import type { DatasetNode, ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
 import { toEtag } from './etag.ts';
 import { joinParts, packPart, storePart, type GzipPart } from './gzipParts.ts';
 
 export interface TreeBody {
-  /** Weak: the same tag stands for the plain and the compressed bytes. */
+  /** Weak: the plain and the compressed bytes share this tag. */
   readonly etag: string;
   readonly size: number;
   plain(): Buffer;
-  /** Made once, off the main thread, for all who ask. */
+  /** Made once, off the main thread; all callers share it. */
   gzip(): Promise<Buffer>;
 }
 
@@ -20,12 +20,12 @@ interface Piece {
 }
 
 /** Each compression takes a quarter of a megabyte while it runs. */
-const AT_ONCE = 8;
+const MAX_PARALLEL = 8;
 const EMPTY = '"children":[]';
 
 /** The text of a node before and after its children. */
 function split(node: ProjectNode | DatasetNode): readonly [string, string] {
-  // In a label or name the quotes would be escaped, so the first one found is the field.
+  // Quotes in a label or name are escaped, so the first match is the field.
   const text = JSON.stringify({ ...node, children: [] });
   const at = text.indexOf(EMPTY) + EMPTY.length - 1;
   return [text.slice(0, at), text.slice(at)];
@@ -46,14 +46,14 @@ function toSequence(project: ProjectNode): (string | SnapshotNode)[] {
 }
 
 async function packAll(pieces: readonly Piece[]): Promise<void> {
-  const waiting = pieces.filter((piece) => piece.packed === null).values();
+  const unpacked = pieces.filter((piece) => piece.packed === null).values();
   const work = async (): Promise<void> => {
-    for (const piece of waiting) piece.packed = await packPart(piece.bytes);
+    for (const piece of unpacked) piece.packed = await packPart(piece.bytes);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, work));
 }
 
-/** Gives the bytes of a tree; the same object for the same tree. */
+/** Returns a function from a tree to its bytes. It returns the same object for the same tree. */
 export function openTreeBodies(): (project: ProjectNode) => TreeBody {
   const bodies = new WeakMap<ProjectNode, TreeBody>();
   const pieces = new WeakMap<SnapshotNode, Piece>();
