@@ -21,9 +21,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/**
- * Dependencies of every backend: running answers, time (Unix ms), randomness (base64url of n bytes), the operator's log.
- */
+/** Every backend needs: running answers, time (Unix ms), randomness (base64url of n bytes), the operator's log. */
 export interface BackendDeps {
   readonly streams: OpenStreams;
   readonly now: () => number;

@@ -6,7 +6,7 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { HttpProblem } from './problem.ts';
 import type { Room } from './room.ts';
 
-/** Retry-After of a request that exceeds the memory budget. Answers end all the time, but nobody knows which is next. */
+/** Retry-After of a request over the memory budget. Answers end all the time, but nobody knows which is next. */
 const RETRY_SECONDS = 5;
 
 /** Throws 415 unless the body is declared as JSON, which a form of another site can't do. */

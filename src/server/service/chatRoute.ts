@@ -36,7 +36,7 @@ export interface ChatTiming extends StreamTiming {
   readonly totalMs: number;
 }
 
-/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, queued behind others, takes an hour. */
+/** ASSUMED: SPEC 8 names no limit. A long answer of a large model on a few cores, behind others, takes an hour. */
 const CHAT_TIMING: ChatTiming = { ...STREAM_TIMING, graceMs: GRACE_MS, totalMs: 2 * 3_600_000 };
 
 /**

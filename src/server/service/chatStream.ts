@@ -7,7 +7,7 @@ import { toChunkText, type ChunkText } from './chunkText.ts';
 import type { EventStream } from './eventStream.ts';
 import { problemEnvelope, type HttpProblem } from './problem.ts';
 
-/** The headers wait this long, so that an early failure still gets an HTTP status. They show that an answer is coming. */
+/** The headers wait this long, so that an early failure still gets an HTTP status. Then they announce the answer. */
 export const GRACE_MS = 1_000;
 
 export interface StreamOptions {

@@ -32,7 +32,7 @@ export interface EventStream {
   /** Sends the headers, once. */
   open(): void;
   readonly isOpen: boolean;
-  /** Writes text of whole events. Returns a promise only when the reader is far behind: await it before the next write. */
+  /** Writes text of whole events. Returns a promise if the reader is far behind: await it before the next write. */
   write(text: string): Promise<void> | null;
   /** Writes the last text and ends the answer. Waiting for the reader to take it counts towards `behindMs`. */
   end(text: string): void;

@@ -109,7 +109,7 @@ export async function openServer(options: ServerOptions): Promise<HttpServer> {
     close(graceMs) {
       return new Promise((resolve) => {
         const forceClose = setTimeout(() => server.closeAllConnections(), graceMs);
-        // A connection becomes idle when its last answer ends, and its client keeps it alive: so look for them repeatedly.
+        // A connection becomes idle when its last answer ends, and its client keeps it alive: so check again and again.
         const sweep = setInterval(() => server.closeIdleConnections(), 20);
         server.close(() => {
           clearTimeout(forceClose);

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sseDecoder } from '#shared/stream/sseDecode.ts';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import { MAX_HELD_BYTES, ROOM_BYTES } from './remoteBody.ts';
+import { MAX_BUFFERED_BYTES, ROOM_BYTES } from './remoteBody.ts';
 import { openRoom, type Room } from '#server/service/room.ts';
 import { toRemoteError } from './remoteError.ts';
 import { openTestService, PROJECT_ID, TOKEN, type TestService } from '#server/service/testService.fixture.ts';
@@ -234,7 +234,7 @@ describe('a body that is too large to be held', () => {
     closers.push(() => socket.destroy());
     socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
     await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000 });
-    expect(written).toBeLessThan(MAX_HELD_BYTES);
+    expect(written).toBeLessThan(MAX_BUFFERED_BYTES);
     expect(room.taken).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import { matchesEtag } from '#server/service/etag.ts';
 import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
-import { holdBody, ROOM_BYTES } from './remoteBody.ts';
+import { bufferBody, ROOM_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openRoom, type Room } from '#server/service/room.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
@@ -21,20 +21,20 @@ import { toRefusal } from './upstreamFailure.ts';
 export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
-  /** For answers that are held until they are whole. */
+  /** The memory budget for buffered answers. */
   readonly room: Room;
-  /** For the bodies of chat requests. */
+  /** The memory budget for bodies of chat requests. */
   readonly bodies: Room;
   readonly timing: GatewayTiming;
 }
 
 /** How long things may take, in milliseconds. */
 export interface GatewayTiming {
-  /** How long the remote may take to the first byte of a resource, and be silent in the middle of it. */
+  /** How long the remote may take to the first byte of a resource, and how long it may be silent after that. */
   readonly readMs: number;
-  /** The same of a chat answer: a slow model thinks long, and the dashboard shows the time that has passed. */
+  /** The same for a chat answer: a slow model thinks long, and the dashboard shows the elapsed time. */
   readonly chatMs: number;
-  /** A caller of a silent stream gets a comment this often. */
+  /** How often a caller of a silent stream gets a comment. */
   readonly heartbeatMs: number;
 }
 
@@ -44,12 +44,12 @@ export const GATEWAY_TIMING: GatewayTiming = {
   chatMs: 600_000,
 };
 
-/** Sends a request upstream for as long as the caller is there. Null when it has left. */
-async function ask<T>(
+/** Sends a request upstream. Aborts it when the caller leaves, and then returns null. */
+async function sendUpstream<T>(
   deps: GatewayDeps,
   context: RouteContext,
   request: Omit<UpstreamRequest, 'signal'>,
-  take: (answer: IncomingMessage, release: () => void) => Promise<T>,
+  handle: (answer: IncomingMessage, release: () => void) => Promise<T>,
 ): Promise<T | null> {
   const { upstream } = deps;
   const watch = watchCaller(context.env.outgoing, deps.streams);
@@ -57,7 +57,7 @@ async function ask<T>(
     const answer = await upstream.send({ ...request, signal: watch.signal });
     if (answer.statusCode === 403) throw await readForbidden(answer, upstream, deps.timing.readMs);
     const refusal = toRefusal(upstream.origin, answer.statusCode ?? 502, answer.headers.location);
-    if (!refusal) return await take(answer, () => watch.release());
+    if (!refusal) return await handle(answer, () => watch.release());
     answer.destroy();
     throw refusal;
   } catch (error) {
@@ -68,20 +68,20 @@ async function ask<T>(
   }
 }
 
-interface Sending {
+interface SendOptions {
   readonly cacheControl: string;
   readonly silenceMs: number;
-  /** The caller's, when the answer is to have an ETag. */
+  /** The caller's If-None-Match; set for an answer that gets an ETag. */
   readonly tags?: { readonly ifNoneMatch: string | undefined };
 }
 
-/** Sends an answer that is no stream: whole, as long as it can be held here, else as it comes. */
+/** Sends an answer that isn't a stream: buffered if the budget allows it, otherwise piped through. */
 async function sendBody(
   deps: GatewayDeps,
   context: RouteContext,
   answer: IncomingMessage,
   release: () => void,
-  sending: Sending,
+  options: SendOptions,
 ): Promise<Response | null> {
   const {
     streams,
@@ -89,34 +89,35 @@ async function sendBody(
     upstream: { origin },
     timing,
   } = deps;
-  const { cacheControl, silenceMs, tags } = sending;
+  const { cacheControl, silenceMs, tags } = options;
   const { outgoing } = context.env;
   const passed = toPassedHeaders(answer.headers);
-  const held = await holdBody(answer, { room, silenceMs, origin });
+  const buffered = await bufferBody(answer, { room, silenceMs, origin });
   try {
-    const etag = passed['etag'] ?? (held.isWhole && tags ? held.etag : undefined);
+    const etag = passed['etag'] ?? (buffered.isWhole && tags ? buffered.etag : undefined);
     const headers = { ...passed, 'Cache-Control': cacheControl, ...(etag === undefined ? {} : { etag }) };
     if (tags && etag !== undefined && matchesEtag(tags.ifNoneMatch, etag)) {
       answer.destroy();
       return new Response(null, { status: 304, headers });
     }
-    // From here on the writer sees the caller leave, and ends the answer itself at shutdown.
+    // From here on the writer notices when the caller leaves, and ends the answer at shutdown.
     release();
-    if (held.isWhole)
+    if (buffered.isWhole)
       await sendParts(outgoing, {
         status: answer.statusCode ?? 200,
         headers,
-        parts: held.parts,
+        parts: buffered.parts,
       });
-    else await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: held.parts });
+    else
+      await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: buffered.parts });
     return RESPONSE_ALREADY_SENT;
   } finally {
-    room.giveBack(held.bytes);
+    room.giveBack(buffered.bytes);
   }
 }
 
-/** A resource: with an ETag made here when the remote gives none, unless it is too large to be held. */
-async function read(deps: GatewayDeps, context: RouteContext, path: string): Promise<Response> {
+/** A resource. Without an ETag of the remote it gets one here, unless it is too large to be buffered. */
+async function sendResource(deps: GatewayDeps, context: RouteContext, path: string): Promise<Response> {
   const { readMs } = deps.timing;
   const ifNoneMatch = context.req.header('If-None-Match');
   const headers: Record<string, string> = {
@@ -124,7 +125,7 @@ async function read(deps: GatewayDeps, context: RouteContext, path: string): Pro
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   };
   const cacheControl = 'private, no-cache';
-  const response = await ask(
+  const response = await sendUpstream(
     deps,
     context,
     { method: 'GET', path, headers, firstByteMs: readMs },
@@ -144,12 +145,12 @@ async function read(deps: GatewayDeps, context: RouteContext, path: string): Pro
 const noExamples = (): Response => sendJson(null, 200, { 'Cache-Control': 'private, no-cache' });
 
 /** SPEC doesn't have the path: a remote that refuses it, or answers with a page, has no examples. */
-async function readExamples(deps: GatewayDeps, context: RouteContext): Promise<Response> {
+async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<Response> {
   const { readMs } = deps.timing;
   const path = examplesPath(context.req.param('modelId') ?? '');
-  // An id such as ".." would make another path of it.
+  // An id such as ".." would change the path.
   if (new URL(path, deps.upstream.origin).pathname !== path) return noExamples();
-  const response = await ask(
+  const response = await sendUpstream(
     deps,
     context,
     { method: 'GET', path, headers: { accept: 'application/json' }, firstByteMs: readMs },
@@ -165,20 +166,20 @@ async function readExamples(deps: GatewayDeps, context: RouteContext): Promise<R
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
-async function chat(deps: GatewayDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
+async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
   const { streams, upstream, timing } = deps;
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
   const headers = { accept: context.req.header('Accept') ?? accept, 'content-type': 'application/json' };
   const cacheControl = 'no-store';
   const silenceMs = timing.chatMs;
-  const response = await ask(
+  const response = await sendUpstream(
     deps,
     context,
     { method: 'POST', path: ROUTES.chat, headers, body: JSON.stringify(request), firstByteMs: silenceMs },
     async (answer, release) => {
       if ((answer.statusCode ?? 502) >= 400) return toRemoteError(answer, upstream);
       if (!isEventStream(answer)) return sendBody(deps, context, answer, release, { cacheControl, silenceMs });
-      // From here on the pipe sees the caller leave, and ends the stream itself at shutdown.
+      // From here on the pipe notices when the caller leaves, and ends the stream at shutdown.
       release();
       await passOn(answer, context.env.outgoing, {
         ...timing,
@@ -194,33 +195,37 @@ async function chat(deps: GatewayDeps, context: RouteContext, request: ChatReque
 }
 
 export function toGatewayRoutes(
-  given: Omit<GatewayDeps, 'room' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
+  options: Omit<GatewayDeps, 'room' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
 ): readonly Route[] {
   const deps: GatewayDeps = {
     room: openRoom(ROOM_BYTES),
     bodies: openRoom(CHAT_BODY_BYTES),
     timing: GATEWAY_TIMING,
-    ...given,
+    ...options,
   };
   return [
-    { method: 'GET', path: ROUTES.projects, handle: (context) => read(deps, context, ROUTES.projects) },
-    { method: 'GET', path: ROUTES.models, handle: (context) => read(deps, context, ROUTES.models) },
-    { method: 'GET', path: ROUTES.examples, handle: (context) => readExamples(deps, context) },
+    { method: 'GET', path: ROUTES.projects, handle: (context) => sendResource(deps, context, ROUTES.projects) },
+    { method: 'GET', path: ROUTES.models, handle: (context) => sendResource(deps, context, ROUTES.models) },
+    { method: 'GET', path: ROUTES.examples, handle: (context) => sendExamples(deps, context) },
     {
       method: 'GET',
       path: ROUTES.project,
-      handle: (context) => read(deps, context, projectPath(uuidParam(context, 'projectId'))),
+      handle: (context) => sendResource(deps, context, projectPath(uuidParam(context, 'projectId'))),
     },
     {
       method: 'GET',
       path: ROUTES.recommendation,
-      handle: (context) => read(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))),
+      handle: (context) => sendResource(deps, context, recommendationPath(uuidParam(context, 'snapshotId'))),
     },
-    { method: 'GET', path: ROUTES.job, handle: (context) => read(deps, context, jobPath(uuidParam(context, 'jobId'))) },
+    {
+      method: 'GET',
+      path: ROUTES.job,
+      handle: (context) => sendResource(deps, context, jobPath(uuidParam(context, 'jobId'))),
+    },
     {
       method: 'POST',
       path: ROUTES.chat,
-      handle: (context) => withChatRequest(context, deps.bodies, (request) => chat(deps, context, request)),
+      handle: (context) => withChatRequest(context, deps.bodies, (request) => sendChat(deps, context, request)),
     },
   ];
 }

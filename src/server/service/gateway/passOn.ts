@@ -1,5 +1,5 @@
-// Hands an upstream answer to the caller by Node's own streams: bytes unchanged, back-pressure both ways,
-// a cut upstream seen as a cut, a caller who left seen upstream, and a remote that falls silent given up.
+// Pipes an upstream answer to the caller through Node's own streams: bytes unchanged, back-pressure both ways.
+// The caller sees a cut of the upstream, the upstream sees the caller leave, and a silent remote is dropped.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeData } from '#shared/stream/sseEncode.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
@@ -7,18 +7,25 @@ import { problemEnvelope, type HttpProblem } from '#server/service/problem.ts';
 import { shutdownProblem } from '#server/service/chatAnswer.ts';
 import { toSilent } from './upstreamFailure.ts';
 
-const PASSED = ['retry-after', 'retry-after-ms', 'x-should-retry', 'x-request-id', 'etag', 'content-encoding'] as const;
+const PASSED_HEADERS = [
+  'retry-after',
+  'retry-after-ms',
+  'x-should-retry',
+  'x-request-id',
+  'etag',
+  'content-encoding',
+] as const;
 
-/** A remote's HTML must not become a page of this origin: what is neither JSON nor a stream is plain text. */
+/** A remote's HTML must not become a page of this origin: everything but JSON and event streams becomes plain text. */
 export function toSafeType(type: string | undefined): string {
   const name = (type ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return name === 'application/json' || name === 'text/event-stream' ? (type ?? name) : 'text/plain; charset=utf-8';
 }
 
-/** The upstream's headers that a caller gets: an allow-list. */
+/** The allow-list of upstream headers that a caller gets. */
 export function toPassedHeaders(headers: IncomingMessage['headers']): Record<string, string> {
   const passed: Record<string, string> = { 'Content-Type': toSafeType(headers['content-type']) };
-  for (const name of PASSED) {
+  for (const name of PASSED_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') passed[name] = value;
   }
@@ -32,29 +39,29 @@ export interface PassOnOptions {
   readonly streams: OpenStreams;
   /** The remote's origin, for messages. */
   readonly origin: string;
-  /** Of an answer that is no stream of events. */
+  /** For an answer that isn't an event stream. */
   readonly cacheControl: string;
-  /** What was already read of the body. */
+  /** The start of the body, if it was already read. */
   readonly before?: readonly Buffer[];
-  /** How long the remote may send nothing; it is ended at the next heartbeat after it. */
+  /** How long the remote may send nothing. The next heartbeat after that ends it. */
   readonly silenceMs: number;
-  /** A caller of a silent stream of events gets a comment this often. */
+  /** How often a caller of a silent event stream gets a comment. */
   readonly heartbeatMs: number;
 }
 
-/** A comment without an empty line: in the middle of an event it leaves the event as it is. */
+/** A comment without an empty line, so that it doesn't end an event that is half sent. */
 const HEARTBEAT = ': heartbeat\n';
 const LINE_END = 10;
 
 interface SilenceOptions {
   readonly everyMs: number;
   readonly limitMs: number;
-  /** Called while the remote is silent; `isLineStart` says whether a line of our own may be written. */
+  /** Called while the remote is silent; `isLineStart`: our own line may be written now. */
   readonly onQuiet: (isLineStart: boolean) => void;
   readonly onSilent: () => void;
 }
 
-/** Looks now and then whether the remote has sent something; a timer for each chunk would cost more than the chunk. */
+/** Checks at intervals whether the remote has sent anything: a timer per chunk would cost more than the chunk. */
 function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options: SilenceOptions): () => void {
   const { everyMs, limitMs, onQuiet, onSilent } = options;
   let hasRead = false;
@@ -65,7 +72,7 @@ function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options
     lastByte = part.at(-1) ?? lastByte;
   });
   const timer = setInterval(() => {
-    // A reader that is behind holds the remote back: that silence is not the remote's.
+    // A slow reader pauses the remote, so that silence is not the remote's.
     quietMs = hasRead || outgoing.writableNeedDrain ? 0 : quietMs + everyMs;
     hasRead = false;
     if (quietMs >= limitMs) onSilent();
@@ -74,7 +81,7 @@ function watchSilence(answer: IncomingMessage, outgoing: ServerResponse, options
   return () => clearInterval(timer);
 }
 
-/** Resolves when the answer is over, however it ended. */
+/** Resolves when the answer has ended in any way. */
 export function passOn(answer: IncomingMessage, outgoing: ServerResponse, options: PassOnOptions): Promise<void> {
   const { streams, origin, cacheControl, before = [], silenceMs, heartbeatMs } = options;
   const isStream = isEventStream(answer);
@@ -82,7 +89,7 @@ export function passOn(answer: IncomingMessage, outgoing: ServerResponse, option
   return new Promise((resolve) => {
     const end = (problem: HttpProblem): void => {
       answer.unpipe(outgoing);
-      // The last event may be half sent: an empty line ends it before ours.
+      // The last event may be half sent, so an empty line ends it first.
       if (isStream && outgoing.headersSent)
         outgoing.end(`\n\n${encodeData(JSON.stringify(problemEnvelope(problem)))}`, () => answer.destroy());
       else outgoing.destroy();

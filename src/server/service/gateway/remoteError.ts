@@ -1,4 +1,4 @@
-// An error of the remote studio, passed on in its own words: read whole, bounded, without the key.
+// Passes on an error of the remote studio in its own words: read whole, within a size limit, without the key.
 import type { IncomingMessage } from 'node:http';
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
 import { readText } from '#server/engine/upstream/upstreamHttp.ts';
@@ -7,16 +7,16 @@ import { HttpProblem } from '#server/service/problem.ts';
 import type { Upstream } from './upstream.ts';
 import { toCut, toForbidden, toSilent } from './upstreamFailure.ts';
 
-/** More than this of an error nobody reads, and what is cut can't be searched for the key. */
+/** Nobody reads a longer error, and a text that is cut off can't be searched for the key. */
 const MAX_BYTES = 64 * 1024;
-/** A short text that does not come whole in this time never does. */
+/** A short text that isn't complete after this time never will be. */
 const MAX_MS = 60_000;
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
 const isCompressed = (answer: IncomingMessage): boolean =>
   (answer.headers['content-encoding'] ?? 'identity') !== 'identity';
 
-/** At most `limit` bytes of the body. Throws HttpProblem 502 when they do not come within `maxMs`. */
+/** At most `limit` bytes of the body. Throws HttpProblem 502 when they don't arrive within `maxMs`. */
 async function readWithin(answer: IncomingMessage, origin: string, limit: number, maxMs: number): Promise<string> {
   const timer = setTimeout(() => answer.destroy(toSilent(origin, maxMs)), maxMs);
   return readText(answer, limit)
@@ -56,7 +56,7 @@ export async function toRemoteError(answer: IncomingMessage, upstream: Upstream)
   return new Response(JSON.stringify(toErrorEnvelope(status, message, { code: 'remote_error' })), { status, headers });
 }
 
-/** The problem that a 403 of the remote is here. The reason stays unknown when it does not come within `maxMs`. */
+/** Turns a 403 of the remote into a problem. Its reason stays unknown when it doesn't arrive within `maxMs`. */
 export async function readForbidden(answer: IncomingMessage, upstream: Upstream, maxMs: number): Promise<HttpProblem> {
   const { origin, redact } = upstream;
   const text = isCompressed(answer) ? '' : await readWithin(answer, origin, MAX_BYTES, maxMs).catch(() => '');

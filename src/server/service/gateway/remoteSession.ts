@@ -1,5 +1,4 @@
-// What a remote studio says of itself at `/api/session`. SPEC doesn't have that path: a studio of another make may not
-// answer it.
+// Reads `/api/session` of the remote studio. SPEC doesn't have that path, so another implementation may not answer it.
 import { isObject, ownField } from '#shared/contract/reading.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { readText } from '#server/engine/upstream/upstreamHttp.ts';
@@ -9,8 +8,8 @@ const MAX_BYTES = 16 * 1024;
 /** The dashboard's first view waits for this. */
 const WAIT_MS = 1_500;
 
-/** true or false as the remote says it; null: it answers, and doesn't say. Throws when it can't be asked. */
-async function ask(upstream: Upstream, waitMs: number): Promise<boolean | null> {
+/** true or false as the remote reports it; null when it answers without it. Throws when it can't be reached. */
+async function requestRateMeaning(upstream: Upstream, waitMs: number): Promise<boolean | null> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), waitMs);
   try {
@@ -26,8 +25,8 @@ async function ask(upstream: Upstream, waitMs: number): Promise<boolean | null> 
     if (status >= 500 || status === 429) throw new Error(`status ${status}`);
     if (status !== 200) return null;
     const body: unknown = JSON.parse(text.trimStart().startsWith('{') ? text : 'null');
-    const said = isObject(body) ? ownField(body, 'learning_rate_is_absolute') : null;
-    return typeof said === 'boolean' ? said : null;
+    const isAbsolute = isObject(body) ? ownField(body, 'learning_rate_is_absolute') : null;
+    return typeof isAbsolute === 'boolean' ? isAbsolute : null;
   } finally {
     clearTimeout(timer);
     stop.abort();
@@ -35,17 +34,17 @@ async function ask(upstream: Upstream, waitMs: number): Promise<boolean | null> 
 }
 
 /**
- * Whether `learning_rate_multiplier` is the rate itself at the remote. It is asked once; again only when it could not
- * be asked. null: not known. Never throws.
+ * Whether `learning_rate_multiplier` is the rate itself at the remote; null when unknown. The request is sent once, and
+ * again only after a failure. Never throws.
  */
 export function openRateMeaning(upstream: Upstream, waitMs = WAIT_MS): () => Promise<boolean | null> {
-  let asked: Promise<boolean | null> | null = null;
+  let request: Promise<boolean | null> | null = null;
   return async () => {
-    const answer = (asked ??= ask(upstream, waitMs));
+    const current = (request ??= requestRateMeaning(upstream, waitMs));
     try {
-      return await answer;
+      return await current;
     } catch {
-      if (asked === answer) asked = null;
+      if (request === current) request = null;
       return null;
     }
   };

@@ -1,5 +1,5 @@
-// The one connection to the remote studio: fixed base URL and key from the operator, kept alive, never redirected.
-// The key is known here and nowhere else on the way to a browser.
+// The HTTP client for the remote studio: the operator's base URL and key, kept-alive connections, no redirects.
+// Nothing else on the way to a browser knows the key.
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { redactKey } from '#server/engine/redaction.ts';
@@ -17,22 +17,22 @@ export interface UpstreamRequest {
 }
 
 export interface Upstream {
-  /** Scheme, host and port: what people are shown. */
+  /** Scheme, host and port; people see it in messages. */
   readonly origin: string;
   /** Resolves with the answer's head. Throws HttpProblem 502, or AbortError when `signal` is aborted. */
   send(request: UpstreamRequest): Promise<IncomingMessage>;
-  /** `text` without the key, should the remote have repeated it. */
+  /** `text` without the key, in case the remote repeated it. */
   redact(text: string): string;
   close(): void;
 }
 
 const CONNECT_MS = 10_000;
 
-/** Fails the request when no connection stands in time; a kept-alive one stands already. */
+/** Fails the request when it can't connect in time. A kept-alive connection is already open. */
 function limitConnecting(request: ClientRequest, fail: () => void): void {
   request.on('socket', (socket) => {
     if (!socket.connecting) return;
-    // Long silences are normal while a model works; a peer that has vanished is found out by the system.
+    // Long silences are normal while a model works; TCP keep-alive detects a peer that has vanished.
     socket.setKeepAlive(true, 30_000);
     const timer = setTimeout(fail, CONNECT_MS);
     const done = (): void => clearTimeout(timer);
@@ -57,26 +57,26 @@ export function openUpstream(options: {
   const open = isTls ? httpsRequest : httpRequest;
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
-  function attempt(wanted: UpstreamRequest): Promise<IncomingMessage> {
+  function attempt(outgoing: UpstreamRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string> = {
-        ...wanted.headers,
+        ...outgoing.headers,
         authorization: `Bearer ${apiKey}`,
         'accept-encoding': 'identity',
         'user-agent': `model-studio/${version}`,
       };
-      if (wanted.body !== undefined) headers['content-length'] = String(Buffer.byteLength(wanted.body));
-      const request = open(new URL(prefix + wanted.path, origin), {
+      if (outgoing.body !== undefined) headers['content-length'] = String(Buffer.byteLength(outgoing.body));
+      const request = open(new URL(prefix + outgoing.path, origin), {
         agent,
-        method: wanted.method,
+        method: outgoing.method,
         headers,
-        signal: wanted.signal,
+        signal: outgoing.signal,
       });
       const fail = (problem: Error): void => {
         reject(problem);
         request.destroy();
       };
-      const waiting = setTimeout(() => fail(toTimeout(origin, 'answer', wanted.firstByteMs)), wanted.firstByteMs);
+      const waiting = setTimeout(() => fail(toTimeout(origin, 'answer', outgoing.firstByteMs)), outgoing.firstByteMs);
       limitConnecting(request, () => fail(toTimeout(origin, 'connection', CONNECT_MS)));
       request.on('close', () => clearTimeout(waiting));
       request.on('response', (response) => {
@@ -84,12 +84,12 @@ export function openUpstream(options: {
         resolve(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (wanted.signal.aborted) reject(error);
-        // The remote had closed the idle connection: it never saw the request, so asking once more is safe.
-        else if (isStale(request, error)) resolve(attempt(wanted));
+        if (outgoing.signal.aborted) reject(error);
+        // The remote had closed the idle connection: it never saw the request, so sending it again is safe.
+        else if (isStale(request, error)) resolve(attempt(outgoing));
         else reject(toUnreachable(origin, error));
       });
-      request.end(wanted.body);
+      request.end(outgoing.body);
     });
   }
 

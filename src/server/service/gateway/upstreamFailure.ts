@@ -1,4 +1,4 @@
-// What went wrong between this gateway and the remote studio, in words that an operator can act on. Pure.
+// Failures between this gateway and the remote studio, as messages that an operator can act on. Pure.
 import { readError } from '#shared/contract/errors.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 
@@ -26,7 +26,7 @@ function toReason(error: NodeJS.ErrnoException): string {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 }
 
-/** 502 for a remote that could not be asked. `origin` is shown, so that a wrong address is seen at once. */
+/** 502 for a remote that can't be reached. The message names `origin`, so that people notice a wrong address. */
 export function toUnreachable(origin: string, error: NodeJS.ErrnoException): HttpProblem {
   return new HttpProblem(
     502,
@@ -92,7 +92,7 @@ export function toRefusal(origin: string, status: number, location: string | und
   return null;
 }
 
-function parseOr(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -101,12 +101,12 @@ function parseOr(text: string): unknown {
 }
 
 /**
- * A 403 in the remote's own words: it knows the key but does not allow this. `redact` takes the key out, from the
- * text before it may be shortened and from what was read, where JSON escapes are gone.
+ * A 403 in the remote's own words: it knows the key but does not allow this. `redact` removes the key twice: from the
+ * text before it may be shortened, and from the parsed fields, where JSON escapes are gone.
  */
 export function toForbidden(origin: string, text: string, redact: (text: string) => string): HttpProblem {
   const { message, code, param } = readError(
-    parseOr(redact(text)),
+    parseJsonOrText(redact(text)),
     'it did not say why. Ask its operator what this key may do.',
   );
   const clean = (value: string | null): string | null => value && redact(value);

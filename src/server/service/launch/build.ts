@@ -1,5 +1,5 @@
-// Builds the dashboard when its sources have changed since the last build. Safe beside other starts of the same folder:
-// each builds in a place of its own and moves the result in.
+// Builds the dashboard when its sources have changed since the last build. Several starts on one folder are safe: each
+// builds in its own folder and then renames the result.
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ const firstLines = (text: string): string =>
     .slice(0, 3)
     .join(' ');
 
-/** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
+/** Runs the bundler in a separate process. Throws StartError with the bundler's first lines. */
 function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = fork(join(dirname(fileURLToPath(import.meta.url)), 'buildWorker.ts'), [outDir], {
@@ -61,13 +61,13 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
-/** Puts `made` in the place of `dist`. Losing a race to another start of the same sources is fine. */
-function moveIn(made: string, dist: string, wanted: string): void {
-  const old = `${made}.old`;
+/** Replaces `dist` with `built`. Losing a race to another start with the same sources is fine. */
+function replaceDist(built: string, dist: string, hash: string): void {
+  const old = `${built}.old`;
   try {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       tryRename(dist, old);
-      if (tryRename(made, dist) || readMark(dist) === wanted) return;
+      if (tryRename(built, dist) || readMark(dist) === hash) return;
       rmSync(old, { recursive: true, force: true });
     }
     throw new StartError(
@@ -75,34 +75,34 @@ function moveIn(made: string, dist: string, wanted: string): void {
     );
   } finally {
     rmSync(old, { recursive: true, force: true });
-    rmSync(made, { recursive: true, force: true });
+    rmSync(built, { recursive: true, force: true });
   }
 }
 
 export interface BuildOptions {
   readonly root: string;
   readonly signal: AbortSignal;
-  /** Told when a build begins: it takes seconds in which nothing else can be seen. */
+  /** Called when a build begins: it takes seconds, and nothing else is visible meanwhile. */
   readonly onBuild?: () => void;
   readonly run?: (outDir: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** The folder with the built dashboard, made anew when needed (seconds) or as it was (milliseconds). */
+/** The folder with the built dashboard. Takes seconds when a build is needed, otherwise milliseconds. */
 export async function ensureBuilt({ root, signal, onBuild, run = runBuild }: BuildOptions): Promise<string> {
   const dist = join(root, 'dist');
-  const wanted = hashInputs(root);
-  if (readMark(dist) === wanted) return dist;
+  const hash = hashInputs(root);
+  if (readMark(dist) === hash) return dist;
   onBuild?.();
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
-  const made = mkdtempSync(join(cache, 'model-studio-'));
+  const built = mkdtempSync(join(cache, 'model-studio-'));
   try {
-    await run(made, signal);
-    writeFileSync(join(made, MARK), wanted);
+    await run(built, signal);
+    writeFileSync(join(built, MARK), hash);
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(built, { recursive: true, force: true });
     throw error;
   }
-  moveIn(made, dist, wanted);
+  replaceDist(built, dist, hash);
   return dist;
 }

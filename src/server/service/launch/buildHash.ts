@@ -1,4 +1,4 @@
-// A hash over everything that the built dashboard is made of: an unchanged one is not built again.
+// A hash over everything that goes into the built dashboard: unchanged inputs need no new build.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-// Builds the dashboard into the folder given as the only argument. A process of its own (see build.ts):
-// the bundler's memory and threads go with it.
+// Builds the dashboard into the folder given as the only argument. It runs as a separate process (build.ts), whose end
+// frees the bundler's memory and threads.
 import { build } from 'vite';
 import { compressFolder } from '#server/service/compress.ts';
 import { PROJECT_ROOT } from './projectRoot.ts';
 
-// The service that asked for the build has gone: nobody will take the result.
+// The service that started the build has ended, so nobody needs the result.
 process.on('disconnect', () => process.exit(1));
 
 const outDir = process.argv[2] ?? '';

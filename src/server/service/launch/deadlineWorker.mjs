@@ -1,4 +1,4 @@
-// A thread of its own that ends the whole process when the time is up: the main thread may be too busy to look at a clock.
+// A thread that ends the whole process when the time is up: the main thread may be too busy for its timers.
 // Plain JavaScript, so that it runs at once.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';

@@ -8,15 +8,15 @@ import type { Front } from '#server/service/front.ts';
 import { toHostCheck } from '#server/service/hosts.ts';
 import { NONCE_MARK, sendIndex } from '#server/service/page.ts';
 
-const OWN = ['/api', ROUTES.health, ROUTES.ready, ROUTES.reference];
+const OWN_PATHS = ['/api', ROUTES.health, ROUTES.ready, ROUTES.reference];
 
-/** Paths that the service answers itself; all others are the bundler's. */
+/** Paths that the service answers itself; the bundler answers all others. */
 export function isOwnPath(url: string): boolean {
   const path = url.split('?')[0] ?? '/';
-  return path === '/' || OWN.some((own) => path === own || path.startsWith(`${own}/`));
+  return path === '/' || OWN_PATHS.some((own) => path === own || path.startsWith(`${own}/`));
 }
 
-/** Opens the bundler. Its socket for reloads shares `server`; upgrades from other hosts are cut. */
+/** Opens the bundler. Its socket for reloads shares `server`; upgrades with other Host headers are refused. */
 export async function openDevFront(options: {
   readonly root: string;
   readonly server: Server;

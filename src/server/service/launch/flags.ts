@@ -1,4 +1,4 @@
-// Flags and environment -> settings, or one line on what is wrong with them. Pure.
+// Flags and environment -> settings, or one line that says what is wrong with them. Pure.
 // Secrets come from the environment only: a flag would show them in the process list.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,16 +22,16 @@ export interface GatewaySettings {
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Where people open the studio, when that is not where it listens: an origin. */
+  /** The origin that people open, if it differs from the address that the studio listens on. */
   readonly publicUrl: URL | null;
   /** Absolute. */
   readonly dataDir: string;
-  /** Null: one is made and kept in the data folder. */
+  /** Null: the service makes one and stores it in the data folder. */
   readonly token: string | null;
   readonly opensBrowser: boolean;
   readonly isDev: boolean;
   readonly mode: LocalSettings | GatewaySettings;
-  /** What works, but the operator should know; one line each. */
+  /** Risks that don't stop the start but that the operator should know; one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -87,42 +87,42 @@ function pick(
   return value ? { value, name: variable } : null;
 }
 
-function toPort(given: { value: string; name: string } | null): number {
-  if (!given) return 4600;
-  const port = /^\d{1,5}$/.test(given.value) ? Number(given.value) : Number.NaN;
+function toPort(setting: { value: string; name: string } | null): number {
+  if (!setting) return 4600;
+  const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
   if (!(port <= MAX_PORT))
     throw new FlagProblem(
-      `${given.name} must be a port number from 0 to 65535 (0 takes a free one), not "${given.value}".`,
+      `${setting.name} must be a port number from 0 to 65535 (0 takes a free one), not "${setting.value}".`,
     );
   return port;
 }
 
 /** An http(s) URL of a server, without credentials, query or fragment. */
-function toServerUrl(given: { value: string; name: string }): URL {
-  const url = URL.canParse(given.value) ? new URL(given.value) : null;
+function toServerUrl(setting: { value: string; name: string }): URL {
+  const url = URL.canParse(setting.value) ? new URL(setting.value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new FlagProblem(
-      `${given.name} must be a URL that begins with http:// or https://, not ` +
-        `"${url?.username || url?.password ? url.protocol : given.value}".`,
+      `${setting.name} must be a URL that begins with http:// or https://, not ` +
+        `"${url?.username || url?.password ? url.protocol : setting.value}".`,
     );
   }
   if (url.username || url.password)
     throw new FlagProblem(
-      `${given.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
+      `${setting.name} must not hold a name or password; keys go into STUDIO_API_KEY or STUDIO_ENGINE_KEY.`,
     );
   if (url.search || url.hash)
-    throw new FlagProblem(`${given.name} must not have a query or fragment: give the address of the server alone.`);
+    throw new FlagProblem(`${setting.name} must not have a query or fragment: give the address of the server alone.`);
   return url;
 }
 
-function toHost(given: { value: string; name: string } | null, token: string | null): string {
-  if (!given) return '127.0.0.1';
-  const host = given.value.replace(/^\[|\]$/g, '');
+function toHost(setting: { value: string; name: string } | null, token: string | null): string {
+  if (!setting) return '127.0.0.1';
+  const host = setting.value.replace(/^\[|\]$/g, '');
   if (toHostname(host.includes(':') ? `[${host}]` : host) === null)
-    throw new FlagProblem(`${given.name} must be a host name or an address, not "${given.value}".`);
+    throw new FlagProblem(`${setting.name} must be a host name or an address, not "${setting.value}".`);
   if (!isLoopback(host) && token === null) {
     throw new FlagProblem(
-      `${given.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into ` +
+      `${setting.name} ${host} opens the studio to other machines, so it needs a token that you set: put one into ` +
         'STUDIO_TOKEN.',
     );
   }
@@ -133,9 +133,9 @@ const MAX_PORT = 65_535;
 const PUBLIC_URL_FORM = 'give the address of the studio alone, such as https://studio.example.com';
 
 /** The origin that people open. Its scheme decides whether the cookie is for TLS only. */
-function toPublicUrl(given: { value: string; name: string } | null): URL | null {
-  if (!given) return null;
-  const { value, name } = given;
+function toPublicUrl(setting: { value: string; name: string } | null): URL | null {
+  if (!setting) return null;
+  const { value, name } = setting;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.username || url?.password)
     throw new FlagProblem(`${name} must not hold a name or password: ${PUBLIC_URL_FORM}.`);
@@ -164,7 +164,7 @@ function toPublicUrl(given: { value: string; name: string } | null): URL | null 
   return url;
 }
 
-/** What somebody on the way to other machines can read or try. */
+/** Warns when somebody on the network can read or try the token. */
 function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
   if (publicUrl?.protocol === 'https:') return [];
   if (publicUrl !== null && !isLoopback(publicUrl.hostname)) {
@@ -180,7 +180,7 @@ function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): 
   ];
 }
 
-/** A right token is never throttled, so one that others may try must be too long to be guessed. */
+/** The right token is never throttled, so a token that others can try must be too long to guess. */
 function checkTokenLength(token: string | null, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): void {
   const isPublic = !isLoopback(host) || (publicUrl !== null && !isLoopback(publicUrl.hostname));
   if (token === null || !isPublic || token.length >= MIN_PUBLIC_TOKEN) return;
@@ -196,7 +196,7 @@ function toGateway(
   environment: Environment,
 ): GatewaySettings {
   const baseUrl = toServerUrl(base);
-  // People copy the API's address; the paths below it are the service's business.
+  // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
   const flag = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
   const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';

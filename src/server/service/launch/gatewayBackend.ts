@@ -7,15 +7,15 @@ import { openUpstream } from '#server/service/gateway/upstream.ts';
 
 export function openGatewayBackend(settings: GatewaySettings, deps: BackendDeps): Backend {
   const upstream = openUpstream({ baseUrl: settings.baseUrl, apiKey: settings.apiKey, version: deps.version });
-  const askRateMeaning = openRateMeaning(upstream);
+  const readRateMeaning = openRateMeaning(upstream);
   return {
     routes: toGatewayRoutes({ upstream, streams: deps.streams }),
-    // Anybody may ask: the remote studio must not hear of each time.
+    // Anybody may ask for this, so it must not cause requests to the remote studio.
     readiness: async () => ({ database: 'unused', engine: 'unknown' }),
     session: async () => ({
       mode: 'gateway',
       remote: upstream.origin,
-      learning_rate_is_absolute: await askRateMeaning(),
+      learning_rate_is_absolute: await readRateMeaning(),
     }),
     close: async () => upstream.close(),
   };

@@ -1,19 +1,19 @@
-// What `npm start` runs: it starts the service as its child, passes on the wish to end, and ends it by force if it must.
-// A service whose one thread is busy hears no signal; this process is never busy. Plain JavaScript, so that it needs no
-// loader and costs little beside the service.
+// `npm start` runs this: it starts the service as its child, forwards shutdown requests, and kills it if need be.
+// A service with a busy main thread can't handle signals; this process is never busy. Plain JavaScript, so that it
+// needs no loader and little memory.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { passOnEnd } from './passOnEnd.mjs';
+import { forwardShutdown } from './forwardShutdown.mjs';
 
 const PARENT_MS = 250;
 
 const service = fileURLToPath(new URL('./main.ts', import.meta.url));
 const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), service, ...process.argv.slice(2)], {
-  // Over the last one the service hears what a signal can't say on every system, and that this process is gone.
+  // The ipc channel carries the shutdown request on systems without signals, and closes when this process is gone.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 
-const { end, onSignal } = passOnEnd({
+const { end, onSignal } = forwardShutdown({
   child,
   now: () => performance.now(),
   later: setTimeout,
@@ -28,8 +28,8 @@ child.on('error', (error) => {
   process.exit(1);
 });
 
-// npm passes a signal on to its shell, and not every shell passes it on to what it runs. Then the shell is gone, and
-// this process has another parent. Windows has no such signals, and names the first parent for ever.
+// npm forwards a signal to its shell, but not every shell forwards it to its child. Then the shell ends, and this
+// process gets another parent. Windows has no such signals and keeps the first parent's id.
 if (process.env['npm_lifecycle_event'] !== undefined && process.platform !== 'win32') {
   const parent = process.ppid;
   setInterval(() => {

@@ -8,7 +8,7 @@ import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { openTestEngine } from '#server/service/testEngine.fixture.ts';
-import { lookAt } from './localBackend.ts';
+import { checkReadiness } from './localBackend.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const database = { checkDatabase: async () => undefined };
 
-describe('lookAt', () => {
+describe('checkReadiness', () => {
   it('says that an engine is gone, though its models are still listed beside the local ones', async () => {
     let isDown = false;
     const remote = createServer((incoming, outgoing) => {
@@ -30,9 +30,9 @@ describe('lookAt', () => {
     const upstream = openUpstreamEngine({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null });
     const engine = openRegistry([openTestEngine(), openBoundedEngine(upstream, { bounds: new QueueBounds() })]);
     closers.push(() => engine.close());
-    expect(await lookAt(database, engine)).toEqual({ database: 'ok', engine: 'ok' });
+    expect(await checkReadiness(database, engine)).toEqual({ database: 'ok', engine: 'ok' });
     isDown = true;
-    expect(await lookAt(database, engine)).toEqual({ database: 'ok', engine: 'failed' });
+    expect(await checkReadiness(database, engine)).toEqual({ database: 'ok', engine: 'failed' });
     expect((await engine.listModels()).map(({ id }) => id)).toContain('far/model');
   });
 
@@ -42,6 +42,6 @@ describe('lookAt', () => {
         throw new DatabaseUnavailable('away');
       },
     };
-    expect(await lookAt(away, openTestEngine())).toEqual({ database: 'failed', engine: 'ok' });
+    expect(await checkReadiness(away, openTestEngine())).toEqual({ database: 'failed', engine: 'ok' });
   });
 });

@@ -15,7 +15,7 @@ import { checkWithin } from '#server/service/readiness.ts';
 
 const WARM_UP_MS = 30_000;
 
-/** The operator's model files, by flag and by models.json. Throws StartError for one that is missing or wrong. */
+/** The operator's model files from flags and models.json. Throws StartError for one that is missing or wrong. */
 async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<readonly ModelFile[]> {
   try {
     const named = await Promise.all(settings.models.map((value) => parseModelFlag(value, process.cwd())));
@@ -25,26 +25,27 @@ async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<
   }
 }
 
-/** llama.cpp over the operator's and the studio's files, then the operator's server. */
+/** llama.cpp with the operator's and the studio's files, and the operator's server if there is one. */
 async function openEngine(
   settings: LocalSettings,
   own: readonly ModelFile[],
   studio: Studio,
   report: (line: string) => void,
 ): Promise<Engine> {
-  // Said now, not when someone asks for the model. Later ones of the studio stand behind the operator's.
+  // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
   joinModelFiles(own, await studio.listModelFiles());
   const bounds = new QueueBounds();
   const local = openLlamaEngine({ models: async () => [...own, ...(await studio.listModelFiles())], bounds });
   if (!settings.engine) return openRegistry([local]);
   const upstream = openUpstreamEngine({ ...settings.engine, report });
-  // Asked now, so that an engine that can't be reached is known before somebody waits for it.
+  // Listed now, so that an unreachable engine is noticed before somebody waits for it.
   upstream.listModels().catch(() => undefined);
   return openRegistry([local, openBoundedEngine(upstream, { bounds })]);
 }
 
 /**
- * Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. A failure is said then.
+ * Loads the studio's small base model, so that nobody waits for llama.cpp at the first message. That message also
+ * reports a failure.
  */
 async function warmUp(engine: Engine, studio: Studio): Promise<void> {
   const [first] = await studio.listModelFiles();
@@ -52,13 +53,16 @@ async function warmUp(engine: Engine, studio: Studio): Promise<void> {
 }
 
 /** Whether the database and every engine answer now. */
-export async function lookAt(studio: Pick<Studio, 'checkDatabase'>, engine: Pick<Engine, 'check'>): Promise<Readiness> {
-  const looks = [checkWithin(() => studio.checkDatabase()), checkWithin(() => engine.check())] as const;
-  const [database, answers] = await Promise.all(looks);
-  return { database, engine: answers };
+export async function checkReadiness(
+  studio: Pick<Studio, 'checkDatabase'>,
+  engine: Pick<Engine, 'check'>,
+): Promise<Readiness> {
+  const checks = [checkWithin(() => studio.checkDatabase()), checkWithin(() => engine.check())] as const;
+  const [database, engines] = await Promise.all(checks);
+  return { database, engine: engines };
 }
 
-/** Throws StartError; what was open is closed again. */
+/** Throws StartError and leaves nothing open. */
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
   const own = await readOwnModels(settings, dataDir);
@@ -71,14 +75,14 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   });
   try {
     const engine = await openEngine(settings, own, studio, deps.report);
-    // Without its database there is nothing to load now; whoever asks for a model hears why.
+    // Without a database there is nothing to load; the next request for a model reports why.
     warmUp(engine, studio).catch(() => undefined);
     return {
       routes: toLocalRoutes({ studio, engine, ...deps }),
-      readiness: () => lookAt(studio, engine),
+      readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
-        // Side by side: neither may use up the time of the other.
+        // In parallel, so that neither uses up the other's time.
         const ends = await Promise.allSettled([engine.close(), studio.close()]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;

@@ -6,7 +6,7 @@ import { endOnSignals } from './shutdown.ts';
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** One line, whatever a failure's message holds. */
+/** A failure's message as one line. */
 const toLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
 
@@ -23,12 +23,12 @@ if (parsed.kind === 'help') {
 }
 
 const { settings } = parsed;
-// A promise that nobody waits for must not end everybody's studio.
+// A rejected promise that nobody awaits must not end the studio.
 process.on('unhandledRejection', (reason) =>
   report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
 );
 
-// While it starts there is nothing to close: what a start leaves half made is made again by the next.
+// During the start there is nothing to close: the next start repeats what this one leaves unfinished.
 const stopEarly = (): never => process.exit(1);
 process.on('message', stopEarly).on('disconnect', stopEarly);
 

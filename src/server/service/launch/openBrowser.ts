@@ -1,5 +1,5 @@
-// Opens the dashboard in the person's browser. The link goes through a private file: as an argument it would stand in
-// the process list. It holds a code that signs in once, so that the file is worth nothing afterwards.
+// Opens the dashboard in the person's browser. The link is passed in a private file, because the process list shows
+// arguments. It holds a code that signs in once, so the file is worthless afterwards.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const COMMANDS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...st
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** A page that goes on to `link` at once. */
+/** A page that redirects to `link` at once. */
 export function toOpeningPage(link: string): string {
   return (
     '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" ' +
@@ -17,7 +17,7 @@ export function toOpeningPage(link: string): string {
   );
 }
 
-/** Tries to open `link`; `report` hears when no browser could be started. */
+/** Tries to open `link`; calls `report` when no browser could be started. */
 export function openBrowser(link: string, dataDir: string, report: (line: string) => void): void {
   const file = join(dataDir, 'open.html');
   writeFileSync(file, toOpeningPage(link), { mode: 0o600 });

@@ -1,4 +1,4 @@
-// Where the product's own files are, wherever it was started from.
+// Where the product's own files are, whatever the working directory is.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -14,13 +14,15 @@ type PassOnEnd = (options: {
 }) => Wishes;
 
 // Plain JavaScript, because launch.mjs runs without a loader.
-const { passOnEnd } = (await import(new URL('./passOnEnd.mjs', import.meta.url).href)) as { passOnEnd: PassOnEnd };
+const { forwardShutdown } = (await import(new URL('./forwardShutdown.mjs', import.meta.url).href)) as {
+  forwardShutdown: PassOnEnd;
+};
 
 function open() {
   const told: string[] = [];
   const timers: { readonly at: number; readonly run: () => void }[] = [];
   let time = 0;
-  const wishes = passOnEnd({
+  const wishes = forwardShutdown({
     child: { connected: true, send: (text) => void told.push(text), kill: (signal) => void told.push(signal) },
     now: () => time,
     later: (run, ms) => void timers.push({ at: time + ms, run }),

@@ -1,11 +1,11 @@
-// Ends the process on a signal: properly the first time, at once the second, by force when the first takes too long.
+// Ends the process on a signal: the first closes everything, a second exits at once, and a timer kills it if it hangs.
 import type { EventEmitter } from 'node:events';
 
 export interface ShutdownOptions {
-  /** The process: its signals, and what the process that started it (launch.mjs) says: a message, or its own end. */
+  /** The process: its signals, a message of the process that started it (launch.mjs), or that process's end. */
   readonly signals: Pick<EventEmitter, 'on'>;
   readonly close: () => Promise<void>;
-  /** Called once when the end begins. */
+  /** Called once when the shutdown begins. */
   readonly endByForceLater: () => void;
   readonly exit: (code: number) => void;
   readonly report: (line: string) => void;
@@ -13,17 +13,14 @@ export interface ShutdownOptions {
   readonly now: () => number;
 }
 
-/**
- * Ctrl-C reaches a process twice when a runner passes it on, on a busy machine a second apart: that is one wish, not
- * two.
- */
+/** When a runner forwards Ctrl-C, a process gets it twice, on a busy machine a second apart: that is one request. */
 const ECHO_MS = 1_500;
 
 export function endOnSignals(options: ShutdownOptions): void {
-  let began: number | null = null;
+  let beganAt: number | null = null;
   const begin = (): void => {
-    if (began !== null) return;
-    began = options.now();
+    if (beganAt !== null) return;
+    beganAt = options.now();
     options.endByForceLater();
     options.close().then(
       () => options.exit(0),
@@ -34,7 +31,7 @@ export function endOnSignals(options: ShutdownOptions): void {
     );
   };
   const onSignal = (): void => {
-    if (began !== null && options.now() - began > ECHO_MS) options.exit(1);
+    if (beganAt !== null && options.now() - beganAt > ECHO_MS) options.exit(1);
     else begin();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) options.signals.on(signal, onSignal);

@@ -1,5 +1,5 @@
-// Starts the service: listens first, then opens what answers (dashboard, studio or gateway) side by side.
-// What fails is closed again; the failure is a StartError of one line.
+// Starts the service: listens first, then opens the dashboard and the backend (studio or gateway) in parallel.
+// A failure closes everything again and is a StartError of one line.
 import { randomBytes } from 'node:crypto';
 import { toApp } from '#server/service/app.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
@@ -18,9 +18,9 @@ import { readToken } from './token.ts';
 
 export interface RunningService {
   readonly port: number;
-  /** The address to print: with the token when this service made it, without one that the operator set. */
+  /** The address to print. It holds the token only if this service made it, not if the operator set it. */
   readonly link: string;
-  /** An address that signs in once, for a browser that is opened now. */
+  /** An address that signs in once, for opening a browser. */
   makeOpeningLink(): string;
   /** Ends running answers with an error event, closes the studio. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ async function openBackend(settings: Settings, deps: BackendDeps): Promise<Backe
   return (await import('./localBackend.ts')).openLocalBackend(mode, settings.dataDir, deps);
 }
 
-/** Both, or neither: when one fails the other is stopped or closed. */
+/** Opens both or neither: when one fails, the other is stopped or closed. */
 async function openBoth(settings: Settings, http: HttpServer, deps: BackendDeps): Promise<readonly [Front, Backend]> {
   const aborter = new AbortController();
   const front = openFront(settings, http, { report: deps.report, signal: aborter.signal });
@@ -81,7 +81,7 @@ export async function startService(settings: Settings, report: (line: string) =>
   try {
     const deps: BackendDeps = { streams, now, random, report, version };
     const [front, backend] = await openBoth(settings, http, deps);
-    // After the backend: it has made the data folder, and its lock keeps a second process from making another token.
+    // After the backend: it makes the data folder, and its lock keeps a second process from making another token.
     const token = settings.token ?? readToken(settings.dataDir, random);
     const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });

@@ -1,4 +1,4 @@
-// The studio's token when the operator has set none: made once, kept in the data folder, readable by its owner only.
+// The studio's token when the operator has set none: made once, stored in the data folder, readable by its owner only.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '#server/studio/studio.ts';
@@ -7,7 +7,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-function readKept(file: string): string | null {
+function readStored(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
@@ -17,14 +17,14 @@ function readKept(file: string): string | null {
 }
 
 /** Makes the token file unless another process has just made one. */
-function keep(file: string, token: string): string {
+function store(file: string, token: string): string {
   try {
     writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
     return token;
   } catch (error) {
-    const kept = reasonOf(error) === 'EEXIST' ? readKept(file) : null;
-    if (kept === null) throw error;
-    return kept;
+    const stored = reasonOf(error) === 'EEXIST' ? readStored(file) : null;
+    if (stored === null) throw error;
+    return stored;
   }
 }
 
@@ -33,7 +33,7 @@ export function readToken(dataDir: string, random: (bytes: number) => string): s
   const file = join(dataDir, 'token');
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const token = readKept(file) ?? keep(file, random(32));
+    const token = readStored(file) ?? store(file, random(32));
     chmodSync(file, 0o600);
     if (/^[\u0021-\u007e]{16,}$/.test(token)) return token;
   } catch (error) {
