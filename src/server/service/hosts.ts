@@ -22,8 +22,8 @@ const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::
 
 /**
  * The check for a service bound to `configured`. Loopback names, the configured host and the name of the public URL
- * pass. Bound to every address (0.0.0.0, ::), it also accepts any literal address (ASSUMED: ours): rebinding needs a name,
- * and the data still needs the token.
+ * pass. Bound to every address (0.0.0.0, ::), it also accepts any literal address (ASSUMED: ours): rebinding needs a
+ * name, and the data still needs the token.
  */
 export function toHostCheck(configured: string, publicUrl: URL | null = null): (header: string | undefined) => boolean {
   const own = configured.toLowerCase().replace(/\.$/, '');

@@ -1,4 +1,4 @@
-// The base models that recommendations speak about.
+// The base models that recommendations cover.
 import { RATE_EXPONENTS } from './hyperparameterRules.ts';
 
 export interface BaseModel {
@@ -7,7 +7,7 @@ export interface BaseModel {
   readonly hidden_size: number;
   /** How its learning rate falls with its size, and whether that was measured on its own family. */
   readonly rate: { readonly exponent: number; readonly calibration: string | null };
-  /** Set for the model that is trained and served here; the others are advice. */
+  /** Set for the model that is trained and served here; the service only recommends the others. */
   readonly local: LocalTraining | null;
 }
 
@@ -22,7 +22,7 @@ export interface LocalTraining {
 
 const LLAMA = { exponent: RATE_EXPONENTS.llama, calibration: 'Llama' } as const;
 const QWEN = { exponent: RATE_EXPONENTS.qwen, calibration: 'Qwen' } as const;
-/** For other families the weaker dependence on size is taken: at these sizes it gives the lower, safer rate. */
+/** Other families use the weaker dependence on size: at these sizes it gives the lower, safer rate. */
 const UNCALIBRATED = { exponent: RATE_EXPONENTS.qwen, calibration: null } as const;
 
 export const LOCAL_BASE_MODEL = 'support-base';

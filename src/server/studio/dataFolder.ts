@@ -1,4 +1,4 @@
-// The data folder itself: made when missing, refused with a clear line when it can't be used.
+// The data folder itself: makes it when it is missing, and reports clearly when it can't be used.
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { toReason } from './database.ts';
@@ -6,7 +6,7 @@ import { StartError } from './studio.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
-/** Step by step: node's recursive mkdir never returns where a file system takes no folders (/proc, Node 20). */
+/** One level at a time: Node's recursive mkdir never returns where a file system allows no folders (/proc, Node 20). */
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
   try {
@@ -20,7 +20,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the folder (readable by its owner only) or checks it. Gives its absolute path. Throws StartError. */
+/** Makes the folder (readable by its owner only) or checks it. Returns its absolute path. Throws StartError. */
 export async function prepareDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   const advice = 'Choose another folder with --data';

@@ -1,9 +1,9 @@
-// What the studio needs of a PostgreSQL, embedded or not.
+// The interface of the studio's PostgreSQL, embedded or remote.
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { isObject } from '#shared/contract/reading.ts';
 
-/** drizzle's typed queries; a transaction of it has the same type. */
+/** drizzle's typed queries; a transaction has the same type. */
 export type Orm = PgDatabase<PgQueryResultHKT>;
 
 export interface Database {
@@ -12,24 +12,24 @@ export interface Database {
   readonly isShared: boolean;
   /**
    * Runs queries for a caller who waits at most `limitMs` (4 s when not given). Throws DatabaseUnavailable when the
-   * database can't be asked now; what was begun may still be done.
+   * database can't answer now; a query that has begun may still finish.
    */
   guard<T>(run: () => Promise<T>, limitMs?: number): Promise<T>;
   /** Raw SQL with `$1` parameters; several statements are allowed when there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: readonly unknown[] }>;
   /** Runs a script of several statements: all of them or none. */
   applyScript(script: string): Promise<void>;
-  /** Runs alone among all processes that share the database. */
+  /** Runs `run` while no other process that shares the database does. */
   exclusively<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * Call when the studio begins to end: from now on a server that is silent for a second is given up, so that what
-   * waits for it fails and the end does not.
+   * Call when the shutdown begins. From then on, connections to a server that is silent for a second are closed: their
+   * queries fail, and the shutdown goes on.
    */
   limitSilence(): void;
   close(): Promise<void>;
 }
 
-/** The embedded database's own numbers (WASI's) for what a data folder can lack. */
+/** Error numbers of the embedded database (WASI's) for trouble with the data folder. */
 const FILE_ERRORS: Readonly<Record<number, string>> = {
   2: 'permission denied',
   19: 'the disk quota is used up',
@@ -40,7 +40,7 @@ const FILE_ERRORS: Readonly<Record<number, string>> = {
   69: 'the file system is read-only',
 };
 
-/** What was thrown without being an Error: the embedded database does so when a file operation fails. */
+/** The embedded database throws values that aren't Errors when a file operation fails. */
 function toThrownReason(thrown: unknown): string {
   if (!isObject(thrown)) return String(thrown);
   const { name, message, errno } = thrown;
@@ -51,7 +51,7 @@ function toThrownReason(thrown: unknown): string {
   return typeof errno === 'number' ? `${words} ${errno}` : words;
 }
 
-/** A failure of any class in one line of words; of a failed query its cause, without the SQL and its values. */
+/** Any failure as one line of words. For a failed query that is its cause, without the SQL and its values. */
 export function toReason(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return toReason(error.cause);
   if (!(error instanceof Error)) return toThrownReason(error).replaceAll(/\s+/g, ' ');

@@ -1,6 +1,6 @@
 // Picks a few texts that differ as much as possible. Pure.
 
-/** Words without digits, so that order numbers make no two texts different. */
+/** Words without digits, so that texts don't differ only by their order numbers. */
 function toWords(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/\p{L}+/gu) ?? []);
 }
@@ -15,7 +15,7 @@ function toDistance(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 interface Candidate<Item> {
   readonly item: Item;
   readonly words: ReadonlySet<string>;
-  /** To the nearest text chosen so far. */
+  /** Distance to the nearest text chosen so far. */
   distance: number;
 }
 
@@ -25,7 +25,7 @@ function toGain(candidate: Candidate<unknown>, seen: ReadonlySet<string>): numbe
   return candidate.words.size === 0 ? 0 : unseen / candidate.words.size + candidate.distance;
 }
 
-/** At most `count` items whose texts differ; the first item is always in, items with equal words come once. */
+/** At most `count` items whose texts differ. Includes the first item, and only one of several with equal words. */
 export function pickDiverse<Item>(items: readonly Item[], count: number, textOf: (item: Item) => string): Item[] {
   const candidates: Candidate<Item>[] = items.map((item) => ({ item, words: toWords(textOf(item)), distance: 1 }));
   const picked: Item[] = [];

@@ -1,4 +1,4 @@
-// What this studio's own runs of the local base model say about rates and about full training against LoRA. Pure.
+// Evidence from this studio's runs of the local base model: which rates worked, and full training against LoRA. Pure.
 import type { RowFacts } from './snapshotFacts.ts';
 
 /** One finished experiment on the local base model, of any snapshot. */
@@ -10,10 +10,10 @@ export interface RunFact {
   readonly n_epochs: number;
   readonly batch_size: number;
   readonly steps: number | null;
-  /** Training loss, the mean of the last 20 steps: comparable only between runs on the same rows for as long. */
+  /** Training loss, the mean of the last 20 steps: comparable only between runs of the same length on the same rows. */
   readonly last_loss: number | null;
   readonly held_out_rows: number | null;
-  /** Shares of held-out answers, 0 to 1, by measure. */
+  /** Share of held-out answers, 0 to 1, by measure. */
   readonly held_out: Readonly<Record<string, number>>;
   /** Why it failed; null when it succeeded. */
   readonly failure: string | null;
@@ -26,7 +26,7 @@ export interface SnapshotFacts extends RowFacts {
 
 const lossOf = (run: RunFact): number => run.last_loss ?? Number.POSITIVE_INFINITY;
 
-/** The mean of all measures; what was not measured ranks last. */
+/** The mean of all measures. A run without measures ranks last. */
 function toScore({ held_out }: RunFact): number {
   const shares = Object.values(held_out);
   return shares.length === 0 ? -1 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
@@ -52,24 +52,24 @@ export function findOwnFailure(facts: SnapshotFacts): RunFact | null {
   return failed.toSorted((a, b) => a.learning_rate - b.learning_rate)[0] ?? null;
 }
 
-/** A failure bears on rates from a third of its own: one step of the bracket. */
-const NEAR = 3;
+/** A failure warns about rates from a third of its own upwards: one step of the bracket. */
+const NEAR_FACTOR = 3;
 
 /**
- * A failed run, on any snapshot, that bears on this rate: the same way of training at up to three times the rate. Where
- * the same way of training has succeeded at that rate or above, its rate was not the reason.
+ * A failed run on any snapshot that warns about this rate: the same way of training at up to three times the rate. If
+ * that way of training has succeeded at the failed run's rate or above, the rate was not the reason.
  */
 export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: number): RunFact | null {
-  const sameWay = runs.filter((run) => run.lora === isLora);
-  const highest = Math.max(0, ...sameWay.filter((run) => run.failure === null).map((run) => run.learning_rate));
-  const near = sameWay.filter(
-    (run) => run.failure !== null && run.learning_rate > highest && run.learning_rate <= rate * NEAR,
+  const sameMode = runs.filter((run) => run.lora === isLora);
+  const highest = Math.max(0, ...sameMode.filter((run) => run.failure === null).map((run) => run.learning_rate));
+  const near = sameMode.filter(
+    (run) => run.failure !== null && run.learning_rate > highest && run.learning_rate <= rate * NEAR_FACTOR,
   );
   return near.toSorted((a, b) => a.learning_rate - b.learning_rate)[0] ?? null;
 }
 
 /**
- * What the choice rests on. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each
+ * The basis of a choice. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each
  * is ahead on some measure; `only`: the other has not run on this snapshot; `shape`: nothing was measured.
  */
 type ChoiceBasis = 'better' | 'close' | 'mixed' | 'only' | 'shape';
@@ -84,10 +84,10 @@ export interface ModeChoice {
   readonly lora: RunFact | null;
 }
 
-/** Below this difference of held-out answers, what is cheaper to store and serve decides. */
+/** Below this difference of held-out answers, the cheaper model to store and serve is chosen. */
 const CLEAR_DIFFERENCE = 0.01;
 
-/** Measures that both have; an exact match alone decides where an answer is right or wrong, and not for free text. */
+/** The measures that both runs have. Where answers are right or wrong, not free text, only exact match counts. */
 function toCommonMeasures(facts: SnapshotFacts, full: RunFact, lora: RunFact): readonly string[] {
   const common = Object.keys(full.held_out).filter((measure) => measure in lora.held_out);
   return facts.answer_shape !== 'text' && common.includes('exact_match') ? ['exact_match'] : common;
@@ -97,7 +97,7 @@ type Verdict = Pick<ModeChoice, 'isLora' | 'basis' | 'measure'>;
 
 function compare(facts: SnapshotFacts, full: RunFact, lora: RunFact): Verdict | null {
   const leads = toCommonMeasures(facts, full, lora).map((measure) => {
-    // Rounded, as 0.06 - 0.05 is a little less than 0.01.
+    // Rounded, because 0.06 - 0.05 is a little less than 0.01.
     return { measure, lead: Number(((full.held_out[measure] ?? 0) - (lora.held_out[measure] ?? 0)).toFixed(6)) };
   });
   const [clearest] = leads.toSorted((a, b) => Math.abs(b.lead) - Math.abs(a.lead));
@@ -109,7 +109,7 @@ function compare(facts: SnapshotFacts, full: RunFact, lora: RunFact): Verdict | 
 }
 
 /**
- * Full training or LoRA for the local base model: by what was measured on this snapshot, else by the answers' shape.
+ * Full training or LoRA for the local base model: by measures on this snapshot, otherwise by the shape of the answers.
  */
 export function chooseMode(facts: SnapshotFacts): ModeChoice {
   const full = findOwnRun(facts, false);

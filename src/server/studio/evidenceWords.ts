@@ -1,5 +1,5 @@
-// How runs read in the sentences of a recommendation: their values, what was measured, and how they compare. Pure.
-// It must not choose anything.
+// Words for runs in the sentences of a recommendation: their values, measures and comparison. Pure.
+// This file only describes; it must not choose anything.
 import type { ModeChoice, RunFact, SnapshotFacts } from './evidence.ts';
 import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText } from './reasonText.ts';
 import type { AnswerShape } from './snapshotFacts.ts';
@@ -12,7 +12,7 @@ const MEASURES: Readonly<Record<string, string>> = {
   well_formed: 'well formed',
 };
 
-/** `run Experiment 1`: by the name that the tree gives it, as proposals are numbered too. */
+/** `run Experiment 1`: the name in the tree, because proposals have numbers too. */
 export const toRunName = ({ experiment_number }: RunFact): string => `run Experiment ${experiment_number}`;
 
 /** `run Experiment 1, 6e-3, 3 epochs, 473 steps`. */
@@ -24,7 +24,7 @@ function toRunText(run: RunFact): string {
 
 const toMeasureName = (measure: string): string => MEASURES[measure] ?? measure.replaceAll('_', ' ');
 
-/** What came of a run: its held-out measures, else its training loss, called so. */
+/** The result of a run: its held-out measures, otherwise its training loss, named as such. */
 function toOutcomeText({ held_out, last_loss }: RunFact): string {
   const shares = Object.entries(held_out).map(
     ([measure, share]) => `${toPercentText(share)} ${toMeasureName(measure)}`,
@@ -58,7 +58,7 @@ export function toFailureText(run: RunFact, { snapshot_id }: SnapshotFacts): str
   );
 }
 
-/** Judgements of ours, for snapshots on which nothing was measured. */
+/** Our own judgements, for snapshots without measures. */
 const BY_SHAPE: Readonly<Record<AnswerShape, string>> = {
   'fixed-set': 'the answers are a fixed set, which we judge to need a small change only',
   'tool-calls': 'the answers are tool calls, which we judge to need a small change only',
@@ -91,7 +91,7 @@ function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): str
 export const describeChoice = (choice: ModeChoice, facts: SnapshotFacts): string =>
   `Choose ${toModeName(choice.isLora)}: ${toChoiceWords(choice, facts)}.`;
 
-/** The runs that the choice rests on, the chosen one first, and what makes them hard to compare. */
+/** The runs behind the choice, the chosen one first, and why they are hard to compare. */
 export function describeComparison({ isLora, basis, full, lora }: ModeChoice): string {
   const runs = (isLora ? [lora, full] : [full, lora]).filter((run) => run !== null);
   const isUnequal = full !== null && lora !== null && (full.n_epochs !== lora.n_epochs || full.steps !== lora.steps);

@@ -1,9 +1,9 @@
-// The tools that go with example prompts: those that chat rows carry, and those that their answers call. Pure.
+// The tools for example prompts: those that chat rows define, and those that their answers call. Pure.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { toolSchema, type Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 
-/** How calls look in rows of models that were trained to write them as text. */
+/** A tool call in rows for models that are trained to write calls as text. */
 const CALL_TEXT = /<tool_call>([\s\S]*?)<\/tool_call>/g;
 
 interface Call {
@@ -19,10 +19,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Arguments come as an object or as a text that holds one. */
-function toCalls(called: unknown): Call[] {
-  const { name, arguments: given } = isObject(called) ? called : {};
-  const values = typeof given === 'string' ? parse(given) : given;
+/** Arguments are an object, or a text that contains one. */
+function toCalls(call: unknown): Call[] {
+  const { name, arguments: raw } = isObject(call) ? call : {};
+  const values = typeof raw === 'string' ? parse(raw) : raw;
   return typeof name === 'string' && isObject(values) ? [{ name, values }] : [];
 }
 
@@ -44,7 +44,7 @@ function toType(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** A schema that all of `values` keep to: the types seen, without more than they tell. */
+/** A schema that all of `values` fit: only the types that occur. */
 function toPropertySchema(values: readonly unknown[]): JsonObject {
   const types = [...new Set(values.map(toType))];
   const wide = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
@@ -68,8 +68,8 @@ function toTool(name: string, calls: readonly Call[]): Tool | null {
 }
 
 /**
- * The tools of chat rows, by name and as many as a request may have: as a row's own `tools` define them, else with the
- * arguments that the rows' calls have. Rows without tools and calls give none.
+ * The tools of chat rows, sorted by name and at most as many as a request may have. Definitions come from the rows'
+ * `tools`, otherwise from the arguments of the rows' calls.
  */
 export function toExampleTools(rows: readonly JsonObject[]): readonly Tool[] {
   const defined = new Map<string, Tool>();

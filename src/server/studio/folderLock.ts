@@ -1,4 +1,4 @@
-// Keeps a data folder to one process at a time: `<folder>/lock` names the holder, which keeps touching it.
+// Lets only one process at a time use a data folder: `<folder>/lock` names the holder, which keeps touching it.
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { findProcess, readOwnIdentity, type ProcessIdentity } from './processIde
 import { StartError } from './studio.ts';
 
 /**
- * How often the holder touches its lock, how long a holder that can't be looked up is watched for it, and how long
- * a lock may change hands before this is given up.
+ * How often the holder touches its lock, how long to watch for touches of a holder that can't be looked up, and how
+ * long to retry while other processes take and release the lock.
  */
 interface LockTimes {
   readonly heartbeatMs: number;
@@ -18,12 +18,12 @@ interface LockTimes {
   readonly giveUpMs: number;
 }
 
-/** A holder that works on one thing for long, or a shared folder that shows changes late, is not gone for that. */
+/** The watch is long because a busy holder touches its lock late, and a shared folder shows changes late. */
 const TIMES: LockTimes = { heartbeatMs: 1000, watchMs: 30_000, giveUpMs: 60_000 };
 
 export interface LockOptions {
   readonly times: LockTimes;
-  /** Hears why taking the lock takes long. */
+  /** Receives the reason when taking the lock takes long. */
   readonly onWarning: (text: string) => void;
 }
 
@@ -49,7 +49,7 @@ function refuse(path: string, doing: string, error: unknown): never {
   );
 }
 
-/** Null when there is none. Throws StartError for one that is there and can't be read: it may be held. */
+/** Null when there is no lock. Throws StartError for a lock that can't be read, because it may be in use. */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -58,8 +58,8 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** When it was last touched. It is opened for that: shared folders answer a plain look from memory. */
-async function readTouched(path: string): Promise<number | null> {
+/** When the file was last touched. It is opened for that, because shared folders cache the times of closed files. */
+async function readTouchTime(path: string): Promise<number | null> {
   const file = await open(path).catch(() => null);
   try {
     return file && (await file.stat()).mtimeMs;
@@ -68,19 +68,19 @@ async function readTouched(path: string): Promise<number | null> {
   }
 }
 
-/** A holder in another container or on another machine is judged by whether it still touches the lock. */
+/** Whether a holder in another container or on another machine still touches the lock. */
 async function isTouched(path: string, { heartbeatMs, watchMs }: LockTimes): Promise<boolean> {
-  const before = await readTouched(path);
+  const before = await readTouchTime(path);
   for (let waited = 0; waited < watchMs; waited += heartbeatMs) {
     await wait(heartbeatMs);
-    const after = await readTouched(path);
+    const after = await readTouchTime(path);
     if (after === null) return false;
     if (after !== before) return true;
   }
   return false;
 }
 
-async function isHeld(path: string, holder: ProcessIdentity, { times, onWarning }: LockOptions): Promise<boolean> {
+async function isInUse(path: string, holder: ProcessIdentity, { times, onWarning }: LockOptions): Promise<boolean> {
   const found = findProcess(holder);
   if (found !== 'unknown') return found === 'running';
   const seconds = Math.ceil(times.watchMs / 1000);
@@ -91,21 +91,21 @@ async function isHeld(path: string, holder: ProcessIdentity, { times, onWarning 
   return isTouched(path, times);
 }
 
-/** Removing takes milliseconds; a mark that is this old was left by a process that died over it. */
+/** Removing takes milliseconds; a process that died meanwhile has left any mark that is older than this. */
 const REMOVAL_MS = 10_000;
 const RETRY_MS = 5;
 
 /**
- * Takes away a lock that nobody holds. Another process may do the same: one at a time removes, and only the text that
- * was judged. May also do nothing, when another is at it; whoever wants the lock looks again.
+ * Removes a lock that nobody holds. Other processes may do the same, so only one at a time removes, and only if the
+ * text is still `judged`. Does nothing while another process removes; the caller then tries again.
  */
 export async function removeStale(path: string, judged: string): Promise<void> {
   const mark = `${path}.removal`;
   try {
     await writeFile(mark, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    const touched = await readTouched(mark);
-    // Also one of a future that a wrong clock made.
+    const touched = await readTouchTime(mark);
+    // Also removes a mark whose time is in the future because of a wrong clock.
     if (touched !== null && Math.abs(Date.now() - touched) > REMOVAL_MS) await rm(mark, { force: true });
     await wait(RETRY_MS);
     return;
@@ -120,8 +120,8 @@ export async function removeStale(path: string, judged: string): Promise<void> {
   }
 }
 
-/** Puts the whole text in place at once; false when there is a lock already. */
-async function place(path: string, text: string): Promise<boolean> {
+/** Creates the lock with its whole text at once; false when there is a lock already. */
+async function createLock(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
@@ -136,24 +136,24 @@ async function place(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Takes the folder's lock and gives back what releases it. A lock left by a killed process is taken over, also when
- * its pid is in use again. Throws StartError while another process (or this one) holds it, or when it can't be judged.
+ * Takes the folder's lock and returns a function that releases it. Takes over the lock of a killed process, even if its
+ * pid is in use again. Throws StartError while another process (or this one) holds it, or when that can't be decided.
  */
 export async function lockFolder(folder: string, options: Partial<LockOptions> = {}): Promise<() => Promise<void>> {
   const { times = TIMES, onWarning = () => undefined } = options;
   const path = join(folder, 'lock');
   const text = `${JSON.stringify({ ...readOwnIdentity(), key: randomUUID() })}\n`;
-  const began = performance.now();
-  while (!(await place(path, text))) {
+  const beganAt = performance.now();
+  while (!(await createLock(path, text))) {
     const found = await readText(path);
     const holder = found === null ? null : parseIdentity(found);
-    if (holder && (await isHeld(path, holder, { times, onWarning }))) {
+    if (holder && (await isInUse(path, holder, { times, onWarning }))) {
       throw new StartError(
         `The data folder ${folder} is in use by another Model Studio (process ${holder.pid}). Stop that one, or ` +
           'choose another folder with --data.',
       );
     }
-    if (performance.now() - began > times.giveUpMs) {
+    if (performance.now() - beganAt > times.giveUpMs) {
       throw new StartError(
         `The lock ${path} could not be taken in ${Math.ceil(times.giveUpMs / 1000)} s, though nobody seems to ` +
           'hold it. ' +

@@ -8,10 +8,10 @@ export function toEpochs(rows: number): number {
   return target;
 }
 
-/** The largest batches that our rule gives: LoRA loses quality above 32 (TRL, "LoRA Without Regret"). */
+/** The largest batches of our rule: LoRA loses quality above 32 (TRL, "LoRA Without Regret"). */
 const MAX_BATCH = { lora: 16, full: 128 } as const;
 
-/** A derivation of ours: the largest power of two that leaves about 100 steps or more. */
+/** Our own derivation: the largest power of two that leaves about 100 steps or more. */
 export function toBatchSize(rows: number, epochs: number, isLora: boolean): number {
   const power = 2 ** Math.floor(Math.log2(Math.max(1, (rows * epochs) / 100)));
   return Math.min(power, isLora ? MAX_BATCH.lora : MAX_BATCH.full);
@@ -35,7 +35,7 @@ export function toLearningRate({ hidden_size, exponent, isLora, batch_size }: Ra
   return 5e-5 * (isLora ? 10 : 1) * (2000 / hidden_size) ** exponent * Math.sqrt(batch_size / 128);
 }
 
-/** Rounds to three significant digits, so that a payload holds 0.000286 and not 0.00028599999. */
+/** Rounds to three significant digits, so that a payload contains 0.000286 and not 0.00028599999. */
 export function toSignificant(value: number): number {
   return Number(value.toPrecision(3));
 }

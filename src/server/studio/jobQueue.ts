@@ -7,11 +7,11 @@ const SCHEMA = 'studio_jobs';
 
 /** Times in seconds, as pg-boss takes them. */
 const RULES = { retryLimit: 2, retryDelay: 1, expireInSeconds: 60 } as const;
-/** Runs of one job before it has failed for good. */
+/** After this many runs a job has failed for good. */
 export const MAX_ATTEMPTS = RULES.retryLimit + 1;
 /** How often leases are checked: a job whose process died runs again after at most both times. */
 const MAINTENANCE_SECONDS = 15;
-/** Jobs of this process start at once; this is how soon retries and those of other processes are seen. */
+/** How often the queue is read for retries and for jobs of other processes. This process's own jobs start at once. */
 const POLL_MS = 500;
 
 export interface QueuedJob {
@@ -30,7 +30,7 @@ export interface JobQueue {
   /** Adds a job; adding an id twice adds it once. */
   send(id: string, data: object): Promise<void>;
   findState(id: string): Promise<JobState>;
-  /** Ends the run of a job whose process is known to be gone: it runs again, or has failed after the last attempt. */
+  /** Ends the run of a job whose process has ended. The job runs again, or has failed after its last attempt. */
   interrupt(id: string, reason: string): Promise<void>;
   /** Waits for the running job, then stops. */
   close(): Promise<void>;
@@ -75,7 +75,7 @@ function openPause() {
   };
 }
 
-/** The database says by itself that it can't be asked; said again for each query it would fill the log. */
+/** The database reports by itself that it is unavailable; repeating that for each query would fill the log. */
 function toReport(onWarning: (text: string) => void): (what: string, error: unknown) => void {
   return (what, error) => {
     if (!(error instanceof DatabaseUnavailable)) onWarning(`${what}: ${toReason(error)}`);
@@ -91,7 +91,7 @@ async function openBoss({ database, name, onWarning }: JobQueueOptions, closing:
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   });
   boss.on('error', (error) => {
-    // Maintenance that is cut off by closing is no trouble.
+    // Closing may interrupt maintenance, which does no harm.
     if (!closing.aborted) report('The job queue reported', error);
   });
   await boss.start();

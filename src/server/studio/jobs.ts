@@ -1,4 +1,4 @@
-// Reads a fine-tuning job with its experiments: what each was asked to do and what came of it.
+// Reads a fine-tuning job with its experiments: their hyperparameters and results.
 import { asc, eq } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
 import { isSucceeded } from '#shared/contract/statuses.ts';
@@ -8,7 +8,7 @@ import { experiments, jobs } from './tables.ts';
 
 type ExperimentRow = typeof experiments.$inferSelect;
 
-/** What came of it: a field without a value is undefined, which JSON leaves out. */
+/** The results of an experiment. A field without a value is undefined, which JSON leaves out. */
 function toResults({
   status,
   model_id,

@@ -1,4 +1,4 @@
-// Puts the sample project into the database, and brings it up to date when the product has another edition of it.
+// Loads the sample project into the database, and updates it when the product comes with a newer edition.
 import { eq, inArray, sql } from 'drizzle-orm';
 import { toReason, type Orm } from './database.ts';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample.ts';
@@ -16,7 +16,7 @@ import {
   snapshots,
 } from './tables.ts';
 
-/** One statement for all rows of a dataset, with one JSON parameter instead of one for each cell. */
+/** One statement for all rows of a dataset, with one JSON parameter instead of one per cell. */
 async function insertRows(orm: Orm, datasetId: string, rows: readonly SampleRow[]): Promise<void> {
   await orm.execute(sql`
     insert into ${datasetRows} (dataset_id, position, bucket, body)
@@ -24,7 +24,7 @@ async function insertRows(orm: Orm, datasetId: string, rows: readonly SampleRow[
     from json_array_elements(${JSON.stringify(rows)}::json) with ordinality as line (entry, number)`);
 }
 
-/** Removes what an earlier edition computed or measured; the nodes above keep their ids and dates. */
+/** Removes the facts of an earlier edition: runs, models, rows, recommendations. The nodes keep their ids and dates. */
 async function clearFacts(orm: Orm, records: SampleRecords): Promise<void> {
   const ids = (list: readonly { readonly id: string }[]) => list.map((entry) => entry.id);
   await orm.delete(models).where(eq(models.owned_by, SAMPLE_OWNER));
@@ -33,17 +33,17 @@ async function clearFacts(orm: Orm, records: SampleRecords): Promise<void> {
   await orm.delete(datasetRows).where(inArray(datasetRows.dataset_id, ids(records.datasets)));
 }
 
-/** The value that an insert brought along, for the update that takes its place. */
-const brought = (column: { readonly name: string }) => sql.raw(`excluded."${column.name}"`);
+/** In an upsert: the value that the insert tried to write. */
+const excluded = (column: { readonly name: string }) => sql.raw(`excluded."${column.name}"`);
 
-async function putRecords(orm: Orm, records: SampleRecords): Promise<void> {
+async function upsertRecords(orm: Orm, records: SampleRecords): Promise<void> {
   await orm.insert(projects).values(records.project).onConflictDoNothing();
   await orm
     .insert(datasets)
     .values([...records.datasets])
     .onConflictDoUpdate({
       target: datasets.id,
-      set: { label: brought(datasets.label), datapoints_count: brought(datasets.datapoints_count) },
+      set: { label: excluded(datasets.label), datapoints_count: excluded(datasets.datapoints_count) },
     });
   const { label, rows_end, training_count, validation_count } = snapshots;
   await orm
@@ -52,24 +52,24 @@ async function putRecords(orm: Orm, records: SampleRecords): Promise<void> {
     .onConflictDoUpdate({
       target: snapshots.id,
       set: {
-        label: brought(label),
-        rows_end: brought(rows_end),
-        training_count: brought(training_count),
-        validation_count: brought(validation_count),
+        label: excluded(label),
+        rows_end: excluded(rows_end),
+        training_count: excluded(training_count),
+        validation_count: excluded(validation_count),
       },
     });
   await orm
     .insert(jobs)
     .values([...records.jobs])
-    .onConflictDoUpdate({ target: jobs.id, set: { label: brought(jobs.label) } });
+    .onConflictDoUpdate({ target: jobs.id, set: { label: excluded(jobs.label) } });
   await orm.insert(experiments).values([...records.experiments]);
   await orm.insert(models).values([...records.models]);
 }
 
-async function putSample(orm: Orm, files: SampleFiles, created_at: Date): Promise<void> {
+async function writeSample(orm: Orm, files: SampleFiles, created_at: Date): Promise<void> {
   const records = toSampleRecords(files, created_at);
   await clearFacts(orm, records);
-  await putRecords(orm, records);
+  await upsertRecords(orm, records);
   for (const [index, dataset] of records.datasets.entries()) {
     const file = SAMPLE_DATASETS[index]?.file;
     await insertRows(orm, dataset.id, (file && files.rows.get(file)) || []);
@@ -94,9 +94,9 @@ async function readEdition(): Promise<SampleFiles> {
 }
 
 /**
- * Loads the sample into a database without projects; where it was loaded before, only a later edition changes it:
- * during an update, an older version must not undo what a newer one has written.
- * All or nothing. True when something was written. Throws StartError when the product's own files are incomplete.
+ * Loads the sample into a database without projects. If it was loaded before, only a later edition changes it: during
+ * an update, an older version of the product must not undo what a newer one has written.
+ * Writes all or nothing. True when something was written. Throws StartError if the product's own files are incomplete.
  */
 export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
   const [loaded] = await orm.select().from(samples).where(eq(samples.project_id, SAMPLE_PROJECT_ID));
@@ -107,6 +107,6 @@ export async function loadSample(orm: Orm, now: () => Date): Promise<boolean> {
   if (loaded && loaded.edition >= SAMPLE_EDITION) return false;
   const files = await readEdition();
   if (loaded?.digest === files.digest) return false;
-  await orm.transaction((transaction) => putSample(transaction, files, now()));
+  await orm.transaction((transaction) => writeSample(transaction, files, now()));
   return true;
 }

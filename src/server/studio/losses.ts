@@ -1,6 +1,6 @@
-// Loss curves, thinned so that they still look as they were. Pure.
+// Thins loss curves so that they still look the same. Pure.
 
-/** null: no finite number. */
+/** null: not a finite number. */
 export interface LossPoint {
   readonly step: number;
   readonly loss: number | null;
@@ -13,7 +13,7 @@ interface FiniteLoss {
 
 const isFiniteLoss = (point: LossPoint): point is FiniteLoss => point.loss !== null;
 
-/** The lowest and the highest of a stretch, in the order of their steps. */
+/** The points with the lowest and the highest loss, in the order of their steps. */
 function toExtremes(stretch: readonly FiniteLoss[]): FiniteLoss[] {
   const [first] = stretch;
   if (!first) return [];
@@ -28,19 +28,19 @@ function toExtremes(stretch: readonly FiniteLoss[]): FiniteLoss[] {
 }
 
 /**
- * At most `most` points: the first, the last, the extremes of equal stretches between them, and where the losses first
- * were no finite numbers.
+ * At most `limit` points: the first, the last, the extremes of equal stretches between them, and the first loss
+ * that is not a finite number.
  */
-export function thinLosses(points: readonly LossPoint[], most: number): readonly LossPoint[] {
-  if (points.length <= most) return points;
+export function thinLosses(points: readonly LossPoint[], limit: number): readonly LossPoint[] {
+  if (points.length <= limit) return points;
   const inner = points.slice(1, -1);
   const broken = inner.filter(({ loss }) => loss === null).slice(0, 1);
   const finite = inner.filter(isFiniteLoss);
-  const stretches = Math.floor((most - 2 - broken.length) / 2);
-  const kept = Array.from({ length: stretches }, (_, index) => {
+  const stretches = Math.floor((limit - 2 - broken.length) / 2);
+  const extremes = Array.from({ length: stretches }, (_, index) => {
     const start = Math.floor((index * finite.length) / stretches);
     return toExtremes(finite.slice(start, Math.floor(((index + 1) * finite.length) / stretches)));
   });
-  const between = [...kept.flat(), ...broken].toSorted((a, b) => a.step - b.step);
+  const between = [...extremes.flat(), ...broken].toSorted((a, b) => a.step - b.step);
   return [...points.slice(0, 1), ...between, ...points.slice(-1)];
 }

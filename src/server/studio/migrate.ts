@@ -1,4 +1,4 @@
-// Brings a database to this version's tables: numbered SQL files, each applied once and as a whole.
+// Brings a database to this version's tables with numbered SQL files. Each is applied once and as a whole.
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { integer, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';
@@ -33,7 +33,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** Applies what is missing. Throws StartError when a newer version has already been here. */
+/** Applies the missing migrations. Throws StartError when a newer version has already changed the database. */
 export async function migrate(database: Database, known: readonly Migration[]): Promise<void> {
   await database.orm.execute(sql.raw(`create schema if not exists ${SCHEMA}`));
   await database.orm.execute(

@@ -1,4 +1,4 @@
-// The models of the studio: their files for the engine, and prompts of the kind they were trained for.
+// The studio's models: their files for the engine, and example prompts like those they were trained on.
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
@@ -12,10 +12,10 @@ import { DatabaseUnavailable } from './unavailable.ts';
 type ModelRecord = typeof models.$inferSelect;
 
 const PROMPTS = 6;
-/** Held-out rows among which prompts are chosen. */
+/** How many held-out rows prompts are chosen from. */
 const CANDIDATES = 200;
 
-/** Model files in the order of display; `toPath` says where a file of that name lies. */
+/** Model files in the order of display; `toPath` turns a file's name into its path. */
 export async function listModelFiles(orm: Orm, toPath: (file: string) => string): Promise<ModelFile[]> {
   const rows = await orm.select().from(models).orderBy(asc(models.position), asc(models.id));
   return rows.map(({ id, aliases, file, adapter, created_at, owned_by }) => ({
@@ -28,18 +28,18 @@ export async function listModelFiles(orm: Orm, toPath: (file: string) => string)
   }));
 }
 
-/** With a list at hand, a caller does not wait longer than this for a newer one. */
-const NEWER_MS = 1_000;
+/** A caller with a cached list waits at most this long for a newer one. */
+const REFRESH_MS = 1_000;
 
 /**
- * A reader of a list that outlives the database's failures: while the database can't be asked, the last list holds,
- * for models that are loaded or lie on the disk can answer all the same. Without a last list the failure is thrown.
+ * A reader of a list that survives database failures. While the database is unavailable, it returns the last list,
+ * because models that are loaded or on disk can still answer. Without a last list it throws the failure.
  */
 export function keepLast<T>(read: (limitMs?: number) => Promise<readonly T[]>): () => Promise<readonly T[]> {
   let last: readonly T[] | null = null;
   return async () => {
     try {
-      last = await read(last ? NEWER_MS : undefined);
+      last = await read(last ? REFRESH_MS : undefined);
       return last;
     } catch (error) {
       if (last && error instanceof DatabaseUnavailable) return last;
@@ -55,7 +55,7 @@ interface Conversation {
   readonly answer: string;
 }
 
-/** The parts of a chat row that make an example; none when it does not begin with one user message. */
+/** The parts of a chat row that make an example; none without a user message. */
 function toConversation(body: string): Conversation[] {
   const row: unknown = JSON.parse(body);
   if (!isObject(row)) return [];
@@ -65,7 +65,7 @@ function toConversation(body: string): Conversation[] {
   return user === '' ? [] : [{ row, system: contentOf('system'), user, answer: contentOf('assistant') }];
 }
 
-/** Rows that were held out of the training of an experiment. */
+/** The held-out rows of an experiment. */
 async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation[]> {
   const rows = await orm
     .select({ body: datasetRows.body })

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { toReason, type Database } from './database.ts';
 import { StartError } from './studio.ts';
 
-/** Stands in the data folder while the database is being made: what it marks holds no records yet. */
+/** This file exists while the database is being made: until it is removed, the database holds no records. */
 const MARKER = 'database.incomplete';
 
 async function exists(path: string): Promise<boolean> {
@@ -16,7 +16,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Makes room for a first start: a database that an earlier first start left half made is made again. */
+/** Prepares the folder; true for a new database. Deletes one that an earlier first start left unfinished. */
 async function prepareFolder(dataDir: string, folder: string): Promise<boolean> {
   const marker = join(dataDir, MARKER);
   if (await exists(marker)) await rm(folder, { recursive: true, force: true });
@@ -50,8 +50,8 @@ async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
 }
 
 /**
- * Opens `<dataDir>/database`, making it when there is none. The caller holds the folder's lock.
- * Throws StartError for a database that can't be opened; it is left as it was.
+ * Opens `<dataDir>/database` and makes it when it is missing. The caller holds the folder's lock.
+ * Throws StartError for a database that can't be opened, and leaves it unchanged.
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const folder = join(dataDir, 'database');

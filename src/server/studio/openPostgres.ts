@@ -1,5 +1,5 @@
-// PostgreSQL over the network (`DATABASE_URL`), shared by any number of service processes. A server that is down or
-// does not answer fails what was asked within seconds, and is used again once it is back.
+// PostgreSQL over the network (`DATABASE_URL`), shared by any number of service processes. When the server is down or
+// silent, queries fail within seconds; once it is back, it is used again.
 import { Socket } from 'node:net';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client, Pool, type QueryResult } from 'pg';
@@ -7,17 +7,17 @@ import { toReason, type Database } from './database.ts';
 import { StartError } from './studio.ts';
 import { openOutage } from './unavailable.ts';
 
-/** Any fixed number: it names the studio's advisory lock among those of the database. */
+/** The studio's advisory lock in the database. Any fixed number does. */
 const LOCK_KEY = 7_305_464;
 const NAME = 'model-studio';
-/** For the start: a hosted database that slept may need a while. */
+/** At the start: a hosted database may have to wake up. */
 const FIRST_CONNECT_MS = 10_000;
-/** Later: for a new connection, or a free one of the pool. Callers wait a little longer (unavailable.ts). */
+/** Later: for a new connection or a free one of the pool. Callers wait a little longer (unavailable.ts). */
 const CONNECT_MS = 3_000;
-/** No statement of a running studio takes nearly as long; a connection without an answer by then is given up. */
+/** No statement of a running studio takes nearly as long; a connection without an answer by then is closed. */
 const STATEMENT_MS = 15_000;
 const LOCK_POLL_MS = 250;
-/** While the studio ends: its last statements take milliseconds, and the process has some seconds in all. */
+/** During shutdown: the last statements take milliseconds, and the process has only some seconds in all. */
 const LAST_SILENCE_MS = 1_000;
 
 /** Host and database of an address, without user and password. */
@@ -30,14 +30,14 @@ function toPublicAddress(databaseUrl: string): string {
   }
 }
 
-/** A connection of its own, without time limits: for the start, whose scripts may take long. */
+/** A separate connection without time limits, for the start, whose scripts may take long. */
 async function withClient<T>(databaseUrl: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: FIRST_CONNECT_MS,
     application_name: NAME,
   });
-  // Whoever waits for a query hears of a broken connection there; without a listener it would end the process.
+  // The running query reports a broken connection; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -53,8 +53,8 @@ async function runScript(client: Client, script: string): Promise<void> {
   await client.query('commit');
 }
 
-/** Asks again and again instead of waiting in one query, so that no proxy takes the connection for dead. */
-async function lock(client: Client, onWait: () => void): Promise<void> {
+/** Polls instead of waiting in one query, so that no proxy takes the connection for dead. */
+async function takeLock(client: Client, onWait: () => void): Promise<void> {
   for (let round = 0; ; round += 1) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY]);
     if (rows[0]?.locked === true) return;
@@ -65,7 +65,7 @@ async function lock(client: Client, onWait: () => void): Promise<void> {
   }
 }
 
-/** Makes the sockets of the pool, so that those of a silent server can be destroyed. */
+/** Makes and tracks the pool's sockets, so that shutdown can destroy those of a silent server. */
 function openSockets() {
   const open = new Set<Socket>();
   let isEnding = false;
@@ -97,10 +97,10 @@ function openPool(databaseUrl: string, makeSocket: () => Socket): Pool {
     query_timeout: STATEMENT_MS,
     keepAlive: true,
     stream: makeSocket,
-    // As a statement, because poolers such as PgBouncer refuse it as a parameter of the connection.
+    // A statement, because poolers such as PgBouncer refuse it as a connection parameter.
     onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_MS}`),
   });
-  // While a connection is in use the pool does not listen, and a break between two queries would end the process.
+  // The pool doesn't listen to a connection in use, so a break between two queries would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
@@ -120,7 +120,7 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
   const sockets = openSockets();
   const pool = openPool(databaseUrl, sockets.make);
   const outage = openOutage(`PostgreSQL at ${address}`, onWarning);
-  // An idle connection that breaks is replaced by the pool.
+  // The pool replaces an idle connection that breaks.
   pool.on('error', (error) => {
     if (!sockets.isEnding) outage.report(error);
   });
@@ -129,7 +129,7 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
     isShared: true,
     guard: outage.guard,
     async executeSql(text, values = []) {
-      // Several statements in one text give a list of results, which pg's types do not say.
+      // Several statements in one text return a list of results, which pg's types don't include.
       const result: QueryResult | readonly QueryResult[] = await outage.watch(() => pool.query(text, [...values]));
       const last = Array.isArray(result) ? result.at(-1) : result;
       return { rows: last?.rows ?? [] };
@@ -137,10 +137,10 @@ export async function openPostgres(databaseUrl: string, onWarning: (text: string
     applyScript: (script) => withClient(databaseUrl, (client) => runScript(client, script)),
     exclusively: (run) =>
       withClient(databaseUrl, async (client) => {
-        await lock(client, () =>
+        await takeLock(client, () =>
           onWarning(`Another Model Studio prepares the database at ${address}. Waiting until it is ready.`),
         );
-        // Ending the session gives the lock free, also when `run` failed.
+        // Ending the database session releases the lock, also when `run` failed.
         return run();
       }),
     limitSilence: sockets.limitSilence,

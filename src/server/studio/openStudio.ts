@@ -25,7 +25,7 @@ export interface StudioOptions {
   /** PostgreSQL instead of the embedded database. */
   readonly databaseUrl?: string | null;
   readonly now?: () => Date;
-  /** Hears of trouble in the background that no caller is told about; one line. */
+  /** Receives trouble in the background that no caller sees; one line each. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -34,7 +34,7 @@ const CHECK_MS = 2_000;
 
 type Close = () => Promise<void>;
 
-/** Closes in reverse order; a failure does not keep the rest open, and is thrown at the end. */
+/** Closes everything in reverse order, and then throws the first failure if there was one. */
 async function closeAll(closers: readonly Close[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.toReversed()) await close().catch((error: unknown) => failures.push(error));
@@ -73,7 +73,7 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Clo
   const findProject = openProjectReader(orm);
   return {
     listProjects: () => guard(() => listProjects(orm)),
-    // Ids are UUIDs before any use (SPEC 2.1): the database would answer others with an error.
+    // Check that ids are UUIDs (SPEC 2.1): for others the database would report an error.
     findProject: async (id) => (isUuid(id) ? guard(() => findProject(id)) : null),
     findJob: async (id) => (isUuid(id) ? guard(() => findJob(orm, id)) : null),
     findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),

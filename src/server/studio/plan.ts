@@ -1,4 +1,4 @@
-// Hyperparameters of one base model for one snapshot, with what they rest on. Pure.
+// Hyperparameters of one base model for one snapshot, with the rule or run behind each. Pure.
 import type { Hyperparameters } from '#shared/contract/recommendation.ts';
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { chooseMode, findOwnRun, findRateRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
@@ -7,18 +7,18 @@ import { toBatchSize, toEpochs, toLearningRate, toSignificant, toSteps } from '.
 export interface Plan {
   readonly isLora: boolean;
   readonly n_epochs: number;
-  /** What the published rule gives. */
+  /** The epochs of the published rule. */
   readonly rule_epochs: number;
-  /** The run of this snapshot that decides over full training or LoRA, whose epochs are kept where it had more. */
+  /** The run of this snapshot that decides between full training and LoRA. Its epochs are used if they are more. */
   readonly chosen_run: RunFact | null;
   readonly batch_size: number;
   readonly learning_rate: number;
   readonly steps: number;
-  /** The run of this snapshot that the steps are taken from; null when they follow from the rows. */
+  /** The run of this snapshot whose steps are used; null when they are estimated from the rows. */
   readonly steps_run: RunFact | null;
-  /** What the published formula gives for the same batch. */
+  /** The rate of the published formula for the same batch. */
   readonly formula_rate: number;
-  /** The run that the rate was measured in; null when the rate is the formula's. */
+  /** The run whose rate is used; null when the rate comes from the formula. */
   readonly run: RunFact | null;
 }
 
@@ -27,7 +27,7 @@ interface PackedSteps {
   readonly steps_run: RunFact | null;
 }
 
-/** Optimizer steps of the local trainer, which packs rows: as measured on this snapshot, else by the rows' bytes. */
+/** Optimizer steps of the local trainer, which packs rows: measured on this snapshot, or estimated from bytes. */
 function toPackedSteps(facts: SnapshotFacts, local: LocalTraining, epochs: number): PackedSteps {
   const own = [findOwnRun(facts, true), findOwnRun(facts, false)].filter((run) => run?.steps);
   const steps_run = own.find((run) => run?.n_epochs === epochs) ?? own[0] ?? null;
@@ -46,7 +46,7 @@ export function toPlan(model: BaseModel, facts: SnapshotFacts, isLora: boolean):
   const { hidden_size, rate, local } = model;
   const rows = facts.training_count;
   const rule_epochs = toEpochs(rows);
-  // Both ways of training get the same epochs, or they could not be compared.
+  // Both ways of training get the same epochs, so that they can be compared.
   const chosen_run = local ? toChosenRun(chooseMode(facts)) : null;
   const n_epochs = Math.max(rule_epochs, chosen_run?.n_epochs ?? 0);
   const batch_size = local?.batch_size ?? toBatchSize(rows, n_epochs, isLora);
@@ -59,7 +59,7 @@ export function toPlan(model: BaseModel, facts: SnapshotFacts, isLora: boolean):
   return { isLora, n_epochs, rule_epochs, chosen_run, batch_size, learning_rate, ...steps, formula_rate, run };
 }
 
-/** The same for more or fewer epochs. */
+/** The same plan with more or fewer epochs. */
 export function toPlanOfEpochs(plan: Plan, n_epochs: number): Plan {
   return { ...plan, n_epochs, steps: Math.max(1, Math.round((plan.steps / plan.n_epochs) * n_epochs)) };
 }

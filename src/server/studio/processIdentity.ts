@@ -1,13 +1,13 @@
-// Says which running process this is, in a way that outlives neither the process nor a reused pid.
+// Identifies a running process, also when another process gets its pid later.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process started, in the system's own terms; null where the system does not tell. */
+  /** When the process started, in the system's own terms; null where the system doesn't report it. */
   readonly started: string | null;
-  /** The set of processes that `pid` counts in: a machine since its start, or one container of it. */
+  /** Where `pid` is unique: a machine since its start, or one container on it. */
   readonly space: string;
 }
 
@@ -56,15 +56,15 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Whether that very process still runs; `unknown` when it lives in another container or machine. */
+/** Whether this very process still runs; `unknown` when it is in another container or on another machine. */
 export function findProcess(identity: ProcessIdentity): 'running' | 'gone' | 'unknown' {
   if (identity.space !== readSpace()) return 'unknown';
   if (!isAlive(identity.pid)) return 'gone';
-  // A living pid with another start is a different process that was given the same number.
+  // A running process with another start time is a different one that got the same pid.
   return identity.started === null || identity.started === readStart(identity.pid) ? 'running' : 'gone';
 }

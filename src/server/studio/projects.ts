@@ -1,4 +1,4 @@
-// Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level, of what has changed, put together in
+// Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level for the changed snapshots, joined in
 // memory.
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
@@ -29,7 +29,7 @@ type ExperimentTuple = readonly [
 ];
 
 /**
- * A job's experiments in one JSON value: the embedded database hands over few large values 3x quicker than many rows.
+ * A job's experiments in one JSON value: the embedded database returns few large values 3x quicker than many rows.
  */
 const experimentTuples = sql<readonly ExperimentTuple[]>`json_agg(
   json_build_array(${experiments.id}, ${experiments.label}, ${experiments.status}, ${experiments.experiment_number},
@@ -51,8 +51,8 @@ async function readTop(orm: Orm, projectId: string) {
   return { datasetRows, snapshotRows };
 }
 
-/** More snapshots than this are not named one by one in a query. */
-const MANY = 200;
+/** A query for more snapshots than this reads the whole project instead of listing their ids. */
+const MAX_LISTED_IDS = 200;
 
 /** The jobs of some snapshots of a project, with their experiments, in the order of display. */
 async function readJobs(
@@ -62,7 +62,7 @@ async function readJobs(
 ): Promise<(snapshotId: string) => JobNode[]> {
   if (snapshotIds.length === 0) return () => [];
   const isWanted =
-    snapshotIds.length > MANY ? eq(datasets.project_id, projectId) : inArray(snapshots.id, [...snapshotIds]);
+    snapshotIds.length > MAX_LISTED_IDS ? eq(datasets.project_id, projectId) : inArray(snapshots.id, [...snapshotIds]);
   const jobRows = await orm
     .select({ node: jobs })
     .from(jobs)
@@ -95,7 +95,7 @@ async function readJobs(
   );
 }
 
-/** Nodes by their parent's id, in the order in which they came. */
+/** Nodes by their parent's id, in the order of the rows. */
 function groupNodes<Row, Node>(
   rows: readonly Row[],
   parentOf: (row: Row) => string,
@@ -127,7 +127,7 @@ function toSnapshotNode(
   return { id, type: 'snapshot', label, children, metadata };
 }
 
-/** A snapshot as it was read, and what would make it another one. */
+/** A snapshot that was read, with the mark and the row that show whether it has changed. */
 interface KnownSnapshot {
   readonly mark: number | null;
   readonly row: SnapshotRow;
@@ -156,7 +156,7 @@ async function readProject(
   const [project] = await orm.select().from(projects).where(eq(projects.id, projectId));
   if (!project) return null;
   const { datasetRows, snapshotRows } = await readTop(orm, projectId);
-  // Marks are read before what they stand for: a change in between is read now, and once more at the next call.
+  // Marks are read before the jobs that they stand for: a change in between is read now and again at the next call.
   const isKnown = (id: string, mark: number | null): boolean => known?.snapshots.get(id)?.mark === mark;
   const changed = snapshotRows.filter(({ row, mark }) => !isKnown(row.id, mark)).map(({ row }) => row.id);
   const jobsOf = await readJobs(orm, projectId, changed);
@@ -181,40 +181,40 @@ async function readProject(
   return { revision, project: { id: project.id, type: 'project', name: project.name, children }, snapshots: found };
 }
 
-/** Trees kept in memory; a person looks at one or two. */
-const KEPT = 4;
+/** How many trees are cached; a person looks at one or two. */
+const MAX_CACHED = 4;
 
 interface Reading {
-  /** Counts readings from 1. */
+  /** Readings are numbered from 1. */
   readonly number: number;
   readonly revision: number;
   readonly result: Promise<KnownProject | null>;
 }
 
 /**
- * A reader of whole trees; null when there is no such project. It gives the same object until some tree changes, in
- * this process or another, so polling costs one point read at any size; after a change it reads the changed
- * snapshots, once for all who ask. Callers must not change what they get.
+ * A reader of whole trees; null when there is no such project. It returns the same object until some tree changes, in
+ * this process or another, so polling costs one point read at any size. After a change it reads the changed snapshots,
+ * once for all callers. Callers must not change the result.
  */
 export function openProjectReader(orm: Orm): (projectId: string) => Promise<ProjectNode | null> {
-  const kept = new Map<string, KnownProject>();
+  const cached = new Map<string, KnownProject>();
   const readings = new Map<string, Reading>();
-  let begun = 0;
+  let started = 0;
   const readRevision = shareReads(async () => {
     const [row] = await orm.select().from(treeRevision);
     return row?.number ?? -1;
   });
 
   const begin = (projectId: string, revision: number): Reading => {
-    begun += 1;
-    const result = readProject(orm, projectId, revision, kept.get(projectId)).then((read) => {
-      kept.delete(projectId);
-      if (read) kept.set(projectId, read);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    started += 1;
+    const result = readProject(orm, projectId, revision, cached.get(projectId)).then((read) => {
+      cached.delete(projectId);
+      if (read) cached.set(projectId, read);
+      const [oldest] = cached.keys();
+      if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
       return read;
     });
-    const reading = { number: begun, revision, result };
+    const reading = { number: started, revision, result };
     readings.set(projectId, reading);
     const end = (): void => void readings.delete(projectId);
     result.then(end, end);
@@ -222,14 +222,14 @@ export function openProjectReader(orm: Orm): (projectId: string) => Promise<Proj
   };
 
   return async (projectId) => {
-    const before = begun;
+    const before = started;
     for (;;) {
-      // Read before the tree: a change in between makes the next call read again, never a stale tree stay.
+      // Read before the tree: after a change in between the next call reads again, so no stale tree stays.
       const revision = await readRevision();
-      const known = kept.get(projectId);
+      const known = cached.get(projectId);
       if (known?.revision === revision) return known.project;
       const running = readings.get(projectId) ?? begin(projectId, revision);
-      // A reading that began after this call has seen all that the caller can know of.
+      // A reading that began after this call includes every change from before the call.
       const isFresh = running.revision === revision || running.number > before;
       const read = await running.result.catch((error: unknown) => {
         if (isFresh) throw error;

@@ -1,5 +1,5 @@
-// The sentences that explain a proposed experiment: what it shows, what it is compared with, what to mind. Pure.
-// It must not choose anything.
+// The sentences that explain a proposed experiment: its purpose, the runs to compare with, cautions. Pure.
+// This file only describes; it must not choose anything.
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findOwnRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { describeRuns, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
@@ -14,9 +14,10 @@ const RULE =
 
 const SEED = 'A proposal holds no seed: set it in your trainer.';
 
-/** `Repeat run Experiment 1 · LoRA (6e-3) with another seed`: named as in the tree, as proposals are numbered too. */
+/** `Repeat run Experiment 1 · LoRA (6e-3) with another seed`: the name in the tree (proposals have numbers too). */
 function toRepeatLead(run: RunFact): string {
-  const again = `Repeat ${toRunName(run)} · ${run.lora ? 'LoRA' : 'full'} (${toRateText(run.learning_rate)}) with another seed`;
+  const values = `${run.lora ? 'LoRA' : 'full'} (${toRateText(run.learning_rate)})`;
+  const again = `Repeat ${toRunName(run)} · ${values} with another seed`;
   return run.failure === null
     ? `${again}, as a baseline: it shows how far results vary by chance.`
     : `${again} only to see whether it fails again.`;
@@ -29,7 +30,7 @@ function toOtherWayWords(facts: SnapshotFacts, plan: Plan): string {
   return `its run on this snapshot had ${had}, which is no fair comparison`;
 }
 
-/** What to do and why, in one sentence of at most 25 words. */
+/** The action and its reason in one sentence of at most 25 words. */
 function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): string {
   if (tried) return toRepeatLead(tried);
   const { learning_rate_multiplier, n_epochs } = toHyperparameters(plan, factor);
@@ -43,7 +44,7 @@ function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): 
   return `${whole}: shows whether longer training helps, as all else has run or is near a rate that failed.`;
 }
 
-/** The runs of this snapshot that the result is to be held against. */
+/** The runs of this snapshot to compare the result with. */
 function toReferences(facts: SnapshotFacts, { kind, plan, tried }: Proposal): readonly RunFact[] {
   if (tried) return [tried];
   const own = kind === 'other-way' ? findOwnRun(facts, plan.isLora) : null;

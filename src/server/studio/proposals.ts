@@ -1,28 +1,28 @@
-// Which experiments on the local base model are worth running next, and which of them first. Pure.
+// Chooses which experiments on the local base model to run next, and which one first. Pure.
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findNearFailure, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { toSignificant } from './hyperparameterRules.ts';
 import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
 
-/** In the order in which the first untried one is recommended. */
+/** In the order of preference: the first untried kind is recommended. */
 const PROPOSAL_KINDS = ['suggested', 'other-way', 'lower-rate', 'higher-rate', 'longer'] as const;
 type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 export interface Proposal {
   readonly kind: ProposalKind;
   readonly plan: Plan;
-  /** Times the plan's rate. */
+  /** The proposal's rate divided by the plan's. */
   readonly factor: number;
-  /** The run of this snapshot that already had these values; only `suggested` is offered again. */
+  /** The run of this snapshot that already had these values; only `suggested` is proposed again. */
   readonly tried: RunFact | null;
-  /** A failed run that makes one expect that this fails too. */
+  /** A failed run that suggests that this one fails too. */
   readonly warning: RunFact | null;
   readonly recommended: boolean;
 }
 
 type Draft = Omit<Proposal, 'recommended'>;
 
-/** The run of this snapshot with these values, a succeeded one before one that failed. */
+/** The run of this snapshot with these values; a succeeded run comes before a failed one. */
 function findTried(facts: SnapshotFacts, plan: Plan, factor: number): RunFact | null {
   const { n_epochs, batch_size, learning_rate_multiplier: rate } = toHyperparameters(plan, factor);
   const same = facts.runs.filter(
@@ -51,9 +51,8 @@ function toLonger(facts: SnapshotFacts, plan: Plan): Draft {
 }
 
 /**
- * The bracket of three rates around the suggested values, and the other way of training once there is something to
- * compare it with. What has already run is left out, but for the suggested values, which are worth a repeat; they come
- * last then.
+ * Three rates around the suggested values, and the other way of training once there is a run to compare it with.
+ * Values that have already run are left out, except for the suggested ones: they are worth a repeat and come last.
  */
 export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Proposal[] {
   const choice = chooseMode(facts);

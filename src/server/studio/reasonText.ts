@@ -1,12 +1,12 @@
-// How numbers read in the sentences of a recommendation. Pure; it imports nothing, so that any file may use it.
+// Numbers as words in the sentences of a recommendation. Pure. It imports nothing, so any file may use it.
 
-/** `1.5e-3`, `0.2`: rates as engineers write them, never rounded to 0. */
+/** `1.5e-3`, `0.2`: a rate as engineers write it, never rounded to 0. */
 export function toRateText(rate: number): string {
   const rounded = Number(rate.toPrecision(3));
   return rounded < 0.01 ? rounded.toExponential() : String(rounded);
 }
 
-/** `0.071`, `4.4e-3`: two digits that count. */
+/** `0.071`, `4.4e-3`: two significant digits. */
 export const toLossText = (loss: number): string => (loss === 0 ? '0' : toRateText(Number(loss.toPrecision(2))));
 
 export const toCountText = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 2 });
@@ -15,12 +15,12 @@ export const toRowsText = (rows: number): string => `${toCountText(rows)} ${rows
 
 export const toEpochsText = (epochs: number): string => `${epochs} ${epochs === 1 ? 'epoch' : 'epochs'}`;
 
-/** `98 %`; never 100 for less than all. */
+/** `98 %`; 100 only for the whole. */
 export function toPercentText(share: number): string {
   return `${share < 1 ? Math.min(99.9, Number((share * 100).toFixed(1))) : 100} %`;
 }
 
-/** `2.1x below`, `1.3x above`, `the same as`: a rate beside the one that everybody uses. */
+/** `2.1x below the 2e-4`, `about the 2e-4`: a rate compared with the common one. */
 export function toRatioText(rate: number, reference: number): string {
   const ratio = rate / reference;
   if (ratio > 0.95 && ratio < 1.05) return `about the ${toRateText(reference)}`;

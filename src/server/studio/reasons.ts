@@ -1,5 +1,5 @@
-// The sentences that explain a base model: which rule or run each value comes from, and what to mind. Pure.
-// It must not choose anything.
+// The sentences that explain a base model: the rule or run behind each value, and cautions. Pure.
+// This file only describes; it must not choose anything.
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence.ts';
 import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
@@ -19,7 +19,7 @@ export interface PlanPair {
   readonly lora: Plan;
 }
 
-/** A sentence of what to mind, or nothing. `plans` are those that the reason speaks of. */
+/** The cautions in one sentence, or an empty text. `plans` are those that the reason mentions. */
 export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonly Plan[]): string {
   const isDerived = plans.some((plan) => plan.run === null);
   const cautions = [
@@ -51,7 +51,7 @@ function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: Sna
   return `${toRateText(learning_rate)} for ${toModeName(isLora)} (${origin})`;
 }
 
-/** Where the local model's rates come from: this studio's runs where there are any, and the formula beside them. */
+/** Where the local model's rates come from: this studio's runs if there are any, and the formula. */
 function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): string {
   const formula = "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by a derivation of ours,";
   const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
@@ -108,10 +108,11 @@ export function describeFormula(model: BaseModel, lora: Plan): string {
   const ratio = toRatioText(lora.learning_rate, COMMON_LORA_RATE);
   const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
   const derivation = 'times the square root of batch / 128, a derivation of ours like the batch';
-  return `Rate: ${formula}, ${derivation}; LoRA's ${toRateText(lora.learning_rate)} is ${ratio} of Axolotl and Unsloth.`;
+  const rate = toRateText(lora.learning_rate);
+  return `Rate: ${formula}, ${derivation}; LoRA's ${rate} is ${ratio} of Axolotl and Unsloth.`;
 }
 
-/** Advice for a model that is trained elsewhere. `lead` says why it is listed where it is. */
+/** Advice for a model that is trained elsewhere. `lead` gives the reason for its place in the list. */
 export function toAdviceReason(model: BaseModel, facts: SnapshotFacts, { full, lora }: PlanPair, lead: string): string {
   const loraSteps = `${toCountText(lora.steps)} steps with LoRA at batch ${lora.batch_size}`;
   const fullSteps = `${toCountText(full.steps)} with full training at batch ${full.batch_size}`;

@@ -1,4 +1,4 @@
-// Runs recommendations in the background and leaves none "processing" for ever, whatever ends a process.
+// Computes recommendations in the background. None stays "processing" for ever, whatever ends a process.
 import { randomUUID } from 'node:crypto';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import { toReason, type Database } from './database.ts';
@@ -23,13 +23,13 @@ const RECONCILE_MS = 15_000;
 export interface RecommendationJobsOptions {
   readonly database: Database;
   readonly now: () => Date;
-  /** Computes a recommendation from the snapshot's rows; throws with a reason that people read. */
+  /** Computes a recommendation from the snapshot's rows. Throws an error whose message people read. */
   readonly compute: (snapshotId: string) => Promise<RecommendationBody>;
   readonly onWarning: (text: string) => void;
 }
 
 export interface RecommendationJobs {
-  /** The record, begun when there is none; null when there is no such snapshot (SPEC 4.2). */
+  /** The recommendation; starts it when there is none. Null when there is no such snapshot (SPEC 4.2). */
   find(snapshotId: string): Promise<Recommendation | null>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptio
   return async ({ data, isLastAttempt }: QueuedJob): Promise<void> => {
     const snapshotId = readSnapshotId(data);
     const record = await findRecord(orm, snapshotId);
-    // Finished, or the snapshot is gone: nothing is left to do.
+    // It is finished, or its snapshot was deleted: nothing to do.
     if (record?.status !== 'processing') return;
     await countAttempt(orm, snapshotId);
     try {
@@ -57,7 +57,7 @@ function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptio
 
 const toJobData = (record: RecommendationRecord) => ({ snapshot_id: record.snapshot_id });
 
-/** Brings one unfinished record and its job together again. */
+/** Makes one unfinished record and its job agree again. */
 async function reconcile(
   options: RecommendationJobsOptions,
   queue: JobQueue,
@@ -70,7 +70,7 @@ async function reconcile(
       record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
     await failRecord(orm, record.snapshot_id, { reason, isFinal: true, now: options.now() });
   } else if (state === 'missing') {
-    // The process ended between the record and its job. The same id, so that two processes add one job.
+    // The process ended between writing the record and adding its job. With the same id, two processes add only one.
     await queue.send(record.job_id, toJobData(record));
   } else if (state === 'completed') {
     const jobId = randomUUID();
@@ -82,7 +82,7 @@ async function reconcileAll(options: RecommendationJobsOptions, queue: JobQueue)
   for (const record of await listProcessing(options.database.orm)) await reconcile(options, queue, record);
 }
 
-/** On a database of our own, a job that is active when the studio opens was cut off with the process that ran it. */
+/** On a database that isn't shared, a job that is active when the studio opens ended with the process that ran it. */
 async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
   if (database.isShared) return;
   for (const record of await listProcessing(database.orm)) {
@@ -91,7 +91,7 @@ async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQ
   }
 }
 
-/** Opens the queue, settles what an earlier life left open, and answers calls from then on. */
+/** Opens the queue, settles the records that an earlier process left unfinished, and starts to work. */
 export async function openRecommendationJobs(options: RecommendationJobsOptions): Promise<RecommendationJobs> {
   const { database, now, onWarning } = options;
   const queue = await openJobQueue({ database, name: 'recommendations', run: openRunner(options), onWarning });
@@ -104,7 +104,7 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
     reconciling = database
       .guard(() => reconcileAll(options, queue), RECONCILE_MS)
       .catch((error: unknown) => {
-        // Said already, and looked at again in a moment.
+        // Already reported, and checked again soon.
         if (error instanceof DatabaseUnavailable) return;
         onWarning(`Recommendations could not be checked: ${toReason(error)}`);
       });

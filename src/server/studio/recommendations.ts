@@ -1,4 +1,4 @@
-// The recommendation records: how one begins, ends, and what the API is told (SPEC 2.2, 4.2).
+// The recommendation records: how one begins and ends, and what the API sends of it (SPEC 2.2, 4.2).
 import { and, eq, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
@@ -27,8 +27,8 @@ export async function findRecord(orm: Orm, snapshotId: string): Promise<Recommen
 }
 
 /**
- * Begins a record for an existing snapshot. `isNew` is true for exactly one of any number of callers at the same
- * time, in this process or another; null when there is no such snapshot.
+ * Begins a record for an existing snapshot; null when there is no such snapshot. Of several callers at the same time,
+ * in this process or another, exactly one gets `isNew`.
  */
 export async function beginRecord(
   orm: Orm,
@@ -65,7 +65,7 @@ export async function completeRecord(orm: Orm, snapshotId: string, body: Recomme
     .where(eq(recommendations.snapshot_id, snapshotId));
 }
 
-/** Keeps the reason of a failed attempt; `isFinal` ends the record with it. A completed record is never undone. */
+/** Stores the reason of a failed attempt; `isFinal` makes the record failed. A completed record never changes. */
 export async function failRecord(
   orm: Orm,
   snapshotId: string,
@@ -78,7 +78,7 @@ export async function failRecord(
     .where(and(eq(recommendations.snapshot_id, snapshotId), eq(recommendations.status, 'processing')));
 }
 
-/** Gives an unfinished record a new job; false when it was finished or given one meanwhile. */
+/** Gives an unfinished record a new job; false when it has finished or got another job meanwhile. */
 export async function replaceJob(orm: Orm, record: RecommendationRecord, jobId: string): Promise<boolean> {
   const { snapshot_id, job_id } = record;
   const changed = await orm

@@ -9,7 +9,7 @@ import { toAdviceReason, toLocalReason } from './reasons.ts';
 import type { AnswerShape } from './snapshotFacts.ts';
 import type { RecommendationBody } from './tables.ts';
 
-/** The next choice by what the answers look like: a judgement of ours, said to be advice. */
+/** The second choice by the shape of the answers: our own judgement, marked as advice. */
 const RUNNER_UPS: Readonly<Record<AnswerShape, { readonly id: string; readonly why: string }>> = {
   'fixed-set': { id: 'qwen2.5-0.5b', why: 'a fixed set of answers needs little model' },
   'tool-calls': { id: 'qwen3-0.6b', why: 'it already knows how to call tools' },
@@ -60,13 +60,13 @@ function toRunnerUpExperiment(model: BaseModel, facts: SnapshotFacts): Experimen
   };
 }
 
-/** The order of display: what is recommended, then the runner-up, then the catalogue's order. */
+/** The order of display: the recommended model, the runner-up, then the catalogue's order. */
 function toRank(model: BaseModel, runnerUpId: string): number {
   if (model.local) return 0;
   return model.id === runnerUpId ? 1 : 2;
 }
 
-/** Throws, with a reason that people read, when there is nothing to train on. */
+/** Throws an error whose message people read when there are no training rows. */
 export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[]): RecommendationBody {
   if (facts.training_count === 0) {
     throw new Error(

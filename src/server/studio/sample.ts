@@ -1,4 +1,4 @@
-// The sample project as records: names and ids are made here, every figure comes from what was really run. Pure.
+// The sample project as records: names and ids are made here, every figure comes from the real runs. Pure.
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import { toPercentText } from './reasonText.ts';
 import type { SampleFiles, SampleRun } from './sampleFiles.ts';
@@ -13,7 +13,7 @@ interface SampleDataset {
   readonly alias: string;
   /** What the models trained on it do. */
   readonly task: string;
-  /** The measure of held-out rows that says most about the task, in words. */
+  /** The held-out measure that says most about the task, and its words. */
   readonly measure: { readonly key: string; readonly words: string };
 }
 
@@ -146,9 +146,9 @@ function toModels(runs: readonly SampleRun[], created_at: Date): SampleRecords['
   );
 }
 
-/** All records but the rows, as if everything had been imported at `created_at`. */
+/** All records except the rows, as if everything had been imported at `created_at`. */
 export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRecords {
-  const named = SAMPLE_DATASETS.map((dataset, position) => {
+  const entries = SAMPLE_DATASETS.map((dataset, position) => {
     const rows = files.rows.get(dataset.file) ?? [];
     const training_count = rows.filter((row) => row.bucket === 'training').length;
     const path = `support-desk/${dataset.file}`;
@@ -157,7 +157,7 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
   });
   return {
     project: { id: SAMPLE_PROJECT_ID, name: PROJECT, created_at },
-    datasets: named.map(({ ids: { id }, dataset: { label }, position, count }) => {
+    datasets: entries.map(({ ids: { id }, dataset: { label }, position, count }) => {
       return {
         id,
         project_id: SAMPLE_PROJECT_ID,
@@ -168,7 +168,7 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
         created_at,
       };
     }),
-    snapshots: named.map(({ ids: { id, snapshotId }, count, training_count }) => {
+    snapshots: entries.map(({ ids: { id, snapshotId }, count, training_count }) => {
       const validation_count = count - training_count;
       const label = 'Snapshot 1';
       return {
@@ -182,7 +182,7 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
         created_at,
       };
     }),
-    jobs: named.map(({ ids: { jobId, snapshotId }, dataset: { job } }) => {
+    jobs: entries.map(({ ids: { jobId, snapshotId }, dataset: { job } }) => {
       return {
         id: jobId,
         snapshot_id: snapshotId,

@@ -1,15 +1,15 @@
-// Reads the sample's files: what was really run (runs.json) and the rows it was run on.
+// Reads the sample's files: the real runs (runs.json) and the rows that they used.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 
-/** Absolute path of a file of the sample, wherever the product was put. */
+/** Absolute path of a file of the sample, wherever the product is installed. */
 export function toSamplePath(file: string): string {
   return fileURLToPath(new URL(`./sample/${file}`, import.meta.url));
 }
 
-/** Counted up with every change of the sample's files: a database with a later edition is left as it is. */
+/** Increase it with every change of the sample's files. A database with a later edition stays as it is. */
 export const SAMPLE_EDITION = 1;
 
 /** One line of runs.json; fields that the studio does not use are left out. */
@@ -19,7 +19,7 @@ const runSchema = z.object({
   mode: z.enum(['lora', 'full']),
   learning_rate: z.number(),
   n_epochs: z.int(),
-  /** Starts with the number of packed rows of a step. */
+  /** Starts with the number of packed rows per step. */
   batch: z.string().check(z.regex(/^\d+ /)),
   training_count: z.int(),
   validation_count: z.int(),
@@ -56,7 +56,7 @@ const toRows = (text: string, bucket: SampleRow['bucket']): SampleRow[] =>
     .filter((line) => line.trim() !== '')
     .map((body) => ({ bucket, body }));
 
-/** Throws when a file is missing or not as expected: the product itself is then incomplete. */
+/** Throws when a file is missing or malformed: then the product itself is incomplete. */
 export async function readSampleFiles(datasets: readonly string[]): Promise<SampleFiles> {
   const runsText = await readFile(toSamplePath('runs.json'), 'utf8');
   const digest = createHash('sha256').update(runsText);

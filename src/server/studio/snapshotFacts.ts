@@ -1,4 +1,4 @@
-// What a snapshot's rows say that matters for hyperparameters: how many, how long, and what the answers look like.
+// Facts about a snapshot's rows that matter for hyperparameters: their number, their length, the shape of the answers.
 // Pure.
 import { arrayOr, isObject, textOr } from '#shared/contract/reading.ts';
 
@@ -37,12 +37,12 @@ export const EMPTY_TALLY: RowTally = {
 };
 
 const DISTINCT_CAP = 1000;
-/** Answers are a fixed set when there are at most this many, and each stands for at least five rows on average. */
+/** Answers are a fixed set when at most this many differ, and each occurs in at least five rows on average. */
 const FIXED_SET_MAX = 100;
 const ROWS_PER_ANSWER = 5;
-/** A shape is the snapshot's when nearly all answers have it: some rows are always odd. */
+/** A snapshot has a shape when nearly all its answers have it: some rows are always odd. */
 const SHARE = 0.95;
-/** How tool calls look in rows of models that were trained to write them as text. */
+/** A tool call in rows for models that are trained to write calls as text. */
 const TOOL_CALL_TEXT = /^\s*<tool_call>/;
 
 interface ParsedRow {
@@ -91,7 +91,7 @@ function addAnswers(known: ReadonlySet<string>, answers: readonly string[]): Rea
   return all;
 }
 
-/** Adds one page of rows. Lines that are no chat rows count as rows, since a trainer would be given them too. */
+/** Adds one page of rows. Lines that aren't chat rows count as rows, because a trainer would get them too. */
 export function reduceTally(
   tally: RowTally,
   page: readonly { readonly bucket: 'training' | 'validation'; readonly body: string }[],

@@ -1,4 +1,4 @@
-// Reads what the recommender has to know of a snapshot: its rows, page by page, and the runs of the local base model.
+// Reads the recommender's facts about a snapshot: its rows, page by page, and the runs of the local base model.
 import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
@@ -49,7 +49,7 @@ function toRunFact(snapshot_id: string, run: typeof experiments.$inferSelect): R
   };
 }
 
-/** From these runs something can be learned. */
+/** The statuses of runs that have ended with a result or a failure, so that they are evidence. */
 const ENDED = EXPERIMENT_STATUSES.filter((status) => {
   const meaning = toStatusMeaning(status);
   return meaning === 'good' || meaning === 'bad';
@@ -64,7 +64,7 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
   return rows.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 
-/** Throws when the snapshot is gone. */
+/** Throws when the snapshot was deleted. */
 export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<SnapshotFacts> {
   const [snapshot] = await orm.select().from(snapshots).where(eq(snapshots.id, snapshotId));
   if (!snapshot) throw new Error('The snapshot is not there any more.');

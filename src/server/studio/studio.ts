@@ -1,4 +1,4 @@
-// What the service needs of the local studio's domain.
+// The interface of the local studio's domain for the service.
 import type { Job } from '#shared/contract/job.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Examples } from '#shared/contract/routes.ts';
@@ -9,7 +9,7 @@ export interface Studio {
   listProjects(): Promise<readonly ProjectSummary[]>;
   /** The whole tree (SPEC 4.1); null when there is no such project. */
   findProject(projectId: string): Promise<ProjectNode | null>;
-  /** A job with what its experiments were asked to do and what came of it; null when there is no such job. */
+  /** A job with the hyperparameters and results of its experiments; null when there is no such job. */
   findJob(jobId: string): Promise<Job | null>;
   /**
    * The recommendation for a snapshot (SPEC 4.2); null when there is no such snapshot. The first call for a
@@ -20,13 +20,13 @@ export interface Studio {
   listModelFiles(): Promise<readonly ModelFile[]>;
   /** Example prompts for a model of this studio, by id or alias; null when it has none. */
   findExamples(model: string): Promise<Examples | null>;
-  /** Resolves when the database answers. Throws DatabaseUnavailable, within seconds, when it does not. */
+  /** Resolves when the database answers. Otherwise throws DatabaseUnavailable within seconds. */
   checkDatabase(): Promise<void>;
-  /** Finishes running jobs, closes the database and gives the data folder free. */
+  /** Finishes running jobs, closes the database and releases the data folder. */
   close(): Promise<void>;
 }
 
-/** A start-up failure with one line that says what happened and what to do. The process exits with code 1. */
+/** A failure at the start. Its message is one line: what happened and what to do. The process exits with code 1. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

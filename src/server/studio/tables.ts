@@ -1,4 +1,4 @@
-// The tables of migrations/*.sql as drizzle sees them. Column names are the wire's where the wire has them.
+// The tables of migrations/*.sql for drizzle. Columns that the API has too have the same names as there.
 import { bigint, boolean, doublePrecision, integer, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
@@ -53,7 +53,7 @@ export const jobs = schema.table('jobs', {
   created_at: moment().notNull(),
 });
 
-/** `rows`: how many were held out; all else: shares of them, 0 to 1, by measure. */
+/** `rows`: the number of held-out rows; all other keys are measures, each a share of those rows, 0 to 1. */
 export type HeldOut = Readonly<Record<string, number>>;
 
 export const experiments = schema.table('experiments', {
@@ -117,12 +117,10 @@ export const samples = schema.table('samples', {
   edition: integer().notNull(),
 });
 
-/** One row, counted up by triggers whenever a table of the tree changes. */
+/** One row. Triggers increase its number whenever a table of the tree changes. */
 export const treeRevision = schema.table('tree_revision', { number: bigint({ mode: 'number' }).notNull() });
 
-/**
- * The revision of the last change beneath a snapshot, kept by the same triggers; none: not changed since it was made.
- */
+/** The revision of the last change beneath a snapshot, written by the same triggers; no row before the first change. */
 export const snapshotMarks = schema.table('snapshot_marks', {
   snapshot_id: uuid().primaryKey(),
   revision: bigint({ mode: 'number' }).notNull(),

@@ -1,25 +1,23 @@
-// A database that can't be asked now: which failures mean that, and how long a caller waits for it.
+// A database that is unavailable: which failures mean that, and how long a caller waits for it.
 import { DrizzleQueryError } from 'drizzle-orm';
 import { toReason } from './database.ts';
 
-/**
- * The database does not answer, or takes nobody now; nothing is wrong with what was asked. The message is for people.
- */
+/** The database doesn't answer or refuses connections; the query itself is fine. The message is for people. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** Failures of pg itself, which have no code: the connection was not made, broke, or gave no answer in time. */
+/** Failures of pg itself, which have no code: the connection failed, broke, or had no answer in time. */
 const CONNECTION =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool)/;
 
 /**
  * SQLSTATE: 08 connection, 28 sign-in, 3D no such database, 53 out of resources, 57 stopped by its operator or by a
- * time limit, 25006 a standby that takes no writes. Others speak of the statement.
+ * time limit, 25006 a standby that takes no writes. Other codes are about the statement.
  */
 const SQLSTATE = /^(?:08|28|3D|53|57|25006)/;
 
-/** Whether a failure says that the database can't be asked now. */
+/** Whether a failure means that the database is unavailable. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (error instanceof DrizzleQueryError) return isUnavailable(error.cause);
@@ -31,18 +29,18 @@ function isUnavailable(error: unknown): boolean {
 }
 
 export interface Outage {
-  /** Runs a query: what means that the database can't be asked is thrown as DatabaseUnavailable. */
+  /** Runs a query. Throws DatabaseUnavailable for a failure that means that. */
   watch<T>(run: () => Promise<T>): Promise<T>;
-  /** The same for a caller who waits at most `limitMs`; what was begun goes on. */
+  /** The same for a caller who waits at most `limitMs`; the query itself goes on. */
   guard<T>(run: () => Promise<T>, limitMs?: number): Promise<T>;
-  /** A connection broke that nobody was waiting for. */
+  /** Call when an idle connection broke. */
   report(error: unknown): void;
 }
 
 /** Long enough for a busy database, short enough for a person who looks at an empty page. */
 const CALLER_MS = 4_000;
 
-/** Says once that the database can't be asked, and once that it can again. `name` is shown. */
+/** Warns once when the database becomes unavailable, and once when it answers again. Messages contain `name`. */
 export function openOutage(name: string, onWarning: (text: string) => void): Outage {
   let isOut = false;
   const toError = (reason: string): DatabaseUnavailable =>
@@ -67,9 +65,9 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
     watch,
     guard(run, limitMs = CALLER_MS) {
       return new Promise((resolve, reject) => {
-        // Whoever waits less than usual makes no outage of it: a busy database is none.
-        const late = limitMs < CALLER_MS ? toError : begin;
-        const timer = setTimeout(() => reject(late(`no answer within ${limitMs / 1000} s`)), limitMs);
+        // A caller with a shorter limit doesn't start an outage: the database may just be busy.
+        const toTimeout = limitMs < CALLER_MS ? toError : begin;
+        const timer = setTimeout(() => reject(toTimeout(`no answer within ${limitMs / 1000} s`)), limitMs);
         watch(run)
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));

@@ -1,7 +1,7 @@
-// Identifiers that are the same wherever they are made: RFC 9562 UUIDs of version 5.
+// Identifiers that are the same on every machine: RFC 9562 UUIDs of version 5.
 import { createHash } from 'node:crypto';
 
-/** Any fixed value: it keeps these names apart from everybody else's. */
+/** Any fixed value: it separates these names from those of other programs. */
 const NAMESPACE = Buffer.from('5f1c0d6ab0f64f8e9d5d6c3f8b7a2e41', 'hex');
 
 /** The same name gives the same UUID, in every data folder. */

@@ -49,7 +49,7 @@ create table studio.jobs (
 );
 create index jobs_by_snapshot on studio.jobs (snapshot_id);
 
--- Hyperparameters as asked for, and what the run then did.
+-- The requested hyperparameters, and the results of the run.
 create table studio.experiments (
   id uuid primary key,
   job_id uuid not null references studio.jobs (id) on delete cascade,
@@ -104,7 +104,7 @@ create table studio.samples (
 );
 
 -- Counts every statement that changes a tree, so that an unchanged tree need not be read again. A row, not a
--- sequence: the new number is seen together with the change that it stands for.
+-- sequence, so that the new number becomes visible together with its change.
 create table studio.tree_revision (
   is_only boolean primary key default true check (is_only),
   number bigint not null

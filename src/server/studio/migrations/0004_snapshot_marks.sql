@@ -1,4 +1,4 @@
--- Which snapshots of a tree have changed beneath: a reader of a large tree reads those alone.
+-- Which snapshots of a tree have changed below: a reader of a large tree reads only those.
 create table studio.snapshot_marks (
   snapshot_id uuid primary key,
   -- The number of tree_revision at the last change of the snapshot's jobs or their experiments.
@@ -46,7 +46,7 @@ begin
   return null;
 end $$;
 
--- A trigger with rows of before and after is for one kind of statement.
+-- PostgreSQL allows a trigger with old and new rows for only one kind of statement.
 drop trigger tree_change on studio.jobs;
 create trigger tree_insert after insert on studio.jobs referencing new table as new_rows
   for each statement execute function studio.mark_job_change();
