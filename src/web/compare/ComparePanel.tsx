@@ -15,7 +15,7 @@ import type { ReadyColumn, CompareColumn } from './compareColumns.ts';
 import { toColumnNames } from './columnNames.ts';
 import { CompareEmpty } from './CompareEmpty.tsx';
 import { CompareExport } from './CompareExport.tsx';
-import { CompareGrid } from './CompareGrid.tsx';
+import { CompareTable } from './CompareTable.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
 import { CompareReason } from './CompareReason.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
@@ -151,7 +151,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
       {isPrinting ? (
         <ComparePrint columns={ordered} traits={traits} table={table} faded={faded} />
       ) : (
-        <CompareGrid
+        <CompareTable
           columns={ordered}
           names={names}
           table={table}

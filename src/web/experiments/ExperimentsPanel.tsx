@@ -28,10 +28,10 @@ import { toValueText } from '#web/experiments/rows/valueText.ts';
 import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { ColumnFilter } from './ColumnFilter.tsx';
-import { ExperimentGrid } from './ExperimentGrid.tsx';
+import { ExperimentsTable } from './ExperimentsTable.tsx';
 import { ExperimentsToolbar } from './ExperimentsToolbar.tsx';
-import { GridHead } from './GridHead.tsx';
-import { toGridHeight } from './gridLayout.ts';
+import { TableHead } from './TableHead.tsx';
+import { toTableHeight } from './tableLayout.ts';
 import { JobsNotice } from './JobsNotice.tsx';
 import { JobsProgress } from './JobsProgress.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -235,16 +235,16 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         </EmptyState>
       ) : (
         <div
-          style={toGridHeight(view.length)}
+          style={toTableHeight(view.length)}
           className={
             'flex h-0 grow flex-col overflow-hidden rounded-lg border border-line bg-surface print:block ' +
             'print:h-auto print:max-h-none! print:overflow-visible'
           }
         >
-          <ExperimentGrid
+          <ExperimentsTable
             layout={layout}
             head={
-              <GridHead
+              <TableHead
                 layout={layout}
                 sorts={sorts}
                 filtered={brush}

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { formatCount } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { ROW_HEIGHT } from './gridLayout.ts';
+import { ROW_HEIGHT } from './tableLayout.ts';
 import { toValueText } from '#web/experiments/rows/valueText.ts';
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 

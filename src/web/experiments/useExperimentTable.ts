@@ -14,7 +14,7 @@ import {
   toSources,
   type ExperimentRow,
 } from '#web/experiments/rows/experimentRows.ts';
-import { toGridLayout, type GridLayout } from './gridLayout.ts';
+import { toTableLayout, type TableLayout } from './tableLayout.ts';
 import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 import { filterByBrush, filterByText } from '#web/experiments/rows/rowFilter.ts';
 import {
@@ -35,7 +35,7 @@ import { toFlatRows, toViewRows, type ViewRow } from '#web/experiments/rows/view
 const MAX_ASKED_AT_ONCE = 100;
 const NO_IDS: readonly string[] = [];
 
-export interface ExperimentTable {
+export interface ExperimentTableState {
   readonly url: UrlState;
   /** The text filter as it is typed, and what changes it. */
   readonly typed: string;
@@ -50,7 +50,7 @@ export interface ExperimentTable {
   /** The same without groups, those of closed ones included. */
   readonly ordered: readonly ExperimentRow[];
   readonly columns: readonly ExperimentColumn[];
-  readonly layout: GridLayout;
+  readonly layout: TableLayout;
   readonly filled: ReadonlySet<string>;
   readonly usual: UsualColumns;
   readonly shownIds: readonly string[];
@@ -74,7 +74,7 @@ function toToggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return next;
 }
 
-export function useExperimentTable(path: readonly TreeNode[]): ExperimentTable {
+export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableState {
   const url = useUrlState();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
 
@@ -116,7 +116,7 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTable {
   const table = useTableRows({ rows: shown, columns, sorts, group, shown: shownIds, pinned: pinnedIds });
   const view = useMemo(() => (table.flat ? toFlatRows(table.flat) : toViewRows(table.groups, closed)), [table, closed]);
   const ordered = useMemo(() => table.flat ?? table.groups.flatMap((entry) => entry.rows), [table]);
-  const layout = useMemo(() => toGridLayout(table.columns, table.pinnedCount), [table.columns, table.pinnedCount]);
+  const layout = useMemo(() => toTableLayout(table.columns, table.pinnedCount), [table.columns, table.pinnedCount]);
   return {
     url,
     typed,

@@ -44,7 +44,7 @@ const toDefinition = (column: ExperimentColumn): ColumnDef<Features, ExperimentR
   getGroupingValue: (row) => toGroupKey(column, row),
 });
 
-interface TableInput {
+interface TableRowsInput {
   readonly rows: readonly ExperimentRow[];
   readonly columns: readonly ExperimentColumn[];
   readonly sorts: readonly Sort[];
@@ -63,7 +63,7 @@ export interface TableRows {
   readonly pinnedCount: number;
 }
 
-export function useTableRows({ rows, columns, sorts, group, shown, pinned }: TableInput): TableRows {
+export function useTableRows({ rows, columns, sorts, group, shown, pinned }: TableRowsInput): TableRows {
   const definitions = useMemo(() => columns.map(toDefinition), [columns]);
   const state = useMemo(
     () => ({

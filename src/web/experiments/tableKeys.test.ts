@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toGridAction } from './gridKeys.ts';
+import { toTableAction } from './tableKeys.ts';
 import { toTestRow } from '#web/experiments/rows/rows.fixture.ts';
 import { toViewRows } from '#web/experiments/rows/viewRows.ts';
 
@@ -7,9 +7,10 @@ const rows = toViewRows(
   [{ key: 'g', id: null, value: 'G', rows: [toTestRow('a'), toTestRow('b'), toTestRow('c')] }],
   new Set(),
 );
-const press = (key: string, active: number, shiftKey = false) => toGridAction({ key, shiftKey, rows, active, page: 3 });
+const press = (key: string, active: number, shiftKey = false) =>
+  toTableAction({ key, shiftKey, rows, active, page: 3 });
 
-describe('toGridAction', () => {
+describe('toTableAction', () => {
   it.each([
     ['ArrowDown', 0, 1],
     ['ArrowDown', 3, 3],
@@ -41,7 +42,7 @@ describe('toGridAction', () => {
     for (const key of [' ', 'Enter', 'ArrowLeft']) expect(press(key, 0)).toEqual({ kind: 'fold', key: 'g' });
     expect(press('ArrowRight', 0)).toEqual({ kind: 'none' });
     const closed = toViewRows([{ key: 'g', id: null, value: 'G', rows: [] }], new Set(['g']));
-    expect(toGridAction({ key: 'ArrowRight', shiftKey: false, rows: closed, active: 0, page: 3 })).toEqual({
+    expect(toTableAction({ key: 'ArrowRight', shiftKey: false, rows: closed, active: 0, page: 3 })).toEqual({
       kind: 'fold',
       key: 'g',
     });
@@ -49,6 +50,6 @@ describe('toGridAction', () => {
 
   it('leaves all else to the browser', () => {
     for (const key of ['Tab', 'x', 'Escape', 'ArrowLeft']) expect(press(key, 1)).toEqual({ kind: 'none' });
-    expect(toGridAction({ key: 'End', shiftKey: false, rows: [], active: 0, page: 3 })).toEqual({ kind: 'none' });
+    expect(toTableAction({ key: 'End', shiftKey: false, rows: [], active: 0, page: 3 })).toEqual({ kind: 'none' });
   });
 });

@@ -2,14 +2,14 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { findKeptTop, useKeptScroll } from '#web/ui/useKeptScroll.ts';
-import { HEAD_HEIGHT, ROW_HEIGHT, toRowPlaces, type GridLayout } from './gridLayout.ts';
-import { GridRow } from './GridRow.tsx';
+import { HEAD_HEIGHT, ROW_HEIGHT, toRowPlaces, type TableLayout } from './tableLayout.ts';
+import { TableRow } from './TableRow.tsx';
 import { GroupRow } from './GroupRow.tsx';
-import { useGridInput, type GridInput } from './useGridInput.ts';
+import { useTableInput, type TableInput } from './useTableInput.ts';
 import { usePrinting } from '#web/ui/usePrinting.ts';
 
-interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMove' | 'onHead' | 'onActivate'> {
-  layout: GridLayout;
+interface ExperimentsTableProps extends Omit<TableInput, 'active' | 'page' | 'onMove' | 'onHead' | 'onActivate'> {
+  layout: TableLayout;
   head: ReactNode;
   /** What rows are grouped by; null: a plain list. */
   group: string | null;
@@ -23,7 +23,7 @@ interface ExperimentGridProps extends Omit<GridInput, 'active' | 'page' | 'onMov
 const PRINTED_ROWS = 500;
 
 /** The table itself: only rows on show are in the page; on paper the first 500. */
-export function ExperimentGrid({
+export function ExperimentsTable({
   layout,
   head,
   group,
@@ -32,7 +32,7 @@ export function ExperimentGrid({
   scrollKey,
   rows,
   ...input
-}: ExperimentGridProps) {
+}: ExperimentsTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -63,7 +63,7 @@ export function ExperimentGrid({
   });
 
   const activate = (place: number) => setActiveKey(rows[place]?.key ?? null);
-  const handlers = useGridInput({
+  const handlers = useTableInput({
     ...input,
     rows,
     active,
@@ -116,7 +116,7 @@ export function ExperimentGrid({
         }}
         style={{ scrollPaddingLeft: layout.pinnedWidth }}
         className={
-          'group/grid min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain ' +
+          'group/table min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain ' +
           'print:overflow-visible'
         }
       >
@@ -154,7 +154,7 @@ export function ExperimentGrid({
                 );
               }
               return (
-                <GridRow
+                <TableRow
                   key={row.key}
                   row={row.row}
                   columns={layout.columns}

@@ -11,7 +11,7 @@ import { toWholeText } from './cellText.ts';
 import { NAMES } from './columnLayout.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
-interface GridCells {
+interface TableCells {
   /** Its column is among those on show; NAMES: the row's name. */
   readonly active: CellPlace;
   readonly hasFocus: boolean;
@@ -21,12 +21,12 @@ interface GridCells {
 }
 
 /** `candidates` are in the order of a row's cells. `box` holds the cells, each marked `data-cell="row:column"`. */
-export function useGridCells(
+export function useTableCells(
   box: RefObject<HTMLElement | null>,
   columns: readonly CompareColumn[],
   candidates: readonly Candidate[],
   rows: readonly CompareRow[],
-): GridCells {
+): TableCells {
   const [focused, setFocused] = useState<CellPlace | null>(null);
   const isMoving = useRef(false);
   const row = Math.min(focused?.row ?? 0, Math.max(0, rows.length - 1));

@@ -5,7 +5,7 @@ export const ROW_HEIGHT = 32;
 export const HEAD_HEIGHT = 34;
 export const CHECK_WIDTH = 36;
 
-export interface GridColumn {
+export interface TableColumn {
   readonly column: ExperimentColumn;
   /** Distance from the left edge where it sticks; null: it scrolls. */
   readonly left: number | null;
@@ -14,8 +14,8 @@ export interface GridColumn {
   readonly isWide: boolean;
 }
 
-export interface GridLayout {
-  readonly columns: readonly GridColumn[];
+export interface TableLayout {
+  readonly columns: readonly TableColumn[];
   /** Below this the table scrolls sideways. */
   readonly minWidth: number;
   /**
@@ -26,9 +26,9 @@ export interface GridLayout {
 }
 
 /** Pinned columns stick one beside the other, after the checkboxes; the last column that scrolls takes spare room. */
-export function toGridLayout(columns: readonly ExperimentColumn[], pinnedCount: number): GridLayout {
+export function toTableLayout(columns: readonly ExperimentColumn[], pinnedCount: number): TableLayout {
   let left = CHECK_WIDTH;
-  const placed = columns.map((column, place): GridColumn => {
+  const placed = columns.map((column, place): TableColumn => {
     const isPinned = place < pinnedCount;
     const own = isPinned ? left : null;
     left += column.width;
@@ -43,7 +43,7 @@ const LEAST_HEIGHT = 256;
 const AROUND = 16;
 
 /** The table's box is no higher than its rows, and no lower than a few of them however little room there is. */
-export function toGridHeight(rowCount: number): { readonly minHeight: number; readonly maxHeight: number } {
+export function toTableHeight(rowCount: number): { readonly minHeight: number; readonly maxHeight: number } {
   const whole = HEAD_HEIGHT + rowCount * ROW_HEIGHT + AROUND;
   return { minHeight: Math.min(LEAST_HEIGHT, whole), maxHeight: whole };
 }

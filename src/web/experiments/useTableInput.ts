@@ -10,10 +10,10 @@ import {
   type PointerEvent,
 } from 'react';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
-import { toGridAction } from './gridKeys.ts';
+import { toTableAction } from './tableKeys.ts';
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 
-export interface GridInput {
+export interface TableInput {
   readonly rows: readonly ViewRow[];
   readonly active: number;
   readonly page: number;
@@ -32,7 +32,7 @@ export interface GridInput {
   readonly onHover: (key: string | null) => void;
 }
 
-interface GridHandlers {
+interface TableHandlers {
   readonly onClick: (event: MouseEvent) => void;
   readonly onFocus: (event: FocusEvent) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -48,7 +48,7 @@ function findPlace(target: EventTarget): number {
 const findDeed = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-do]')?.dataset['do'] : undefined;
 
-function click(event: MouseEvent, { rows, onActivate, onFold, onOpen, onToggle, onTry }: GridInput): void {
+function click(event: MouseEvent, { rows, onActivate, onFold, onOpen, onToggle, onTry }: TableInput): void {
   const place = findPlace(event.target);
   const row = rows[place];
   if (!row) return;
@@ -61,13 +61,13 @@ function click(event: MouseEvent, { rows, onActivate, onFold, onOpen, onToggle, 
   return undefined;
 }
 
-function press(event: KeyboardEvent, input: GridInput): void {
+function press(event: KeyboardEvent, input: TableInput): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isOnRow = event.target instanceof Element && event.target.matches('[data-place]');
   // Space and Enter on a row's own controls are theirs.
   if (!isOnRow && (event.key === ' ' || event.key === 'Enter')) return;
   const { rows, active, page } = input;
-  const action = toGridAction({ key: event.key, shiftKey: event.shiftKey, rows, active, page });
+  const action = toTableAction({ key: event.key, shiftKey: event.shiftKey, rows, active, page });
   if (action.kind === 'none') return;
   event.preventDefault();
   const row = rows[active];
@@ -81,7 +81,7 @@ function press(event: KeyboardEvent, input: GridInput): void {
   else if (row?.kind === 'experiment') input.onOpen(row.row);
 }
 
-export function useGridInput(input: GridInput): GridHandlers {
+export function useTableInput(input: TableInput): TableHandlers {
   const latest = useRef(input);
   useEffect(() => {
     latest.current = input;

@@ -1,7 +1,7 @@
 // Keys on the table's rows as what they mean (WAI-ARIA grid, focus on rows). Pure.
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 
-export type GridAction =
+export type TableAction =
   | { readonly kind: 'move'; readonly to: number }
   /** `isSpan`: from the last toggled row to this one. */
   | { readonly kind: 'toggle'; readonly isSpan: boolean }
@@ -13,7 +13,7 @@ export type GridAction =
   | { readonly kind: 'fold'; readonly key: string }
   | { readonly kind: 'none' };
 
-interface GridKey {
+interface TableKey {
   readonly key: string;
   readonly shiftKey: boolean;
   readonly rows: readonly ViewRow[];
@@ -22,14 +22,14 @@ interface GridKey {
   readonly page: number;
 }
 
-const NONE: GridAction = { kind: 'none' };
+const NONE: TableAction = { kind: 'none' };
 
-export function toGridAction({ key, shiftKey, rows, active, page }: GridKey): GridAction {
+export function toTableAction({ key, shiftKey, rows, active, page }: TableKey): TableAction {
   const last = rows.length - 1;
   const row = rows[active];
   if (!row) return NONE;
-  const move = (to: number): GridAction => ({ kind: 'move', to: Math.min(last, Math.max(0, to)) });
-  const extend = (to: number): GridAction => ({ kind: 'extend', to: Math.min(last, Math.max(0, to)) });
+  const move = (to: number): TableAction => ({ kind: 'move', to: Math.min(last, Math.max(0, to)) });
+  const extend = (to: number): TableAction => ({ kind: 'extend', to: Math.min(last, Math.max(0, to)) });
   switch (key) {
     case 'ArrowDown':
       return shiftKey ? extend(active + 1) : move(active + 1);

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
 import { toColumns } from '#web/experiments/rows/columns.ts';
-import { CHECK_WIDTH, toGridHeight, toGridLayout, toRowPlaces } from './gridLayout.ts';
+import { CHECK_WIDTH, toTableHeight, toTableLayout, toRowPlaces } from './tableLayout.ts';
 
 it('sticks pinned columns one beside the other, and lets the last one take spare room', () => {
   const [label, status, job] = toColumns([]);
-  const { columns, minWidth, pinnedWidth } = toGridLayout([label!, status!, job!], 2);
+  const { columns, minWidth, pinnedWidth } = toTableLayout([label!, status!, job!], 2);
   expect(columns.map(({ left }) => left)).toEqual([CHECK_WIDTH, CHECK_WIDTH + label!.width, null]);
   expect(columns.map(({ isLastPinned }) => isLastPinned)).toEqual([false, true, false]);
   expect(columns.map(({ isWide }) => isWide)).toEqual([false, false, true]);
   expect(minWidth).toBe(CHECK_WIDTH + label!.width + status!.width + job!.width);
   expect(pinnedWidth).toBe(CHECK_WIDTH + label!.width + status!.width);
-  expect(toGridLayout([label!], 0).columns[0]?.left).toBeNull();
+  expect(toTableLayout([label!], 0).columns[0]?.left).toBeNull();
 });
 
 it('makes the box no higher than its rows', () => {
-  expect(toGridHeight(2).maxHeight).toBeLessThan(150);
-  expect(toGridHeight(2).minHeight).toBe(toGridHeight(2).maxHeight);
-  expect(toGridHeight(1000).minHeight).toBeLessThan(toGridHeight(1000).maxHeight);
+  expect(toTableHeight(2).maxHeight).toBeLessThan(150);
+  expect(toTableHeight(2).minHeight).toBe(toTableHeight(2).maxHeight);
+  expect(toTableHeight(1000).minHeight).toBeLessThan(toTableHeight(1000).maxHeight);
 });
 
 it('takes the active row out of the run only where it is away from it', () => {

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type ReactNode, type ComponentProps } from 'react';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
-import type { CompareRow, CompareTable } from '#shared/training/compareTable.ts';
+import type { CompareRow, CompareTable as Table } from '#shared/training/compareTable.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { LAST_LOSS_HINT } from '#shared/training/trainingWords.ts';
 import { WireName } from '#web/ui/WireName.tsx';
@@ -12,7 +12,7 @@ import { NAMES, toColumnLayout, toSlots } from './columnLayout.ts';
 import type { ColumnSort } from './columnOrder.ts';
 import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 import { useDrawnColumns } from './useDrawnColumns.ts';
-import { useGridCells } from './useGridCells.ts';
+import { useTableCells } from './useTableCells.ts';
 
 interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onKeyDown'> {
   'data-cell': string;
@@ -76,14 +76,14 @@ function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
   );
 }
 
-interface CompareGridProps {
+interface CompareTableProps {
   /** In the order in which they are shown, the baseline first. */
   columns: readonly CompareColumn[];
   /** What each is called, by ref. */
   names: ReadonlyMap<string, string>;
   /** What tells a column from those of its name, by ref. */
   traits: ReadonlyMap<string, string>;
-  table: CompareTable;
+  table: Table;
   sort: ColumnSort | null;
   onSort: (id: string) => void;
   /** Refs that the brush leaves out. */
@@ -98,7 +98,7 @@ const SORTED = 'The columns are sorted by a row. Click on its name until the sor
 const GRID = { role: 'grid' } as const;
 
 /** Parameters as rows, candidates as columns; only the columns near the view are drawn. */
-export function CompareGrid({
+export function CompareTable({
   columns,
   names,
   traits,
@@ -108,7 +108,7 @@ export function CompareGrid({
   faded,
   hovered,
   onHover,
-}: CompareGridProps) {
+}: CompareTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, { width }] = useSize<HTMLDivElement>();
   const layout = toColumnLayout(width, columns.length);
@@ -116,7 +116,7 @@ export function CompareGrid({
   const [fold, setFold] = useState<Fold>({ isOpen: false, kept: sorted });
   const { shown, more } = useMemo(() => toFoldedRows(table.rows, fold, sorted), [table.rows, fold, sorted]);
   const rows = fold.isOpen ? [...shown, ...more] : shown;
-  const cells = useGridCells(box, columns, table.columns, rows);
+  const cells = useTableCells(box, columns, table.columns, rows);
   const before = layout.names + layout.column;
   const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
   const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });

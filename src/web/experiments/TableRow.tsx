@@ -6,11 +6,11 @@ import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
 import { isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { ExperimentValue } from './ExperimentValue.tsx';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
-import { ROW_HEIGHT, type GridColumn } from './gridLayout.ts';
+import { ROW_HEIGHT, type TableColumn } from './tableLayout.ts';
 
-interface GridRowProps {
+interface TableRowProps {
   row: ExperimentRow;
-  columns: readonly GridColumn[];
+  columns: readonly TableColumn[];
   /** Place among the rows on show; the handlers of the table find the row by it. */
   place: number;
   /** Level 2 beneath a group; null in a plain list. */
@@ -41,7 +41,7 @@ function toFace(column: ExperimentColumn): string {
  * buttons tell nobody more. Their room is kept in all rows, so that they take none from the name; nor does the colour
  * of a compared row, which stands in the margin.
  */
-function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: GridRowProps) {
+function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
   // Cells that stick have the row's colour of their own: inheriting it would cost five times the style work in a
   // scroll.
@@ -141,4 +141,4 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
   );
 }
 
-export const GridRow = memo(Row);
+export const TableRow = memo(Row);

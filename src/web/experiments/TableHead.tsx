@@ -4,12 +4,12 @@ import { CHECK_CELL, toCellClass, toCellStyle } from './cellClass.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { WireName } from '#web/ui/WireName.tsx';
 import { canFilter, isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
-import { HEAD_HEIGHT, type GridLayout } from './gridLayout.ts';
+import { HEAD_HEIGHT, type TableLayout } from './tableLayout.ts';
 import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys.ts';
 import type { Sort } from '#web/experiments/rows/tableState.ts';
 
-interface GridHeadProps {
-  layout: GridLayout;
+interface TableHeadProps {
+  layout: TableLayout;
   sorts: readonly Sort[];
   /** Columns with a filter. */
   filtered: { has: (id: string) => boolean };
@@ -38,7 +38,7 @@ const findStop = (target: EventTarget): string | undefined =>
  * Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once,
  * arrows go on.
  */
-export function GridHead({
+export function TableHead({
   layout,
   sorts,
   filtered,
@@ -47,7 +47,7 @@ export function GridHead({
   onSort,
   onFilter,
   onChooseAll,
-}: GridHeadProps) {
+}: TableHeadProps) {
   const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
   const [last, setLast] = useState(CHOOSE_ALL);
   const now = stops.includes(last) ? last : CHOOSE_ALL;
