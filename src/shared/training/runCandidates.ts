@@ -13,15 +13,22 @@ export interface PlacedExperiment {
   readonly dataset: TreeNode | null;
 }
 
+/** The results that a job gives for each of its experiments; held-out measures come beside them. */
+const RESULTS = [
+  { name: 'steps', kind: 'count', isResult: true },
+  { name: 'seconds', kind: 'number', isResult: true },
+  { name: 'first_loss', kind: 'number', isResult: true, isMeasured: true },
+  { name: 'last_loss', kind: 'number', isResult: true, isMeasured: true },
+  { name: 'held_out_rows', kind: 'count', isResult: true },
+] as const satisfies readonly Omit<ExtraParameter, 'value'>[];
+
+export const RESULT_NAMES: readonly string[] = RESULTS.map(({ name }) => name);
+
 /** The results that the service sent. Missing ones are left out. */
 function toResults(jobFacts: ReadJobExperiment): readonly ExtraParameter[] {
   const held_out = toExtraParameters({ held_out: jobFacts.held_out }).filter(({ value }) => value !== '{}');
   const results: readonly ExtraParameter[] = [
-    { name: 'steps', kind: 'count', value: jobFacts.steps, isResult: true },
-    { name: 'seconds', kind: 'number', value: jobFacts.seconds, isResult: true },
-    { name: 'first_loss', kind: 'number', value: jobFacts.first_loss, isResult: true, isMeasured: true },
-    { name: 'last_loss', kind: 'number', value: jobFacts.last_loss, isResult: true, isMeasured: true },
-    { name: 'held_out_rows', kind: 'count', value: jobFacts.held_out_rows, isResult: true },
+    ...RESULTS.map((result) => Object.assign({ value: jobFacts[result.name] }, result)),
     ...held_out.map(({ name, kind, value }) => ({ name, kind, value, isResult: true, isMeasured: true })),
   ];
   return results.filter(({ value }) => value !== null);

@@ -1,16 +1,10 @@
 // Which rows of the compare table stand at once, and which are folded away. Pure.
 import { PARAMETERS, type CompareRow } from '#shared/training/compareTable.ts';
 import { splitFigures, type Figures } from '#shared/training/manyFigures.ts';
+import { RESULT_NAMES } from '#shared/training/runCandidates.ts';
 
 /** What every service is asked for, and what most tell of a run: never folded. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...PARAMETERS.map(({ id }) => id),
-  'steps',
-  'seconds',
-  'first_loss',
-  'last_loss',
-  'held_out_rows',
-]);
+const KNOWN: ReadonlySet<string> = new Set([...PARAMETERS.map(({ id }) => id), ...RESULT_NAMES]);
 
 export interface Fold {
   readonly isOpen: boolean;
