@@ -1,15 +1,13 @@
 import { Fragment } from 'react';
 import { SHORTCUTS, toKeyName } from '#web/session/shortcutList.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group', 'aria-label': 'All shortcuts' } as const;
 
 /** All keys of the page, by where they work. */
 export function ShortcutSheet() {
   return (
-    <section {...SCROLLING} className="columns-1 gap-8 sm:columns-2">
+    <section {...SCROLLING} aria-label="All shortcuts" className="columns-1 gap-8 sm:columns-2">
       {SHORTCUTS.map(({ name, shortcuts }) => (
         <section key={name} aria-label={name} className="mb-4 break-inside-avoid">
           <h3 className="mb-1 text-sm font-semibold text-faint">{name}</h3>

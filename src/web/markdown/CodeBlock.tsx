@@ -4,6 +4,7 @@ import type { BlockNode } from './markdownNodes.ts';
 import { PlainOnError } from './PlainOnError.tsx';
 import { useNearness } from './useNearness.ts';
 import { whenIdle } from './whenIdle.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 const HighlightedCode = lazy(async () => ({ default: (await import('./HighlightedCode.tsx')).HighlightedCode }));
 
@@ -12,9 +13,6 @@ interface CodeBlockProps {
   /** More of it may come. */
   isLive: boolean;
 }
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 /** The text comes first: colours wait until what streams has been shown. */
 const COLOUR_AFTER_MS = 300;

@@ -4,6 +4,7 @@ import { FormulaSource } from './FormulaSource.tsx';
 import './math.css';
 import type { MathElement } from './mathAllowed.ts';
 import { openMathClient } from './mathClient.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface MathViewProps {
   text: string;
@@ -18,8 +19,6 @@ const formulas = openMathClient({
   later,
 });
 
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 /** In a line, a source longer than this may be wider than a pane. Characters. */
 const MAX_INLINE = 50;
 

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { InlineView } from './InlineView.tsx';
 import type { BlockNode, TableRow } from './markdownNodes.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface RowViewProps {
   row: TableRow;
@@ -21,9 +22,6 @@ const RowView = memo(function RowView({ row }: RowViewProps) {
 interface TableViewProps {
   table: Extract<BlockNode, { kind: 'table' }>;
 }
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 export function TableView({ table }: TableViewProps) {
   return (

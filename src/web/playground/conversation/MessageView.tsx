@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { toPieces } from '#web/playground/desk/messagePieces.ts';
 import { TurnHeading } from './TurnHeading.tsx';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface MessageViewProps {
   author: string;
@@ -16,9 +17,7 @@ const LONG = 600;
 /** A message that a person wrote, as it was typed. What a long one has out of view is not laid out. */
 export function MessageView({ author, text, about = '', toolbar }: MessageViewProps) {
   const scrolling =
-    text.length > LONG || text.split('\n', 12).length === 12
-      ? { tabIndex: 0, role: 'group', 'aria-label': `${author} message` }
-      : {};
+    text.length > LONG || text.split('\n', 12).length === 12 ? { ...SCROLLING, 'aria-label': `${author} message` } : {};
   const pieces = useMemo(() => toPieces(text), [text]);
   const shown =
     pieces.length === 1

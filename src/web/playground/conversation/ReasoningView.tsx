@@ -4,13 +4,11 @@ import { AnswerText } from './AnswerText.tsx';
 import type { Answer } from '#web/playground/desk/desk.ts';
 import { toStats } from '#web/playground/records/stats.ts';
 import { useStickToBottom } from './useStickToBottom.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface ReasoningViewProps {
   answer: Answer;
 }
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 /** In a box of its own, which follows what is added. */
 function ReasoningText({ text, isLive }: { text: string; isLive: boolean }) {

@@ -5,6 +5,7 @@ import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 const ArgumentsVerdict = toLazyPart(
   'The check of the arguments',
@@ -29,7 +30,7 @@ export function ToolCallView({ call, isComplete, tools, children }: ToolCallView
   const shown = useMemo(() => (isComplete ? (toPrettyJson(args) ?? args) : args), [args, isComplete]);
   const scrolling =
     shown.length > LONG || shown.split('\n', 16).length === 16
-      ? { tabIndex: 0, role: 'group', 'aria-label': `Arguments of ${name || id}` }
+      ? { ...SCROLLING, 'aria-label': `Arguments of ${name || id}` }
       : {};
   return (
     <li aria-label={name || id} className="overflow-hidden rounded-lg border border-line bg-raised">

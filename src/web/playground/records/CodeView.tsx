@@ -10,6 +10,7 @@ import { Tabs } from '#web/ui/Tabs.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { toNextRequest } from '#web/playground/desk/nextRequest.ts';
 import { CODE_LANGUAGES, TOKEN_VARIABLE, toRequestCode, type CodeLanguage } from './requestCode.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface CodeViewProps {
   paneId: string | null;
@@ -21,9 +22,6 @@ const FILES: Readonly<Record<CodeLanguage, readonly [name: string, mediaType: st
   typescript: ['request.ts', 'text/plain'],
   json: ['request.json', 'application/json'],
 };
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 /** The request of a pane as code that sends exactly it. */
 export function CodeView({ paneId }: CodeViewProps) {

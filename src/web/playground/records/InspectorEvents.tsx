@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { toGist, type WireEvent } from './wireEvents.ts';
+import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface InspectorEventsProps {
   events: readonly WireEvent[];
@@ -10,9 +11,6 @@ interface InspectorEventsProps {
 const ROW = 22;
 /** Of a larger event the beginning is shown; copying and downloading take all of it. */
 const SHOWN = 100_000;
-
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 const toTime = (ms: number | null): string => (ms === null ? '' : formatCount(Number(ms.toFixed(1))));
 

@@ -1,3 +1,5 @@
+import { SCROLLING } from '#web/ui/scrolling.ts';
+
 interface InspectorRawProps {
   label: string;
   text: string;
@@ -5,8 +7,6 @@ interface InspectorRawProps {
 
 /** More would hold the page up; copying and downloading take all of it. */
 const SHOWN = 200_000;
-/** A box that scrolls has to be reachable by keyboard. */
-const SCROLLING = { tabIndex: 0, role: 'group' } as const;
 
 /** A recorded text as it is. */
 export function InspectorRaw({ label, text }: InspectorRawProps) {
