@@ -16,16 +16,16 @@ interface ColumnChooserProps {
   usual: readonly string[];
   shown: readonly string[];
   pinned: readonly string[];
-  /** Why the columns that a job tells have no values. */
+  /** Why the columns that come from jobs have no values. */
   emptyReason: string;
 }
 
-/** Which columns are shown, and which of them stay at the left edge. */
+/** Which columns are shown, and which of them are pinned at the left edge. */
 export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReason }: ColumnChooserProps) {
   const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly shown: readonly string[] } | null>(
     null,
   );
-  // What was shown when it was opened: a box that is ticked stays where it is.
+  // Columns that were shown on opening stay outside the fold, so a ticked box doesn't move.
   const { shown: few, more } = splitFigures(columns, isHeldOutMeasure, ({ id }) => opened?.shown.includes(id) ?? false);
   const toItem = (column: ExperimentColumn) => {
     const isShown = shown.includes(column.id);

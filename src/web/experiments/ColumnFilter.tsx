@@ -10,7 +10,7 @@ import { toExtent, toFacet } from '#web/experiments/rows/rowFilter.ts';
 interface ColumnFilterProps {
   column: ExperimentColumn;
   columns: readonly ExperimentColumn[];
-  /** What the text filter leaves. */
+  /** Rows that match the text filter. */
   rows: readonly ExperimentRow[];
   brush: Brush;
   anchor: HTMLElement;

@@ -32,16 +32,16 @@ const NO_SERIES: ReadonlyMap<string, number> = new Map();
 
 interface PartShape {
   readonly title: string;
-  /** Whether a missing value is said, rather than its line left out. */
-  readonly saysMissing: boolean;
+  /** Whether a line without a value is shown. */
+  readonly showsMissing: boolean;
 }
 
 /** In the order of the page. */
 const PARTS: Readonly<Record<DetailPart, PartShape>> = {
-  hyperparameters: { title: 'Hyperparameters', saysMissing: true },
-  training: { title: 'Training', saysMissing: true },
-  other: { title: 'Other fields of the job', saysMissing: true },
-  'held-out': { title: 'On held-out rows', saysMissing: false },
+  hyperparameters: { title: 'Hyperparameters', showsMissing: true },
+  training: { title: 'Training', showsMissing: true },
+  other: { title: 'Other fields of the job', showsMissing: true },
+  'held-out': { title: 'On held-out rows', showsMissing: false },
 };
 const PART_IDS = Object.keys(PARTS) as readonly DetailPart[];
 
@@ -96,20 +96,20 @@ function toFailureText({ failure, isPending, isUnread }: ExperimentRow): string 
   return isUnread ? '; the reason is not loaded.' : '; the service gives no reason.';
 }
 
-/** How an experiment was trained and what came of it, as its job tells. */
+/** How an experiment was trained, and its results, from its job. */
 export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const [hoveredKey, setHovered] = useState<string | null>(null);
   const sources = useMemo(() => toSources(path), [path]);
   const jobIds = useMemo(() => toJobIds(sources), [sources]);
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
-  const { answers, onRetry, onAskAll } = useJobAnswers(jobIds, activeIds);
+  const { answers, onRetry, onRequestAll } = useJobAnswers(jobIds, activeIds);
   const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
   const toPart = (part: DetailPart): readonly ExperimentColumn[] =>
     part === 'training' && answers.isHidden
       ? []
-      : columns.filter(({ detail, read }) => detail === part && (PARTS[part].saysMissing || read(row) !== null));
+      : columns.filter(({ detail, read }) => detail === part && (PARTS[part].showsMissing || read(row) !== null));
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
       {row.status === 'failed' && (
@@ -124,10 +124,10 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
       <JobsNotice
         answers={answers}
         jobCount={jobIds.length}
-        isHeld={false}
-        onAsk={onRetry}
+        isDeferred={false}
+        onRequest={onRetry}
         onRetry={onRetry}
-        onAskAll={onAskAll}
+        onRequestAll={onRequestAll}
       />
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         {PART_IDS.map((part) => {

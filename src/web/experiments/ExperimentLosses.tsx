@@ -5,17 +5,14 @@ import { toLossSeries } from '#web/experiments/rows/lossSeries.ts';
 
 interface ExperimentLossesProps {
   rows: readonly ExperimentRow[];
-  /** What the filters on columns leave of them; all without. */
+  /** Rows that match the column filters; without it, all of them. */
   inside?: ReadonlySet<ExperimentRow>;
   series: ReadonlyMap<string, number>;
   hoveredKey: string | null;
   onHover: (key: string | null) => void;
 }
 
-/**
- * Loss curves of the selected experiments, else of the first that have any; the filters leave out what they leave out
- * of the table.
- */
+/** Loss curves of the selected experiments, else of the first ones with losses. Filters apply as in the table. */
 export function ExperimentLosses({ rows, inside, series, hoveredKey, onHover }: ExperimentLossesProps) {
   const { curves, note } = useMemo(() => {
     const choice = toLossSeries(rows, series, inside && ((row) => inside.has(row)));

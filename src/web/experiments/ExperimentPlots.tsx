@@ -18,16 +18,16 @@ import { filterByBrush } from '#web/experiments/rows/rowFilter.ts';
 
 interface ExperimentPlotsProps {
   choice: PlotChoice;
-  /** Columns in which a row has a value; those of a job that has none are no axes while jobs are unread. */
+  /** Columns in which a row has a value. While jobs are unread, a job's column without values is no axis. */
   filled: ReadonlySet<string>;
   isUnread: boolean;
-  /** What the text filter leaves; the brush only pales. */
+  /** Rows that match the text filter; the brush only fades them. */
   rows: readonly ExperimentRow[];
   columns: readonly ExperimentColumn[];
   brush: Brush;
   onBrush: (next: Brush) => void;
   log: readonly string[];
-  /** The column that colours; null: the compared ones have their colours. */
+  /** The column that gives the colours; null: the compared experiments have their own. */
   color: string | null;
   series: ReadonlyMap<string, number>;
   hoveredKey: string | null;
@@ -35,10 +35,10 @@ interface ExperimentPlotsProps {
   onToggle: (id: string) => void;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
-const NOT_YET = 'px-2 py-1 text-soft';
+const NO_IDS: ReadonlySet<string> = new Set();
+const UNREAD_NOTE = 'px-2 py-1 text-soft';
 
-/** Ids of the rows that a filter on a column without an axis leaves out. */
+/** Ids of the rows that a filter on a column without an axis excludes. */
 function toOffAxis(
   rows: readonly ExperimentRow[],
   brush: Brush,
@@ -46,13 +46,13 @@ function toOffAxis(
   axes: readonly { readonly id: string }[],
 ): ReadonlySet<string> {
   const others = new Map([...brush].filter(([id]) => !axes.some((axis) => axis.id === id)));
-  if (others.size === 0) return NOBODY;
+  if (others.size === 0) return NO_IDS;
   const inside = new Set(filterByBrush(rows, others, columns));
   return new Set(rows.flatMap((row) => (inside.has(row) ? [] : [row.id])));
 }
 
-const USUAL_X: ColumnId = 'learning_rate_multiplier';
-const USUAL_Y: ColumnId = 'last_loss';
+const DEFAULT_X: ColumnId = 'learning_rate_multiplier';
+const DEFAULT_Y: ColumnId = 'last_loss';
 
 /** The experiments as lines, points or loss curves. The brush is the table's filter. */
 export function ExperimentPlots({
@@ -76,7 +76,7 @@ export function ExperimentPlots({
   );
   const colorColumns = useMemo(() => toColorColumns(columns), [columns]);
   const names = useMemo(() => toPlotNames(rows), [rows]);
-  // What is filtered by columns that are no axes is as pale as what is outside a brush.
+  // Such rows are faded like rows outside a brush.
   const offAxis = useMemo(() => toOffAxis(rows, brush, columns, plotColumns), [rows, brush, columns, plotColumns]);
   const plotRows = useMemo(
     () =>
@@ -95,10 +95,11 @@ export function ExperimentPlots({
   );
   if (choice.kind === 'none') return null;
   if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0))
-    return <p className={NOT_YET}>losses not read yet</p>;
+    return <p className={UNREAD_NOTE}>losses not read yet</p>;
   if (choice.kind === 'loss')
     return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
-  if (isUnread && !hasTwoAxes(plotColumns, plotRows)) return <p className={NOT_YET}>hyperparameters not read yet</p>;
+  if (isUnread && !hasTwoAxes(plotColumns, plotRows))
+    return <p className={UNREAD_NOTE}>hyperparameters not read yet</p>;
   const shared = {
     rows: plotRows,
     columns: plotColumns,
@@ -118,8 +119,8 @@ export function ExperimentPlots({
       ) : (
         <ScatterPlot
           label="Experiments as points"
-          x={choice.x ?? USUAL_X}
-          y={choice.y ?? USUAL_Y}
+          x={choice.x ?? DEFAULT_X}
+          y={choice.y ?? DEFAULT_Y}
           onAxes={chooseAxes}
           {...shared}
         />

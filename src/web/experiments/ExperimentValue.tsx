@@ -8,7 +8,7 @@ interface ExperimentValueProps {
   row: ExperimentRow;
 }
 
-/** One value of an experiment. What is missing is said, what is left out of a number is in its title. */
+/** One value of an experiment. A missing one says why; a shortened number has all digits in its title. */
 export function ExperimentValue({ column, row }: ExperimentValueProps) {
   const value = column.read(row);
   if (value === null) {

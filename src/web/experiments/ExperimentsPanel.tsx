@@ -42,7 +42,7 @@ interface SameLineProps {
   same: UsualColumns['same'];
 }
 
-/** The columns that are left out because all rows are the same in them, each with its value. */
+/** The columns that are hidden because all rows have the same value, with that value. */
 function SameLine({ same }: SameLineProps) {
   if (same.length === 0) return null;
   const text = same.map(({ column, value }) => `${column.label} ${toValueText(column.kind, value).text}`).join(', ');
@@ -52,16 +52,13 @@ function SameLine({ same }: SameLineProps) {
 const ExperimentPlots = toLazyPart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
 
 interface ExperimentsPanelProps {
-  /**
-   * From the project to the selected node, beneath which the experiments are. The same array while nothing of it
-   * changed.
-   */
+  /** From the project to the selected node. The array keeps its identity while nothing in it changes. */
   path: readonly TreeNode[];
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;
 }
 
-/** About the height of each plot: what stands beneath must not move when it comes. */
+/** About the height of each plot, so the content below doesn't move when the plot loads. */
 const PLOT_ROOM = {
   parallel: 'min-h-75',
   scatter: 'min-h-95 @max-[600px]:min-h-103',
@@ -72,7 +69,7 @@ const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
 
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
-/** All experiments beneath a node: filtered, sorted, grouped, plotted, and selected for the compare. */
+/** All experiments below a node: filtered, sorted, grouped, plotted, and selected for the compare. */
 export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   const table = useExperimentTable(path);
   const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
@@ -143,24 +140,24 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     layout.columns.map(({ column }) => column),
   );
   const choice = parsePlotChoice(url.plot);
-  // Until a job has answered: the few axes that the tree knows would be moved by those that come with it.
-  const isFirstRead = !table.isHeld && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
+  // Until the first job answers, the plot waits: the answer's columns would move the few axes that the tree gives.
+  const isFirstRead = !table.isDeferred && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
   const emptyReason = answers.isHidden
     ? 'This service doesn’t give experiments’ hyperparameters.'
-    : table.isHeld
+    : table.isDeferred
       ? 'The jobs have not been read yet.'
       : answers.pending.size > 0
         ? 'The jobs are being read.'
         : 'No experiment here has one.';
-  // What is known at once stands above; what comes with an answer stands beneath the table, whose rows must not move.
+  // Late content loads below the table, so rows never move; only a notice that is known at once is above it.
   const jobsNotice = (
     <JobsNotice
       answers={answers}
       jobCount={table.jobCount}
-      isHeld={table.isHeld}
-      onAsk={table.onAsk}
+      isDeferred={table.isDeferred}
+      onRequest={table.onRequest}
       onRetry={table.onRetry}
-      onAskAll={table.onAskAll}
+      onRequestAll={table.onRequestAll}
     />
   );
   const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
@@ -193,13 +190,13 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           />
         }
       />
-      {table.isHeld && jobsNotice}
+      {table.isDeferred && jobsNotice}
       <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div
           className={
             'rounded-lg border border-line bg-surface px-1 py-2 print:min-h-0 ' +
-            `${table.isHeld || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`
+            `${table.isDeferred || answers.isHidden ? '' : PLOT_ROOM[choice.kind]}`
           }
         >
           <Suspense fallback={PLOT_PENDING}>
@@ -209,7 +206,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
               <ExperimentPlots
                 choice={choice}
                 filled={table.filled}
-                isUnread={table.isHeld}
+                isUnread={table.isDeferred}
                 rows={found}
                 columns={columns}
                 brush={brush}
@@ -289,7 +286,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
         onTry={onTry}
         onClear={clearHere}
       />
-      {!table.isHeld && jobsNotice}
+      {!table.isDeferred && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />
       {!isFirstRead &&
         url.columns.length === 0 &&

@@ -16,13 +16,13 @@ interface ExperimentsTableProps extends Omit<TableInput, 'active' | 'page' | 'on
   /** Place of an experiment in the compared set. */
   series: ReadonlyMap<string, number>;
   hoveredKey: string | null;
-  /** Under this name the place that was scrolled to is kept. */
+  /** The scroll position is stored under this key. */
   scrollKey: string;
 }
 
 const PRINTED_ROWS = 500;
 
-/** The table itself: only rows on show are in the page; on paper the first 500. */
+/** The table itself. Only rows near the view are rendered; on paper the first 500. */
 export function ExperimentsTable({
   layout,
   head,
@@ -40,8 +40,8 @@ export function ExperimentsTable({
   const isPrinting = usePrinting();
   useKeptScroll(box, scrollKey);
 
-  const found = activeKey === null ? 0 : rows.findIndex(({ key }) => key === activeKey);
-  const active = Math.max(0, found);
+  const activePlace = activeKey === null ? 0 : rows.findIndex(({ key }) => key === activeKey);
+  const active = Math.max(0, activePlace);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box,
@@ -51,7 +51,7 @@ export function ExperimentsTable({
     overscan: 4,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
-    // The active row stays in the page wherever it is scrolled to: it holds the focus.
+    // The active row stays rendered wherever the table is scrolled, because it holds the focus.
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range);
@@ -71,8 +71,7 @@ export function ExperimentsTable({
     onActivate: activate,
     onHead: () => box?.querySelector<HTMLElement>('thead [tabindex="0"]')?.focus(),
     onMove: (place) => {
-      // At the ends nothing moves, and nothing would take the wish for focus back: the next change of rows would steal
-      // it.
+      // At the ends nothing moves: `wantsFocus` would stay set, and the next change of rows would steal the focus.
       if (place === active) return;
       wantsFocus.current = true;
       activate(place);
@@ -86,7 +85,7 @@ export function ExperimentsTable({
     wantsFocus.current = false;
     focusRow(active);
   }, [active]);
-  const fromHead = {
+  const headHandlers = {
     onKeyDown: (event: KeyboardEvent) => {
       const isInHead = event.target instanceof Element && event.target.closest('thead') !== null;
       if (!isInHead || event.key !== 'ArrowDown' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -101,10 +100,9 @@ export function ExperimentsTable({
   const drawn = isPrinting
     ? rows.slice(0, PRINTED_ROWS).map((_, place) => place)
     : virtualizer.getVirtualItems().map(({ index }) => index);
-  // Rows stand in the flow beneath one distance: a place of its own for each row makes the browser compute its style
-  // anew.
-  const { run, alone } = toRowPlaces(drawn, active);
-  const places = alone === null ? run : [...run, alone];
+  // Rows are in the flow below one padding: a position for each row would make the browser recompute its style.
+  const { run, detached } = toRowPlaces(drawn, active);
+  const places = detached === null ? run : [...run, detached];
   const span = layout.columns.length + 1;
   return (
     <>
@@ -124,7 +122,7 @@ export function ExperimentsTable({
           role={group === null ? 'grid' : 'treegrid'}
           aria-label="Experiments"
           aria-multiselectable
-          {...fromHead}
+          {...headHandlers}
           aria-rowcount={rows.length + 1}
           aria-colcount={span}
           style={{ minWidth: layout.minWidth }}
@@ -149,7 +147,7 @@ export function ExperimentsTable({
                     place={place}
                     span={span}
                     isActive={place === active}
-                    isAlone={place === alone}
+                    isDetached={place === detached}
                   />
                 );
               }
@@ -162,7 +160,7 @@ export function ExperimentsTable({
                   level={group === null ? null : 2}
                   series={series.get(row.key) ?? null}
                   isActive={place === active}
-                  isAlone={place === alone}
+                  isDetached={place === detached}
                   isHovered={hoveredKey === row.key}
                 />
               );

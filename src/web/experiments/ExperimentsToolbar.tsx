@@ -23,7 +23,7 @@ const GROUP_OPTIONS = [
   ...GROUPS.map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` })),
 ];
 
-/** What is searched for, how rows are grouped, what is shown of them. */
+/** Count of experiments, text filter, grouping, and the menus for plot, columns and export. */
 export function ExperimentsToolbar({
   find,
   onFind,

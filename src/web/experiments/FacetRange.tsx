@@ -10,28 +10,28 @@ interface FacetRangeProps extends Range {
   onChange: (from: number | null, to: number | null) => void;
 }
 
-/** Typed over a range and not taken: the ends are reversed. */
-interface Waiting {
+/** A typed range that does not apply yet, because its ends are reversed. */
+interface Draft {
   readonly range: Range;
-  readonly over: Range;
+  readonly base: Range;
   readonly problem: string;
 }
 
-/** From and to, both inclusive, either left open. */
+/** Fields for the ends of a range; both are inclusive, and either may be open. */
 export function FacetRange({ label, from, to, extent, onChange }: FacetRangeProps) {
   const id = useId();
   const [problems, setProblems] = useState<{ readonly from: string | null; readonly to: string | null }>({
     from: null,
     to: null,
   });
-  const [typed, setTyped] = useState<Waiting | null>(null);
-  // Cleared or brushed elsewhere meanwhile: that counts.
-  const waiting = typed && typed.over.from === from && typed.over.to === to ? typed : null;
-  const shown = waiting?.range ?? { from, to };
+  const [typed, setTyped] = useState<Draft | null>(null);
+  // A clear or a brush elsewhere discards the draft.
+  const draft = typed && typed.base.from === from && typed.base.to === to ? typed : null;
+  const shown = draft?.range ?? { from, to };
   const step = extent && extent.max > extent.min ? 10 ** Math.floor(Math.log10((extent.max - extent.min) / 10)) : 1;
   const enter = (end: 'from' | 'to', value: number | null) => {
     const { range, problem } = toEntered(shown, end, value);
-    setTyped(problem === null ? null : { range, over: { from, to }, problem });
+    setTyped(problem === null ? null : { range, base: { from, to }, problem });
     if (problem === null) onChange(range.from, range.to);
   };
   const field = (name: 'from' | 'to') => (
@@ -60,7 +60,7 @@ export function FacetRange({ label, from, to, extent, onChange }: FacetRangeProp
     <div className="flex flex-col gap-1.5 p-3">
       {field('from')}
       {field('to')}
-      <FieldProblem id={`${id}-order`} message={waiting?.problem ?? null} />
+      <FieldProblem id={`${id}-order`} message={draft?.problem ?? null} />
     </div>
   );
 }

@@ -7,17 +7,17 @@ import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 
 interface GroupRowProps {
   group: Extract<ViewRow, { kind: 'group' }>;
-  /** `status` shows its badge. */
+  /** A column's id; `status` shows a badge. */
   groupedBy: string;
   place: number;
   span: number;
   isActive: boolean;
-  /** Stands away from the other rows on show, at its own height. */
-  isAlone: boolean;
+  /** Away from the other rendered rows, so positioned by itself. */
+  isDetached: boolean;
 }
 
-/** Head of a group: what its experiments have in common, how many there are, how far their losses reach. */
-export function GroupRow({ group, groupedBy, place, span, isActive, isAlone }: GroupRowProps) {
+/** Head of a group: the shared value, the number of experiments, the range of their losses. */
+export function GroupRow({ group, groupedBy, place, span, isActive, isDetached }: GroupRowProps) {
   const { count, succeeded, last_loss } = group.facts;
   const Icon = group.isOpen ? ChevronDown : ChevronRight;
   return (
@@ -27,10 +27,10 @@ export function GroupRow({ group, groupedBy, place, span, isActive, isAlone }: G
       aria-level={1}
       aria-expanded={group.isOpen}
       tabIndex={isActive ? 0 : -1}
-      style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
+      style={isDetached ? { top: place * ROW_HEIGHT } : undefined}
       className={
         'flex h-8 cursor-pointer border-b border-line bg-raised contain-strict print:table-row print:contain-none ' +
-        `${isAlone ? 'absolute inset-x-0' : ''}`
+        `${isDetached ? 'absolute inset-x-0' : ''}`
       }
     >
       <th scope="row" colSpan={span} className="grow text-left font-normal print:table-cell">

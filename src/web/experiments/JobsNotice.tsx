@@ -5,33 +5,33 @@ import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 interface JobsNoticeProps {
   answers: JobAnswers;
   jobCount: number;
-  /** The jobs are many: they are asked when the person wants it. */
-  isHeld: boolean;
-  onAsk: () => void;
+  /** There are many jobs: they are read when a person requests them. */
+  isDeferred: boolean;
+  onRequest: () => void;
   onRetry: () => void;
-  /** Asks all jobs, though the service hides the first few. */
-  onAskAll: () => void;
+  /** Requests all jobs, although the service hides the first few. */
+  onRequestAll: () => void;
 }
 
 const LINE = 'flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft';
 
-/** What keeps hyperparameters from being shown, and what to do about it; nothing while all is well. */
-export function JobsNotice({ answers, jobCount, isHeld, onAsk, onRetry, onAskAll }: JobsNoticeProps) {
-  if (isHeld) {
+/** Says why hyperparameters are missing and offers what helps; empty when nothing is missing. */
+export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, onRequestAll }: JobsNoticeProps) {
+  if (isDeferred) {
     return (
       <p className={LINE}>
         Hyperparameters and losses are read from the jobs.
-        <Button size="small" onClick={onAsk}>
+        <Button size="small" onClick={onRequest}>
           Read hyperparameters of {formatCount(jobCount)} jobs
         </Button>
       </p>
     );
   }
-  if (answers.isHidden && answers.asked < jobCount) {
+  if (answers.isHidden && answers.requested < jobCount) {
     return (
       <p className={LINE}>
-        None of the {formatCount(answers.asked)} jobs asked gives its experiments’ hyperparameters.
-        <Button size="small" onClick={onAskAll}>
+        None of the {formatCount(answers.requested)} jobs asked gives its experiments’ hyperparameters.
+        <Button size="small" onClick={onRequestAll}>
           Read all {formatCount(jobCount)} jobs
         </Button>
       </p>

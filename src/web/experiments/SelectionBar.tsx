@@ -9,16 +9,13 @@ interface SelectionBarProps {
   here: number;
   /** Models of the compared experiments here that can be tried, each once. */
   models: readonly string[];
-  /** Takes the selected experiments of this table along. */
+  /** Exports the selected experiments of this table. */
   exportMenu: ReactNode;
   onTry: (models: readonly string[]) => void;
   onClear: () => void;
 }
 
-/**
- * What can be done with the selected experiments. Its place is beneath the table: a tick must not move the row that is
- * ticked next.
- */
+/** Actions on the selected experiments. The bar is below the table, so a tick never moves the next row. */
 export function SelectionBar({ here, models, exportMenu, onTry, onClear }: SelectionBarProps) {
   const { compare } = useUrlState();
   const count = compare.length;
@@ -54,7 +51,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
         Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
       </Button>
       {here > 0 && (
-        // The menu's buttons are taller than those of the bar, which stays as low as it was.
+        // The menu's buttons are taller than the bar's; the margin keeps the bar's height.
         <span className="-my-0.5 inline-flex items-center">
           {exportMenu}
           <Button

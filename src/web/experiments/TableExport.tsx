@@ -15,7 +15,7 @@ interface TableExportProps {
 export function TableExport({ what, toRows, file, disabledReason = null }: TableExportProps) {
   return (
     <ExportMenu
-      // A menu keeps the names of its formats once it has them.
+      // The menu reads the names of its formats once, so other names need a new menu.
       key={file.words}
       copyLabel={`Copy ${what} as`}
       downloadLabel={`Download ${what} as`}

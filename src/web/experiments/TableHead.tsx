@@ -24,8 +24,8 @@ interface TableHeadProps {
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
 /**
- * The sort arrow sits in the margin, so the width of the column does not change. Its colour shows that the number beside
- * it is no part of the name.
+ * The sort arrow sits in the margin, so the width of the column does not change. The number beside it has its colour,
+ * which sets it apart from the name.
  */
 const SORT_MARK =
   'absolute left-full -ml-1.25 flex w-2 flex-col items-center text-accent print:static print:ml-0 print:w-auto ' +
@@ -35,8 +35,8 @@ const findStop = (target: EventTarget): string | undefined =>
   target instanceof HTMLElement ? target.dataset['stop'] : undefined;
 
 /**
- * Column heads: a press sorts, with Shift it adds to the sort; the funnel opens the column's filter. Tab stops once,
- * arrows go on.
+ * Column heads. A press sorts, with Shift it adds to the sort; the funnel opens the column's filter. The heads are one
+ * tab stop; arrow keys move between their controls.
  */
 export function TableHead({
   layout,
@@ -49,13 +49,13 @@ export function TableHead({
   onChooseAll,
 }: TableHeadProps) {
   const stops = useMemo(() => toHeadStops(layout.columns.map(({ column }) => column)), [layout]);
-  const [last, setLast] = useState(CHOOSE_ALL);
-  const now = stops.includes(last) ? last : CHOOSE_ALL;
-  const toStop = (stop: string) => ({ 'data-stop': stop, tabIndex: stop === now ? 0 : -1 });
-  const onFocus = ({ target }: FocusEvent) => setLast(findStop(target) ?? now);
+  const [lastStop, setLastStop] = useState(CHOOSE_ALL);
+  const currentStop = stops.includes(lastStop) ? lastStop : CHOOSE_ALL;
+  const toStop = (stop: string) => ({ 'data-stop': stop, tabIndex: stop === currentStop ? 0 : -1 });
+  const onFocus = ({ target }: FocusEvent) => setLastStop(findStop(target) ?? currentStop);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = findNextStop(stops, now, event.key);
+    const next = findNextStop(stops, currentStop, event.key);
     if (next === null) return;
     event.preventDefault();
     [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')]

@@ -11,15 +11,15 @@ import { ROW_HEIGHT, type TableColumn } from './tableLayout.ts';
 interface TableRowProps {
   row: ExperimentRow;
   columns: readonly TableColumn[];
-  /** Place among the rows on show; the handlers of the table find the row by it. */
+  /** Place among the rows of the table; the table's handlers find the row by it. */
   place: number;
-  /** Level 2 beneath a group; null in a plain list. */
+  /** 2 inside a group; null without groups. */
   level: number | null;
   /** Place in the compared set; null: not compared. */
   series: number | null;
   isActive: boolean;
-  /** Stands away from the other rows on show, at its own height. */
-  isAlone: boolean;
+  /** Away from the other rendered rows, so positioned by itself. */
+  isDetached: boolean;
   isHovered: boolean;
 }
 
@@ -27,7 +27,7 @@ const CELL =
   'overflow-hidden px-2.5 font-normal leading-[31px] text-ellipsis whitespace-nowrap print:px-1 print:py-0.5 ' +
   'print:leading-normal print:align-top print:text-[8px] print:whitespace-normal';
 
-function toFace(column: ExperimentColumn): string {
+function toCellFont(column: ExperimentColumn): string {
   if (isNumberColumn(column)) return 'text-right font-mono text-sm print:text-[8px]';
   if (column.kind === 'status') return 'print:whitespace-nowrap';
   return column.kind === 'id' || column.label.includes('_')
@@ -36,17 +36,15 @@ function toFace(column: ExperimentColumn): string {
 }
 
 /**
- * An experiment's row. Only the active row's controls are reached by Tab; arrow keys change which one is active. What
- * can be done with the model is offered beside its name, in the focused and the hovered row: forty times the same two
- * buttons tell nobody more. Their room is kept in all rows, so that they take none from the name; nor does the colour
- * of a compared row, which stands in the margin.
+ * An experiment's row. Tab reaches only the controls of the active row; arrow keys change the active row. The buttons
+ * for the model appear only in the focused and the hovered row. Every row keeps room for them, and the colour of a
+ * compared row sits in the margin, so the name never changes its width.
  */
-function Row({ row, columns, place, level, series, isActive, isAlone, isHovered }: TableRowProps) {
+function Row({ row, columns, place, level, series, isActive, isDetached, isHovered }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
-  // Cells that stick have the row's colour of their own: inheriting it would cost five times the style work in a
-  // scroll.
+  // Sticky cells set the row's colour themselves: inheriting it would cost five times the style work while scrolling.
   const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
-  const isOffered = row.problem === null && (isActive || isHovered);
+  const hasButtons = row.problem === null && (isActive || isHovered);
   return (
     <tr
       data-place={place}
@@ -54,9 +52,9 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
       aria-level={level ?? undefined}
       aria-selected={series !== null}
       tabIndex={tabIndex}
-      style={isAlone ? { top: place * ROW_HEIGHT } : undefined}
+      style={isDetached ? { top: place * ROW_HEIGHT } : undefined}
       className={
-        `group/row flex h-8 border-b border-line contain-strict ${isAlone ? 'absolute inset-x-0' : ''} ${tone} ` +
+        `group/row flex h-8 border-b border-line contain-strict ${isDetached ? 'absolute inset-x-0' : ''} ${tone} ` +
         'print:static print:table-row print:h-auto print:contain-none'
       }
     >
@@ -78,7 +76,7 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
             <td
               key={column.id}
               style={toCellStyle(entry)}
-              className={`${CELL} ${toCellClass(entry)} ${toFace(column)} ${entry.left === null ? '' : tone}`}
+              className={`${CELL} ${toCellClass(entry)} ${toCellFont(column)} ${entry.left === null ? '' : tone}`}
             >
               <ExperimentValue column={column} row={row} />
             </td>
@@ -110,7 +108,7 @@ function Row({ row, columns, place, level, series, isActive, isAlone, isHovered 
               >
                 {row.label}
               </button>
-              {isOffered && (
+              {hasButtons && (
                 <span
                   className={
                     '-mr-15 ml-auto shrink-0 items-center print:hidden ' +

@@ -1,4 +1,4 @@
-// Takes experiments into the compared set in the address, or out of it; says when the set is full.
+// Adds experiments to the compared set in the address, or removes them; says when the set is full.
 import { toFitting, toWith, toWithout } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
 import { takeOut } from '#web/session/takeOut.ts';
@@ -8,7 +8,7 @@ import { showToast, showUndo } from '#web/ui/toast.ts';
 
 export const toExperimentRef = (experiment_id: string): string => toRunRef({ kind: 'experiment', experiment_id });
 
-/** Takes experiments out of the compared set, and offers them back. */
+/** Removes experiments from the compared set and offers an undo. */
 export function clearCompared(experimentIds: readonly string[]): void {
   showUndo(
     `${formatCounted(experimentIds.length, 'experiment')} taken out of the compare.`,

@@ -4,7 +4,7 @@ import { CHOOSE_ALL, findNextStop, toHeadStops } from './headKeys.ts';
 
 const stops = toHeadStops(toColumns([]).filter(({ id }) => ['label', 'status', 'last_loss'].includes(id)));
 
-it('controls of heads stand in the order in which they are seen', () => {
+it('the controls of the heads are in visual order', () => {
   expect(stops).toEqual([
     CHOOSE_ALL,
     'sort label',
@@ -22,13 +22,13 @@ it.each([
   ['ArrowLeft', CHOOSE_ALL, CHOOSE_ALL],
   ['Home', 'filter status', CHOOSE_ALL],
   ['End', 'sort label', 'sort last_loss'],
-  // A column that is hidden while its head has the focus.
+  // A column may be hidden while its head has the focus.
   ['ArrowRight', 'sort gone', CHOOSE_ALL],
 ])('%s from %j leads to %j', (key, now, next) => {
   expect(findNextStop(stops, now, key)).toBe(next);
 });
 
-it('other keys stay with the browser and the rows', () => {
+it('leaves other keys to the browser and the rows', () => {
   for (const key of ['Tab', 'ArrowDown', 'Enter', ' ', 'constructor'])
     expect(findNextStop(stops, CHOOSE_ALL, key)).toBeNull();
 });

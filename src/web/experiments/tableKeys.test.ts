@@ -24,7 +24,7 @@ describe('toTableAction', () => {
     expect(press(key, active)).toEqual({ kind: 'move', to });
   });
 
-  it('takes rows into the selection with Shift', () => {
+  it('extends the selection with Shift', () => {
     expect(press('ArrowDown', 1, true)).toEqual({ kind: 'extend', to: 2 });
     expect(press('ArrowUp', 2, true)).toEqual({ kind: 'extend', to: 1 });
     expect(press('ArrowDown', 3, true)).toEqual({ kind: 'extend', to: 3 });
@@ -48,7 +48,7 @@ describe('toTableAction', () => {
     });
   });
 
-  it('leaves all else to the browser', () => {
+  it('leaves other keys to the browser', () => {
     for (const key of ['Tab', 'x', 'Escape', 'ArrowLeft']) expect(press(key, 1)).toEqual({ kind: 'none' });
     expect(toTableAction({ key: 'End', shiftKey: false, rows: [], active: 0, page: 3 })).toEqual({ kind: 'none' });
   });

@@ -1,13 +1,13 @@
-// Keys on the table's rows as what they mean (WAI-ARIA grid, focus on rows). Pure.
+// What a key on a row of the table does (WAI-ARIA grid, focus on rows). Pure.
 import type { ViewRow } from '#web/experiments/rows/viewRows.ts';
 
 export type TableAction =
   | { readonly kind: 'move'; readonly to: number }
-  /** `isSpan`: from the last toggled row to this one. */
+  /** `isSpan`: all rows from the last toggled one to this one. */
   | { readonly kind: 'toggle'; readonly isSpan: boolean }
-  /** Selects the row and the one that is moved to. */
+  /** Selects the row and the row that the focus moves to. */
   | { readonly kind: 'extend'; readonly to: number }
-  /** To the heads above the first row. */
+  /** Moves the focus to the heads, above the first row. */
   | { readonly kind: 'head' }
   | { readonly kind: 'open' }
   | { readonly kind: 'fold'; readonly key: string }

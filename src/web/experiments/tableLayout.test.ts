@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toColumns } from '#web/experiments/rows/columns.ts';
 import { CHECK_WIDTH, toTableHeight, toTableLayout, toRowPlaces } from './tableLayout.ts';
 
-it('sticks pinned columns one beside the other, and lets the last one take spare room', () => {
+it('places pinned columns side by side, and gives the last column the spare room', () => {
   const [label, status, job] = toColumns([]);
   const { columns, minWidth, pinnedWidth } = toTableLayout([label!, status!, job!], 2);
   expect(columns.map(({ left }) => left)).toEqual([CHECK_WIDTH, CHECK_WIDTH + label!.width, null]);
@@ -19,13 +19,13 @@ it('makes the box no higher than its rows', () => {
   expect(toTableHeight(1000).minHeight).toBeLessThan(toTableHeight(1000).maxHeight);
 });
 
-it('takes the active row out of the run only where it is away from it', () => {
-  expect(toRowPlaces([3, 4, 5], 4)).toEqual({ run: [3, 4, 5], alone: null });
-  expect(toRowPlaces([3, 4, 5], 3)).toEqual({ run: [3, 4, 5], alone: null });
-  expect(toRowPlaces([3, 4, 5], 5)).toEqual({ run: [3, 4, 5], alone: null });
-  expect(toRowPlaces([0, 30, 31], 0)).toEqual({ run: [30, 31], alone: 0 });
-  expect(toRowPlaces([30, 31, 90], 90)).toEqual({ run: [30, 31], alone: 90 });
-  expect(toRowPlaces([3, 4], 90)).toEqual({ run: [3, 4], alone: null });
-  expect(toRowPlaces([7], 7)).toEqual({ run: [7], alone: null });
-  expect(toRowPlaces([], 0)).toEqual({ run: [], alone: null });
+it('detaches the active row from the run only where it is away from it', () => {
+  expect(toRowPlaces([3, 4, 5], 4)).toEqual({ run: [3, 4, 5], detached: null });
+  expect(toRowPlaces([3, 4, 5], 3)).toEqual({ run: [3, 4, 5], detached: null });
+  expect(toRowPlaces([3, 4, 5], 5)).toEqual({ run: [3, 4, 5], detached: null });
+  expect(toRowPlaces([0, 30, 31], 0)).toEqual({ run: [30, 31], detached: 0 });
+  expect(toRowPlaces([30, 31, 90], 90)).toEqual({ run: [30, 31], detached: 90 });
+  expect(toRowPlaces([3, 4], 90)).toEqual({ run: [3, 4], detached: null });
+  expect(toRowPlaces([7], 7)).toEqual({ run: [7], detached: null });
+  expect(toRowPlaces([], 0)).toEqual({ run: [], detached: null });
 });

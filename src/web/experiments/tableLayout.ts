@@ -1,4 +1,4 @@
-// Sizes of the table and where its sticky columns stand. Pure.
+// Sizes of the table and the places of its sticky columns. Pure.
 import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 
 export const ROW_HEIGHT = 32;
@@ -7,60 +7,55 @@ export const CHECK_WIDTH = 36;
 
 export interface TableColumn {
   readonly column: ExperimentColumn;
-  /** Distance from the left edge where it sticks; null: it scrolls. */
+  /** Distance from the left edge of a sticky column; null: the column scrolls. */
   readonly left: number | null;
   readonly isLastPinned: boolean;
-  /** Takes the room that is left over. */
+  /** Takes the spare room. */
   readonly isWide: boolean;
 }
 
 export interface TableLayout {
   readonly columns: readonly TableColumn[];
-  /** Below this the table scrolls sideways. */
+  /** In a narrower box the table scrolls sideways. */
   readonly minWidth: number;
-  /**
-   * What sticks at the left edge, the checkboxes included: a head behind it that takes the focus has to be scrolled
-   * out.
-   */
+  /** Of the checkboxes and the sticky columns: a head with the focus must scroll out from behind them. */
   readonly pinnedWidth: number;
 }
 
-/** Pinned columns stick one beside the other, after the checkboxes; the last column that scrolls takes spare room. */
+/** Pinned columns are sticky side by side, after the checkboxes. The last column takes the spare room. */
 export function toTableLayout(columns: readonly ExperimentColumn[], pinnedCount: number): TableLayout {
   let left = CHECK_WIDTH;
   const placed = columns.map((column, place): TableColumn => {
     const isPinned = place < pinnedCount;
-    const own = isPinned ? left : null;
+    const stickyLeft = isPinned ? left : null;
     left += column.width;
-    return { column, left: own, isLastPinned: place === pinnedCount - 1, isWide: place === columns.length - 1 };
+    return { column, left: stickyLeft, isLastPinned: place === pinnedCount - 1, isWide: place === columns.length - 1 };
   });
   const pinnedWidth = columns.slice(0, pinnedCount).reduce((sum, { width }) => sum + width, CHECK_WIDTH);
   return { columns: placed, minWidth: left, pinnedWidth };
 }
 
-const LEAST_HEIGHT = 256;
-/** Borders, and a scroll bar beneath the rows. */
-const AROUND = 16;
+const MIN_HEIGHT = 256;
+/** Borders, and a scroll bar below the rows. */
+const EXTRA_HEIGHT = 16;
 
-/** The table's box is no higher than its rows, and no lower than a few of them however little room there is. */
+/** The table's box is at most as high as its rows, and at least as high as a few of them. */
 export function toTableHeight(rowCount: number): { readonly minHeight: number; readonly maxHeight: number } {
-  const whole = HEAD_HEIGHT + rowCount * ROW_HEIGHT + AROUND;
-  return { minHeight: Math.min(LEAST_HEIGHT, whole), maxHeight: whole };
+  const fullHeight = HEAD_HEIGHT + rowCount * ROW_HEIGHT + EXTRA_HEIGHT;
+  return { minHeight: Math.min(MIN_HEIGHT, fullHeight), maxHeight: fullHeight };
 }
 
 export interface RowPlaces {
-  /** Rows that follow each other; they stand in the flow. */
+  /** Consecutive rows, placed in the flow. */
   readonly run: readonly number[];
-  /** A row away from the run, which has to stay in the page. */
-  readonly alone: number | null;
+  /** The active row where it is away from the run: it must stay rendered. */
+  readonly detached: number | null;
 }
 
-/**
- * Splits the places to draw, in order, into the run around most of them and the active row where it is away from it.
- */
+/** Splits the places to render (ascending) into a run and, where it is away from the run, the active row. */
 export function toRowPlaces(places: readonly number[], active: number): RowPlaces {
-  const without = places.filter((place) => place !== active);
-  const [first, last] = [without[0], without.at(-1)];
+  const others = places.filter((place) => place !== active);
+  const [first, last] = [others[0], others.at(-1)];
   const isAway = first === undefined || last === undefined ? false : active < first - 1 || active > last + 1;
-  return isAway && places.includes(active) ? { run: without, alone: active } : { run: places, alone: null };
+  return isAway && places.includes(active) ? { run: others, detached: active } : { run: places, detached: null };
 }

@@ -1,4 +1,4 @@
-// Everything that the experiments table is made of, from the tree, the jobs' answers and the address.
+// State of the experiments table, from the tree, the jobs' answers and the address.
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
@@ -31,23 +31,23 @@ import { areJobsKnown, useJobAnswers } from './useJobAnswers.ts';
 import { useTableRows } from './useTableRows.ts';
 import { toFlatRows, toViewRows, type ViewRow } from '#web/experiments/rows/viewRows.ts';
 
-/** Up to so many jobs are asked at once; for more a person has to press a button. */
-const MAX_ASKED_AT_ONCE = 100;
+/** Up to this many jobs are read at once; for more, a person has to press a button. */
+const MAX_READ_AT_ONCE = 100;
 const NO_IDS: readonly string[] = [];
 
 export interface ExperimentTableState {
   readonly url: UrlState;
-  /** The text filter as it is typed, and what changes it. */
+  /** The text filter as it is typed. */
   readonly typed: string;
   readonly onType: (text: string) => void;
   readonly rows: readonly ExperimentRow[];
-  /** What the text filter leaves. */
+  /** Rows that match the text filter. */
   readonly found: readonly ExperimentRow[];
-  /** What text and brush leave, in tree order. */
+  /** Rows that match the text filter and the brush, in tree order. */
   readonly shown: readonly ExperimentRow[];
-  /** What stands in the table, groups included. */
+  /** Rows of the table, group heads included. */
   readonly view: readonly ViewRow[];
-  /** The same without groups, those of closed ones included. */
+  /** Experiments in the table's order, those of closed groups included. */
   readonly ordered: readonly ExperimentRow[];
   readonly columns: readonly ExperimentColumn[];
   readonly layout: TableLayout;
@@ -60,11 +60,11 @@ export interface ExperimentTableState {
   readonly brush: Brush;
   readonly answers: JobAnswers;
   readonly jobCount: number;
-  /** The jobs are many, and nobody has asked for them yet. */
-  readonly isHeld: boolean;
-  readonly onAsk: () => void;
+  /** There are many jobs, and nobody has requested them yet. */
+  readonly isDeferred: boolean;
+  readonly onRequest: () => void;
   readonly onRetry: () => void;
-  readonly onAskAll: () => void;
+  readonly onRequestAll: () => void;
   readonly onFold: (key: string) => void;
 }
 
@@ -82,9 +82,9 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
   const jobIds = useMemo(() => toJobIds(sources), [sources]);
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const client = useQueryClient();
-  const [isAsked, setAsked] = useState(() => areJobsKnown(client, jobIds));
-  const isHeld = jobIds.length > MAX_ASKED_AT_ONCE && !isAsked;
-  const { answers, onRetry, onAskAll } = useJobAnswers(isHeld ? NO_IDS : jobIds, activeIds);
+  const [isRequested, setRequested] = useState(() => areJobsKnown(client, jobIds));
+  const isDeferred = jobIds.length > MAX_READ_AT_ONCE && !isRequested;
+  const { answers, onRetry, onRequestAll } = useJobAnswers(isDeferred ? NO_IDS : jobIds, activeIds);
 
   const rows = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
   const columns = useMemo(() => toColumns(rows), [rows]);
@@ -92,14 +92,14 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
   const sorts = useMemo(() => parseSort(url.sort, columns), [url.sort, columns]);
   const group = parseGroup(url.group);
 
-  // Typing and dragging stay quick however many rows there are: the table follows as soon as there is time.
+  // Deferred, so typing and dragging stay quick with many rows.
   const [typed, onType] = useTypedText('find');
   const find = useDeferredValue(typed);
   const brushList = useDeferredValue(url.brush);
   const brush = useMemo(() => parseBrush(url.brush), [url.brush]);
   const found = useMemo(() => filterByText(rows, find), [rows, find]);
   const brushed = [...brush.keys()].join('\n');
-  // Only which columns are filtered matters, not how: what a drag leaves must not take columns away under it.
+  // Depends on which columns are filtered, not on how: columns must not disappear during a drag.
   const usual = useMemo(
     () =>
       toUsual(
@@ -136,11 +136,11 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
     group,
     brush,
     answers,
-    isHeld,
+    isDeferred,
     onRetry,
-    onAskAll,
+    onRequestAll,
     jobCount: jobIds.length,
-    onAsk: () => setAsked(true),
+    onRequest: () => setRequested(true),
     onFold: (key) => setClosed((last) => toToggled(last, key)),
   };
 }

@@ -1,4 +1,4 @@
-// Asks the jobs of a table and follows their answers: one picture for many answers that come together.
+// Reads the jobs of a table and follows their answers. Answers that come together cause one update.
 import { QueryObserver, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { toPolledIds } from '#web/api/pollCap.ts';
@@ -7,32 +7,30 @@ import { jobQuery } from '#web/api/queries.ts';
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import {
   NO_ANSWERS,
-  toAskedIds,
+  toRequestedIds,
   toJobAnswers,
   type JobAnswers,
   type JobState,
 } from '#web/experiments/rows/jobAnswers.ts';
 
-/**
- * With more jobs than these, answers come in larger portions, and good ones are not asked again for their age alone.
- */
+/** With more jobs than this, answers are shown in larger portions, and their age alone causes no new request. */
 const MANY = 100;
 
-/** Dozens of answers a second would each rebuild the table; the more rows there are, the more that costs. */
+/** Each update rebuilds the table, which costs more with more rows; dozens of answers may come in a second. */
 const toPauseMs = (jobs: number): number => (jobs > MANY ? 700 : 120);
 
 interface JobWatch {
-  /** `active`: those of them that the tree calls active. */
+  /** `active`: the jobs that are active in the tree. */
   readonly setIds: (ids: readonly string[], active: ReadonlySet<string>) => void;
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: () => JobAnswers;
-  /** Asks those again that failed. */
+  /** Requests the failed jobs again. */
   readonly retry: () => void;
-  /** Asks all, though the service hides the first few. */
-  readonly askAll: () => void;
+  /** Requests all jobs, although the service hides the first few. */
+  readonly requestAll: () => void;
 }
 
-/** Coming back to the tab must not ask hundreds of finished jobs again. */
+/** A return to the browser tab must not request hundreds of finished jobs again. */
 function toQuery(id: string, isPolled: boolean, isMany: boolean) {
   const query = { ...jobQuery(id), refetchOnWindowFocus: false as const, ...(isMany ? { staleTime: Infinity } : {}) };
   return isPolled ? query : { ...query, refetchInterval: false as const };
@@ -40,19 +38,19 @@ function toQuery(id: string, isPolled: boolean, isMany: boolean) {
 
 type JobObserver = QueryObserver<ReadJob | null, Error, ReadJob | null, ReadJob | null, string[]>;
 
-interface Followed {
+interface FollowedJob {
   readonly observer: JobObserver;
   readonly isPolled: boolean;
   readonly stop: () => void;
 }
 
 function openJobWatch(client: QueryClient): JobWatch {
-  /** By asked job; empty while nobody listens. */
-  const followed = new Map<string, Followed>();
+  /** By requested job; empty while nobody listens. */
+  const followed = new Map<string, FollowedJob>();
   let ids: readonly string[] = [];
   let active: ReadonlySet<string> = new Set();
   let isAll = false;
-  let asked: readonly string[] = [];
+  let requested: readonly string[] = [];
   let current = NO_ANSWERS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
@@ -62,21 +60,21 @@ function openJobWatch(client: QueryClient): JobWatch {
       const state = client.getQueryState(jobQuery(id).queryKey);
       return { id, answer: state?.data, error: state?.error ?? null };
     });
-  function soon(): void {
-    timer ??= setTimeout(update, toPauseMs(asked.length));
+  function scheduleUpdate(): void {
+    timer ??= setTimeout(update, toPauseMs(requested.length));
   }
   function isOpen(id: string): boolean {
     const data = client.getQueryData(jobQuery(id).queryKey);
     return active.has(id) || (data !== undefined && jobInterval({ data, error: null, failures: 0 }) !== false);
   }
   function follow(): void {
-    const wanted = new Set(listeners.size > 0 ? asked : []);
+    const wanted = new Set(listeners.size > 0 ? requested : []);
     for (const [id, { stop }] of followed) {
       if (wanted.has(id)) continue;
       stop();
       followed.delete(id);
     }
-    const polled = toPolledIds(asked, isOpen);
+    const polled = toPolledIds(requested, isOpen);
     for (const id of wanted) {
       const known = followed.get(id);
       const isPolled = polled.has(id);
@@ -84,22 +82,22 @@ function openJobWatch(client: QueryClient): JobWatch {
       const query = toQuery(id, isPolled, ids.length > MANY);
       if (known) known.observer.setOptions(query);
       const observer = known?.observer ?? new QueryObserver(client, query);
-      followed.set(id, { observer, isPolled, stop: known?.stop ?? observer.subscribe(soon) });
+      followed.set(id, { observer, isPolled, stop: known?.stop ?? observer.subscribe(scheduleUpdate) });
     }
   }
   function update(): void {
     timer = undefined;
-    asked = isAll ? ids : toAskedIds(ids, statesOf(ids));
+    requested = isAll ? ids : toRequestedIds(ids, statesOf(ids));
     follow();
-    current = toJobAnswers(statesOf(asked));
+    current = toJobAnswers(statesOf(requested));
     for (const listener of listeners) listener();
   }
   return {
     setIds(next, nextActive) {
-      // What was read of a job while it ran is not its end.
-      const kept = new Set(next);
+      // The last answer of a job that was active is not its final state.
+      const nextIds = new Set(next);
       for (const id of active)
-        if (!nextActive.has(id) && kept.has(id) && followed.has(id))
+        if (!nextActive.has(id) && nextIds.has(id) && followed.has(id))
           void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
       ids = next;
       active = nextActive;
@@ -118,33 +116,33 @@ function openJobWatch(client: QueryClient): JobWatch {
     },
     read: () => current,
     retry() {
-      for (const { id, error } of statesOf(asked))
+      for (const { id, error } of statesOf(requested))
         if (error) void client.refetchQueries({ queryKey: jobQuery(id).queryKey });
-      soon();
+      scheduleUpdate();
     },
-    askAll() {
+    requestAll() {
       isAll = true;
       update();
     },
   };
 }
 
-interface JobsFollowed {
+interface FollowedJobs {
   readonly answers: JobAnswers;
   readonly onRetry: () => void;
-  readonly onAskAll: () => void;
+  readonly onRequestAll: () => void;
 }
 
-/** Answers of these jobs so far; a new picture whenever some have come. `active`: those that the tree calls active. */
-export function useJobAnswers(ids: readonly string[], active: ReadonlySet<string>): JobsFollowed {
+/** Answers of these jobs so far; a new object whenever some have come. `active`: the jobs active in the tree. */
+export function useJobAnswers(ids: readonly string[], active: ReadonlySet<string>): FollowedJobs {
   const client = useQueryClient();
   const [watch] = useState(() => openJobWatch(client));
   const answers = useSyncExternalStore(watch.subscribe, watch.read);
   useEffect(() => watch.setIds(ids, active), [watch, ids, active]);
-  return { answers, onRetry: watch.retry, onAskAll: watch.askAll };
+  return { answers, onRetry: watch.retry, onRequestAll: watch.requestAll };
 }
 
-/** Whether all of these were read before, and are still known: then nobody has to ask for them again. */
+/** Whether the answers of all these jobs are still cached: then no button is needed. */
 export function areJobsKnown(client: QueryClient, ids: readonly string[]): boolean {
   return ids.every((id) => client.getQueryData(jobQuery(id).queryKey) !== undefined);
 }

@@ -1,5 +1,5 @@
-// Clicks and keys on the table's rows turned into what they mean. The handlers never change, so that rows stay
-// memoised; what they need is read when they are called.
+// Turns clicks and keys on rows into actions. The handlers never change, so rows stay memoised; they read the latest
+// input when they run.
 import {
   useCallback,
   useEffect,
@@ -18,16 +18,16 @@ export interface TableInput {
   readonly active: number;
   readonly page: number;
   readonly onMove: (place: number) => void;
-  /** To the heads. */
+  /** Moves the focus to the heads. */
   readonly onHead: () => void;
   readonly onActivate: (place: number) => void;
   readonly onOpen: (row: ExperimentRow) => void;
-  /** `isSpan`: all rows from the last toggled one to this. */
+  /** `isSpan`: all rows from the last toggled one to this one. */
   readonly onToggle: (place: number, isSpan: boolean) => void;
   /** Selects both rows and all between them. */
   readonly onExtend: (from: number, to: number) => void;
   readonly onFold: (key: string) => void;
-  /** Opens the models in the playground: the experiment's, or both it and its base model's. */
+  /** Opens the experiment's model in the playground, with its base model if `isWithBase`. */
   readonly onTry: (row: ExperimentRow, isWithBase: boolean) => void;
   readonly onHover: (key: string | null) => void;
 }
@@ -45,7 +45,7 @@ function findPlace(target: EventTarget): number {
   return Number(element?.dataset['place'] ?? -1);
 }
 
-const findDeed = (target: EventTarget): string | undefined =>
+const findAction = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-do]')?.dataset['do'] : undefined;
 
 function click(event: MouseEvent, { rows, onActivate, onFold, onOpen, onToggle, onTry }: TableInput): void {
@@ -54,17 +54,17 @@ function click(event: MouseEvent, { rows, onActivate, onFold, onOpen, onToggle, 
   if (!row) return;
   onActivate(place);
   if (row.kind === 'group') return onFold(row.key);
-  const deed = findDeed(event.target);
-  if (deed === 'open') return onOpen(row.row);
-  if (deed === 'toggle') return onToggle(place, event.shiftKey);
-  if (deed === 'try' || deed === 'try-base') return onTry(row.row, deed === 'try-base');
+  const action = findAction(event.target);
+  if (action === 'open') return onOpen(row.row);
+  if (action === 'toggle') return onToggle(place, event.shiftKey);
+  if (action === 'try' || action === 'try-base') return onTry(row.row, action === 'try-base');
   return undefined;
 }
 
 function press(event: KeyboardEvent, input: TableInput): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isOnRow = event.target instanceof Element && event.target.matches('[data-place]');
-  // Space and Enter on a row's own controls are theirs.
+  // On a control inside a row, Space and Enter belong to that control.
   if (!isOnRow && (event.key === ' ' || event.key === 'Enter')) return;
   const { rows, active, page } = input;
   const action = toTableAction({ key: event.key, shiftKey: event.shiftKey, rows, active, page });

@@ -1,5 +1,4 @@
-// TanStack Table over the filtered rows: sorted, grouped, columns shown and pinned. The table's state comes from
-// outside.
+// TanStack Table over the filtered rows: sorts, groups, shows and pins columns. The caller owns the table's state.
 import {
   columnGroupingFeature,
   columnPinningFeature,
@@ -67,7 +66,7 @@ export function useTableRows({ rows, columns, sorts, group, shown, pinned }: Tab
   const definitions = useMemo(() => columns.map(toDefinition), [columns]);
   const state = useMemo(
     () => ({
-      // Groups themselves have only the value that they are grouped by: it orders them after all else.
+      // A group head has a value only in its own column, so this column comes last in the sort.
       sorting:
         group === null || sorts.some(({ id }) => id === group) ? [...sorts] : [...sorts, { id: group, desc: false }],
       grouping: group === null ? [] : [group],

@@ -27,14 +27,14 @@ describe('toSortKey', () => {
     expect(sorted('status', statuses)).toEqual(['queued', 'running', 'succeeded', 'failed', 'odd']);
   });
 
-  it('is undefined for what is missing', () => {
+  it('is undefined for a missing value', () => {
     expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: null }))).toBeUndefined();
     expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: Number.NaN }))).toBeUndefined();
     expect(toSortKey(column('last_loss'), toTestRow('a', { last_loss: 0 }))).toBe(0);
   });
 });
 
-it('says what is missing', () => {
+it('says why a value is missing', () => {
   expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBe('not given');
   const noModel = (status: string | null) => toMissingWord(column('model_id'), toTestRow('a', { status }));
   expect(['pending', 'running', 'deploying'].map(noModel)).toEqual(['none yet', 'none yet', 'none yet']);
@@ -45,7 +45,7 @@ it('says what is missing', () => {
   expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
 });
 
-it('calls nothing “not given” that was not read', () => {
+it('never says “not given” of a value that was not read', () => {
   const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
   for (const id of [
     'n_epochs',
@@ -57,7 +57,7 @@ it('calls nothing “not given” that was not read', () => {
   ])
     expect(word(id, 'succeeded')).toBe('not loaded');
   expect([word('failure', 'failed'), word('failure', 'succeeded')]).toEqual(['not loaded', 'none']);
-  // The job may name the model too. Of the dataset it has nothing to add.
+  // The job may name the model too, but never the dataset.
   expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual([
     'not loaded',
     'none',

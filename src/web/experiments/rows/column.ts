@@ -1,4 +1,4 @@
-// What a column of the experiments table is, and what follows from its record: filter, axis, sort key, missing values.
+// The record of a column of the experiments table, and what follows from it: filter, axis, sort key, missing values.
 // Pure.
 import { KNOWN_STATUSES } from '#shared/contract/statuses.ts';
 import type { ColumnKind as AxisKind } from '#web/plots/scales/axes.ts';
@@ -6,8 +6,8 @@ import type { ExperimentRow } from './experimentRows.ts';
 import { naturalKey } from './naturalKey.ts';
 
 /**
- * How values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text` (no
- * filter of its own), `id` (monospaced, can be copied), and numbers.
+ * Decides how values are written and which filter fits: `status`, `category` (few values, chosen from a list), `text`
+ * (no column filter), `id` (monospaced, can be copied), and numbers.
  */
 export type ColumnKind = 'name' | 'status' | 'category' | 'text' | 'id' | 'count' | 'rate' | 'measure' | 'duration';
 
@@ -37,30 +37,30 @@ export interface ColumnRecord {
   /** Also its name in the address (sort, brush, columns, pins) and in files. */
   readonly id: string;
   readonly label: string;
-  /** What its name does not say. */
+  /** What the label does not say. */
   readonly hint?: string;
   readonly kind: ColumnKind;
   readonly width: number;
-  /** Who gives the value. `either`: the tree, and where it does not, the job. */
+  /** Where the value comes from. `either`: the tree, else the job. */
   readonly source: 'tree' | 'job' | 'either';
-  /** The service's own value, as files have it. */
+  /** The service's own value; files contain it. */
   readonly value: Read;
-  /** The value in the words that people read; without it `value` is shown. */
+  /** The value as shown; `value` where it is left out. */
   readonly word?: Read;
-  /** Why there is no value, where there is a better reason than "not given" or "not loaded"; null: there is none. */
+  /** A better reason for a missing value than "not given" or "not loaded"; null: there is none. */
   readonly missing?: (row: ExperimentRow) => string | null;
   /**
-   * Whether it is shown while nobody has chosen columns. `differing`: unless all rows have the same value, which a line
-   * then says. `differing-place`: likewise, but nothing is said, as two places may have one name.
+   * Whether the column is shown while nobody has chosen columns. `differing`: unless all rows have the same value,
+   * which a line then names. `differing-place`: likewise, but without that line, because two places may have one name.
    */
   readonly usual: 'always' | 'differing' | 'differing-place' | 'no';
-  /** Where its axis stands in the plots; null: it is none. Lines run from what was asked of a run to its results. */
+  /** Where its axis is in the plots; null: no axis. Lines run from the hyperparameters to the results. */
   readonly axis: 'first' | 'middle' | 'last' | null;
-  /** The list of an experiment's details that it is in; null: none. */
+  /** The list of an experiment's details that shows it; null: none. */
   readonly detail: DetailPart | null;
-  /** How rows are grouped by it; null: they can't be. */
+  /** How rows are grouped by it; null: not offered. */
   readonly group: ColumnGroup | null;
-  /** How the text filter finds it; null: not at all. */
+  /** How the text filter searches it; null: not at all. */
   readonly search: ColumnSearch | null;
 }
 
@@ -70,14 +70,14 @@ interface ColumnGroup {
   readonly label: string;
   /** Its place in the menu, counted from 1. */
   readonly place: number;
-  /** Of the node that a group is: two jobs of one name stay two groups. null: a group is its value alone. */
+  /** Id of the group's node, so two jobs of one name stay two groups; null: the value alone makes the group. */
   readonly nodeId: ((row: ExperimentRow) => string | null) | null;
 }
 
 interface ColumnSearch {
-  /** `name`: even one letter is found anywhere in it. `id`: short words are found as whole words only. */
+  /** `name`: even a single letter matches anywhere in it. `id`: short words match as whole words only. */
   readonly as: 'name' | 'id';
-  /** What it is called where the page says what is searched. */
+  /** Its name in the text that says what is searched. */
   readonly label: string;
 }
 
@@ -96,7 +96,7 @@ export const canFilter = ({ kind }: ExperimentColumn): boolean => KINDS[kind].fi
 
 export const toAxisKind = ({ kind }: ExperimentColumn): AxisKind => KINDS[kind].axis;
 
-/** A service decides how many of these there are. */
+/** A service decides how many of these columns there are. */
 export const isHeldOutMeasure = ({ detail, kind }: ExperimentColumn): boolean =>
   detail === 'held-out' && kind === 'measure';
 
@@ -108,8 +108,8 @@ export function toMissingWord({ missing, source }: ExperimentColumn, row: Experi
 const STATUS_PLACES: ReadonlyMap<string, number> = new Map(KNOWN_STATUSES.map((status, place) => [status, place]));
 
 /**
- * What `<` sorts: numbers as numbers, texts naturally, statuses in the order of their life; undefined where there is
- * no value.
+ * A key for `<`: numbers as numbers, texts in natural order, statuses in the order of their life; undefined for a
+ * missing value.
  */
 export function toSortKey(column: ExperimentColumn, row: ExperimentRow): string | number | undefined {
   const value = column.read(row);

@@ -19,7 +19,7 @@ describe('toColumns', () => {
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([0.5, 1, null]);
   });
 
-  it('takes no inherited name for a measure', () => {
+  it('ignores inherited property names', () => {
     const rows = [
       toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> }),
     ];
@@ -28,7 +28,7 @@ describe('toColumns', () => {
     expect(found.map((entry) => entry.read(toTestRow('b')))).toEqual([null, null]);
   });
 
-  it('puts what came of a run right after its status, and has the number of held-out rows', () => {
+  it('puts the results of a run right after its status, and has the number of held-out rows', () => {
     const rows = [toTestRow('a', { held_out: { exact: 0.5 }, held_out_rows: 200 })];
     expect(
       toColumns(rows)
@@ -75,13 +75,13 @@ describe('toColumns', () => {
     expect(found.every(({ source }) => source === 'job')).toBe(true);
   });
 
-  it('gives no two columns one id', () => {
+  it('gives every column its own id', () => {
     const ids = toColumns([toTestRow('a', { held_out: { steps: 1 } })]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-it('offers what rows can be grouped by, in the order of the menu', () => {
+it('offers the columns to group by, in the order of the menu', () => {
   expect(GROUPS.map(({ label }) => label)).toEqual(['Base model', 'Status', 'Dataset', 'Job']);
 });
 

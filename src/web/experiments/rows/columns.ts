@@ -1,11 +1,11 @@
-// The columns of the experiments table: one record each, and those that the rows bring along. Pure.
+// The columns of the experiments table: one record each, and the columns that the rows add. Pure.
 import { toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { LAST_LOSS_HINT, toTrainingWord } from '#shared/training/trainingWords.ts';
 import { toColumn, type ColumnRecord, type ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toExtraColumns, toMeasureColumns } from './jobColumns.ts';
 
-/** What a run is and how it ended comes first; its held-out measures follow. A narrow panel shows only these. */
+/** Name, place, status and last loss come first; held-out measures follow. A narrow panel shows only these. */
 const FIRST = [
   {
     id: 'label',
@@ -21,7 +21,7 @@ const FIRST = [
     search: { as: 'name', label: 'names' },
   },
   {
-    // Experiments of several datasets have the same names: this tells them apart.
+    // Tells apart the experiments of several datasets, which have the same names.
     id: 'dataset',
     label: 'Dataset',
     kind: 'category',
@@ -196,7 +196,7 @@ const MIDDLE = [
     search: null,
   },
   {
-    // It describes the measures, not the run, so it is no axis.
+    // No axis: it describes the measures, not the run.
     id: 'held_out_rows',
     label: 'held_out_rows',
     hint: 'How many rows were held out of training, on which the held-out metrics were measured',
@@ -212,7 +212,7 @@ const MIDDLE = [
   },
 ] as const satisfies readonly ColumnRecord[];
 
-/** Why there is no model: it is to come, or it never will; null: the service doesn't say. */
+/** Text for a missing model, which may still come or never will; null: the service doesn't say. */
 const NO_MODEL: Readonly<Record<StatusMeaning, string | null>> = {
   waiting: 'none yet',
   working: 'none yet',
@@ -274,12 +274,12 @@ const RECORDS: readonly ColumnRecord[] = [...FIRST, ...MIDDLE, ...LAST];
 
 export type ColumnId = (typeof FIRST | typeof MIDDLE | typeof LAST)[number]['id'];
 
-/** The column by which people tell rows apart. */
+/** People tell rows apart by this column. */
 export const NAME_COLUMN: ColumnId = 'label';
-/** The column by which files are joined. */
+/** Files are joined by this column. */
 export const KEY_COLUMN: ColumnId = 'id';
 
-/** What rows can be grouped by, in the order of the menu. */
+/** The columns that rows can be grouped by, in the order of the menu. */
 export const GROUPS: readonly { readonly id: string; readonly label: string }[] = RECORDS.flatMap(({ id, group }) =>
   group === null ? [] : [{ id, ...group }],
 ).toSorted((a, b) => a.place - b.place);
@@ -291,7 +291,7 @@ export const SEARCHED_COLUMNS = RECORDS.flatMap((record) =>
 
 const FIXED_IDS: ReadonlySet<string> = new Set(RECORDS.map(({ id }) => id));
 
-/** All columns in their order; each held-out measure and each further field that a row has is one. */
+/** All columns in their order, with one for each held-out measure and each further field of the rows. */
 export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
   return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED_IDS), ...LAST].map(toColumn);
 }

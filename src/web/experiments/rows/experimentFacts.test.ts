@@ -34,7 +34,7 @@ describe('toExperimentFacts', () => {
     expect(toExperimentFacts(toExperiment(undefined, {})).problem).toContain('unknown');
   });
 
-  it('takes from the job what the tree leaves out, and nothing else', () => {
+  it('takes only the facts that the tree leaves out from the job', () => {
     const jobFacts = toTestJobFacts('e', { model_id: 'ft-job', base_model_id: 'base-job', status: 'succeeded' });
     for (const status of ['succeeded', undefined]) {
       expect(toExperimentFacts(toExperiment(status, {}), jobFacts)).toEqual({
@@ -51,7 +51,7 @@ describe('toExperimentFacts', () => {
     ).toMatchObject({ baseModel: null, model: null });
   });
 
-  it('needs the job only for what is missing where it counts', () => {
+  it('needs the job only for facts that decide something', () => {
     expect(
       [
         succeeded('ft'),
@@ -64,7 +64,7 @@ describe('toExperimentFacts', () => {
   });
 });
 
-it('finds what a job says of one of its experiments', () => {
+it('finds the facts of a job about one of its experiments', () => {
   const jobFacts = toTestJobFacts('e');
   const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [jobFacts], extra: {} };
   expect([findJobFacts(job, 'e'), findJobFacts(job, 'x'), findJobFacts(null, 'e')]).toEqual([jobFacts, null, null]);
@@ -83,7 +83,7 @@ describe('toModels', () => {
     ).toHaveLength(8);
   });
 
-  it('takes those that only jobs name', () => {
+  it('takes models that only jobs name', () => {
     const list = [toExperiment('succeeded', {}, 'x'), toExperiment('succeeded', {}, 'y')];
     expect(toModels(list, ({ id }) => (id === 'x' ? toTestJobFacts('x', { model_id: 'ft-x' }) : null))).toEqual([
       'ft-x',

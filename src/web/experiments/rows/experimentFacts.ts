@@ -1,5 +1,5 @@
-// What can be done with an experiment, and which models a click opens: as the tree says, and where it does not, its
-// job. Pure.
+// Whether an experiment's model can be tried, and which models a click opens. The tree's facts come first, then the
+// job's. Pure.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
@@ -10,14 +10,14 @@ export interface ExperimentFacts {
   readonly status: string | null;
   readonly baseModel: string | null;
   readonly model: string | null;
-  /** Why it can't be tried; null when it can. */
+  /** Why its model can't be tried; null when it can. */
   readonly problem: string | null;
 }
 
-/** The experiments of a job by their ids; made once per answer. */
+/** The experiments of a job by id; made once per answer. */
 const factsByJob = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
 
-/** The job's facts about the experiment; null where it does not list it, or there is no answer. */
+/** The job's facts about the experiment; null if the job does not list it or has not answered. */
 export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment | null {
   if (job === null) return null;
   const byId = factsByJob.get(job) ?? new Map(job.experiments.map((experiment) => [experiment.id, experiment]));
@@ -26,8 +26,8 @@ export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment
 }
 
 /**
- * A model can be tried once its experiment has succeeded and named it (SPEC 2.1). `jobFacts`: null where its job was
- * not read, or does not list it.
+ * A model can be tried once its experiment has succeeded and names it (SPEC 2.1). `jobFacts`: null if the job was not
+ * read or does not list the experiment.
  */
 export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | null = null): ExperimentFacts {
   const model = textOr(node.metadata['model_id'], '') || jobFacts?.model_id || null;
@@ -50,16 +50,16 @@ export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | 
   };
 }
 
-/** The tree leaves something out that the job may say. */
+/** Whether the tree leaves out something that the job may give. */
 export function isJobNeeded(node: TreeNode): boolean {
   const { status, baseModel, model } = toExperimentFacts(node);
   return status === null || (isSucceeded(status) && (model === null || baseModel === null));
 }
 
-/** Finds what the job of an experiment says of it, as far as it was read. */
+/** Finds the facts that an experiment's job gives; null while the job is unread. */
 export type JobFactsOf = (experiment: TreeNode) => ReadJobExperiment | null;
 
-/** Model ids of those experiments that can be tried, each once, as many as there are panes. */
+/** Model ids of the experiments that can be tried: each once, at most one per pane. */
 export function toModels(experiments: readonly TreeNode[], jobFactsOf: JobFactsOf): readonly string[] {
   const models = experiments.flatMap((node) => {
     const { model, problem } = toExperimentFacts(node, jobFactsOf(node));

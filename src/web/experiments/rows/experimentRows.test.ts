@@ -25,7 +25,7 @@ const toJob = (id: string, experiments: ReadJob['experiments']): ReadJob => ({
 const NONE: ReadonlySet<string> = new Set();
 
 describe('toSources', () => {
-  it('knows what stands above an experiment, from wherever it starts', () => {
+  it('knows the nodes above an experiment, wherever it starts', () => {
     const whole = toSources([project]);
     expect(whole.map(({ node, job, snapshot, dataset }) => [node.id, job?.id, snapshot?.id, dataset?.id])).toEqual([
       ['a', 'j1', 's', 'd'],
@@ -38,7 +38,7 @@ describe('toSources', () => {
     expect(toSources([])).toEqual([]);
   });
 
-  it('names each job once, and takes an id that a service repeats once', () => {
+  it('lists each job once, and takes a repeated id once', () => {
     expect(toJobIds(toSources([project]))).toEqual(['j1', 'j2']);
     expect(toSources([toTestNode('project', 'p', [job1, job1])])).toHaveLength(2);
   });
@@ -47,7 +47,7 @@ describe('toSources', () => {
 describe('toRows', () => {
   const sources = toSources([project]);
 
-  it('joins what the job tells, and leaves null what nobody gives', () => {
+  it('joins the facts of the job, and leaves missing values null', () => {
     const jobFacts = toTestJobFacts('a', { last_loss: 0.25, held_out: { exact: 0.9 }, failure: '' });
     const rows = toRows(
       sources,
@@ -73,7 +73,7 @@ describe('toRows', () => {
     expect(rows[3]).toMatchObject({ job: null, job_id: null, dataset: 'd' });
   });
 
-  it('takes from the job what the tree leaves out, and what the table has no field for', () => {
+  it('takes the values that the tree leaves out, and further fields, from the job', () => {
     const bare = toTestNode('experiment', 'a', [], { status: 'succeeded' });
     const jobFacts = toTestJobFacts('a', { model_id: 'ft-a', extra: { eval_loss: 0.5, cost: { usd: 2 } } });
     const [row] = toRows(
@@ -97,7 +97,7 @@ describe('toRows', () => {
     ]);
   });
 
-  it('says which rows’ jobs were not read: neither answered nor asked, or failed', () => {
+  it('says which rows’ jobs were not read: neither answered nor requested, or failed', () => {
     const read = (jobs: ReadonlyMap<string, ReadJob | null>, pending = NONE) =>
       toRows(sources, jobs, pending).map(({ isUnread }) => isUnread);
     expect(read(new Map())).toEqual([true, true, true, false]);
@@ -110,7 +110,7 @@ describe('toRows', () => {
     expect(read(new Map([['j1', null]]))).toEqual([false, false, true, false]);
   });
 
-  it('keeps a row while nothing of it changes', () => {
+  it('keeps the identity of an unchanged row', () => {
     const job = toJob('j1', [toTestJobFacts('a')]);
     const first = toRows(sources, new Map([['j1', job]]), NONE);
     const again = toRows(toSources([project]), new Map([['j1', job]]), new Set(['j2']));

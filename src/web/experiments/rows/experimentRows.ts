@@ -1,5 +1,4 @@
-// The rows of the experiments table: the tree's experiments beneath a node, joined with the facts that their jobs
-// give. Pure.
+// The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
@@ -37,19 +36,19 @@ export interface ExperimentRow {
   readonly last_loss: number | null;
   readonly steps: number | null;
   readonly seconds: number | null;
-  /** On how many rows `held_out` was measured. */
+  /** Number of rows that `held_out` was measured on. */
   readonly held_out_rows: number | null;
   readonly held_out: Readonly<Record<string, number>>;
   readonly losses: readonly LossPoint[];
-  /** The job's other fields, each value under its own name. */
+  /** The job's other fields by name. */
   readonly extras: ReadonlyMap<string, ExtraParameter>;
   readonly model_id: string | null;
   readonly failure: string | null;
   /** Why its model can't be tried; null when it can. */
   readonly problem: string | null;
-  /** Its job was asked and has not answered yet. */
+  /** Its job was requested and has not answered yet. */
   readonly isPending: boolean;
-  /** Its job was not asked, or could not be read: what is missing may well be given. */
+  /** Its job was not requested, or could not be read: missing values may exist. */
   readonly isUnread: boolean;
 }
 
@@ -68,13 +67,14 @@ function toAbove(above: Above, node: TreeNode): Above {
 }
 
 /**
- * All experiments of the subtree of the path's last node, itself included, in tree order. `path` starts at the project.
+ * All experiments in the subtree of the path's last node, itself included, in tree order. `path` starts at the
+ * project.
  */
 export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[] {
   const found: ExperimentSource[] = [];
   const seen = new Set<string>();
   const walk = (node: TreeNode, above: Above): void => {
-    // A service that repeats an id would give two rows one checkbox: the first one counts, as in the tree.
+    // A repeated id would give two rows one checkbox: the first node counts, as in the tree.
     if (node.type === 'experiment' && !seen.has(node.id)) {
       seen.add(node.id);
       found.push({ node, ...above });
@@ -88,7 +88,7 @@ export function toSources(path: readonly TreeNode[]): readonly ExperimentSource[
   return found;
 }
 
-/** Names of rows in a plot, which shows no places beside them: unique, and as short as possible. */
+/** Names of rows in a plot, which shows no places beside them: unique and as short as possible. */
 export function toPlotNames(rows: readonly ExperimentRow[]): ReadonlyMap<string, string> {
   return toUniqueNames(
     rows.map(({ id, label, dataset, job, snapshot, base_model_id, training_type }) => ({
@@ -105,7 +105,7 @@ export function toJobIds(sources: readonly ExperimentSource[]): readonly string[
   return [...new Set(sources.flatMap(({ job }) => (job ? [job.id] : [])))];
 }
 
-/** Those of the jobs that can still change: they, or one of the experiments, are active. */
+/** The jobs that can still change: the job itself or one of its experiments is active. */
 export function toActiveJobIds(sources: readonly ExperimentSource[]): ReadonlySet<string> {
   return new Set(
     sources.flatMap(({ node, job }) =>
@@ -118,7 +118,7 @@ const NO_MEASURES: Readonly<Record<string, number>> = Object.freeze({});
 const NO_LOSSES: readonly LossPoint[] = Object.freeze([]);
 const NO_EXTRAS: ReadonlyMap<string, ExtraParameter> = new Map();
 
-/** No two values of a job's answer have one name: it is the way to each. */
+/** Names are unique: a name is the path to its value in the job's answer. */
 const toExtras = ({ extra }: ReadJobExperiment): ReadonlyMap<string, ExtraParameter> =>
   new Map(toExtraParameters(extra).map((entry) => [entry.name, entry]));
 
@@ -161,7 +161,7 @@ function toRow(
   };
 }
 
-interface Kept {
+interface CachedRow {
   readonly source: ExperimentSource;
   readonly jobFacts: ReadJobExperiment | null;
   readonly isPending: boolean;
@@ -169,11 +169,11 @@ interface Kept {
   readonly row: ExperimentRow;
 }
 
-const keptRows = new WeakMap<TreeNode, Kept>();
+const rowCache = new WeakMap<TreeNode, CachedRow>();
 
 /**
- * One row per source. `jobs` holds the answers so far, null for a job that the service hides; `pending` the
- * jobs that were asked and have not answered. An unchanged experiment keeps its row's identity.
+ * One row per source. `jobs` holds the answers so far, null for a job that the service hides; `pending` holds the jobs
+ * that were requested and have not answered. An unchanged experiment keeps its row's identity.
  */
 export function toRows(
   sources: readonly ExperimentSource[],
@@ -185,17 +185,17 @@ export function toRows(
     const jobFacts = findJobFacts(answer ?? null, source.node.id);
     const isPending = jobFacts === null && source.job !== null && pending.has(source.job.id);
     const isUnread = source.job !== null && answer === undefined && !isPending;
-    const kept = keptRows.get(source.node);
+    const cached = rowCache.get(source.node);
     const isSame =
-      kept?.jobFacts === jobFacts &&
-      kept.isPending === isPending &&
-      kept.isUnread === isUnread &&
-      kept.source.job === source.job &&
-      kept.source.snapshot === source.snapshot &&
-      kept.source.dataset === source.dataset;
-    if (isSame) return kept.row;
+      cached?.jobFacts === jobFacts &&
+      cached.isPending === isPending &&
+      cached.isUnread === isUnread &&
+      cached.source.job === source.job &&
+      cached.source.snapshot === source.snapshot &&
+      cached.source.dataset === source.dataset;
+    if (isSame) return cached.row;
     const row = toRow(source, jobFacts, isPending, isUnread);
-    keptRows.set(source.node, { source, jobFacts, isPending, isUnread, row });
+    rowCache.set(source.node, { source, jobFacts, isPending, isUnread, row });
     return row;
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadJob } from '#shared/contract/jobReader.ts';
-import { toAskedIds, toJobAnswers, type JobState } from './jobAnswers.ts';
+import { toRequestedIds, toJobAnswers, type JobState } from './jobAnswers.ts';
 
 const job = (id: string): ReadJob => ({
   id,
@@ -17,18 +17,18 @@ const state = (id: string, answer: ReadJob | null | undefined, error: Error | nu
 });
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-describe('toAskedIds', () => {
+describe('toRequestedIds', () => {
   const many = Array.from({ length: 101 }, (_, n) => `${n}`);
 
-  it('asks a few first, of the start, the middle and the end', () => {
-    expect(toAskedIds(many, [])).toEqual(['0', '20', '40', '60', '80', '100']);
-    expect(toAskedIds(many, [state('0', null), state('20', undefined)])).toHaveLength(6);
-    expect(toAskedIds(ids, [])).toEqual(ids);
+  it('requests a few first, from the start, the middle and the end', () => {
+    expect(toRequestedIds(many, [])).toEqual(['0', '20', '40', '60', '80', '100']);
+    expect(toRequestedIds(many, [state('0', null), state('20', undefined)])).toHaveLength(6);
+    expect(toRequestedIds(ids, [])).toEqual(ids);
   });
 
-  it('asks all once one is told about or fails', () => {
-    expect(toAskedIds(many, [state('0', null), state('80', job('80'))])).toEqual(many);
-    expect(toAskedIds(many, [state('0', undefined, new Error('500'))])).toEqual(many);
+  it('requests all once the service shows one or one fails', () => {
+    expect(toRequestedIds(many, [state('0', null), state('80', job('80'))])).toEqual(many);
+    expect(toRequestedIds(many, [state('0', undefined, new Error('500'))])).toEqual(many);
   });
 });
 
@@ -43,14 +43,14 @@ describe('toJobAnswers', () => {
     ]);
     expect([...answers.byId.keys()]).toEqual(['a', 'd']);
     expect([...answers.pending]).toEqual(['b']);
-    expect(answers).toMatchObject({ asked: 4, failed: 1, error, isHidden: false });
+    expect(answers).toMatchObject({ requested: 4, failed: 1, error, isHidden: false });
   });
 
-  it('keeps an older answer when asking again fails', () => {
-    expect(toJobAnswers([state('a', job('a'), new Error('500'))])).toMatchObject({ failed: 0, asked: 1 });
+  it('keeps an older answer when a repeated request fails', () => {
+    expect(toJobAnswers([state('a', job('a'), new Error('500'))])).toMatchObject({ failed: 0, requested: 1 });
   });
 
-  it('is hidden only when every answer is that there is none', () => {
+  it('is hidden only if the service hides every job', () => {
     expect(toJobAnswers([state('a', null), state('b', null)]).isHidden).toBe(true);
     expect(toJobAnswers([state('a', null), state('b', undefined)]).isHidden).toBe(false);
     expect(toJobAnswers([]).isHidden).toBe(false);

@@ -1,4 +1,4 @@
-// What the jobs have answered so far, as one picture. Pure.
+// The answers of the jobs so far, in one object. Pure.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 
 export interface JobState {
@@ -12,28 +12,26 @@ export interface JobState {
 export interface JobAnswers {
   /** Answers so far; null for a job that the service hides. */
   readonly byId: ReadonlyMap<string, ReadJob | null>;
-  /** Asked, neither answered nor failed. */
+  /** Requested, neither answered nor failed. */
   readonly pending: ReadonlySet<string>;
-  readonly asked: number;
+  readonly requested: number;
   readonly failed: number;
   /** One of the failures. */
   readonly error: Error | null;
-  /** Some were asked, all answered, and the service hides every one. */
+  /** All requested jobs (one or more) have answered, and the service hides every one. */
   readonly isHidden: boolean;
 }
 
 export const NO_ANSWERS: JobAnswers = {
   byId: new Map(),
   pending: new Set(),
-  asked: 0,
+  requested: 0,
   failed: 0,
   error: null,
   isHidden: false,
 };
 
-/**
- * This many are asked first, spread over all. If the service hides all of them, it is not asked for hundreds more.
- */
+/** This many are requested first, spread over all. If the service hides all of these, the others are not requested. */
 const SAMPLED = 6;
 
 function toSample(ids: readonly string[]): readonly string[] {
@@ -42,10 +40,12 @@ function toSample(ids: readonly string[]): readonly string[] {
   return ids.filter((_, place) => places.has(place));
 }
 
-/** The jobs to ask next: a few until one is shown or fails, then all. */
-export function toAskedIds(ids: readonly string[], states: readonly JobState[]): readonly string[] {
-  const isWorthAsking = states.some(({ answer, error }) => (answer !== null && answer !== undefined) || error !== null);
-  return isWorthAsking ? ids : toSample(ids);
+/** The jobs to request: a few until the service shows one or fails, then all. */
+export function toRequestedIds(ids: readonly string[], states: readonly JobState[]): readonly string[] {
+  const isWorthRequesting = states.some(
+    ({ answer, error }) => (answer !== null && answer !== undefined) || error !== null,
+  );
+  return isWorthRequesting ? ids : toSample(ids);
 }
 
 export function toJobAnswers(states: readonly JobState[]): JobAnswers {
@@ -62,5 +62,5 @@ export function toJobAnswers(states: readonly JobState[]): JobAnswers {
   }
   const isHidden =
     byId.size > 0 && byId.size === states.length && [...byId.values()].every((answer) => answer === null);
-  return { byId, pending, asked: states.length, failed, error, isHidden };
+  return { byId, pending, requested: states.length, failed, error, isHidden };
 }

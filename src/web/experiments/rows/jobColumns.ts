@@ -1,4 +1,4 @@
-// Columns that the answers of jobs bring along: held-out measures, and fields that have no column of their own. Pure.
+// Columns that come with the answers of jobs: held-out measures, and fields that `columns.ts` has no record for. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
@@ -7,7 +7,7 @@ import type { ExperimentRow } from './experimentRows.ts';
 
 const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
 
-/** So many held-out measures are shown before anybody chooses, and have their axes beside the losses. */
+/** This many held-out measures are shown by default, and have their axes beside the losses. */
 const EARLY_MEASURES = 2;
 
 /** A column for each held-out measure that a row has. */
@@ -24,7 +24,7 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
     source: 'job',
     value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
     usual: place < EARLY_MEASURES ? 'differing' : 'no',
-    // Where axes are very many the last ones are folded away: measures that not every run has.
+    // A plot with very many axes folds the last ones away: measures that not every run has.
     axis: place < EARLY_MEASURES ? 'middle' : 'last',
     detail: 'held-out',
     group: null,
@@ -34,7 +34,7 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
 
 const MAX_CATEGORY = 60;
 
-/** The kind that fits all values of a field; null where every one of them is null. */
+/** The kind that fits all values of a field; null if all of them are null. */
 function toExtraKind(values: readonly ExtraParameter[]): ColumnKind | null {
   const given = values.filter(({ value }) => value !== null);
   if (given.length === 0) return null;
@@ -51,7 +51,7 @@ function toExtraValue(extra: ExtraParameter | undefined, kind: ColumnKind): stri
 }
 
 /**
- * A column for each further field of the jobs, by the wire's name. Its id is the one that the compare uses; `fixedIds`
+ * A column for each further field of the jobs, under its name on the wire. The compare uses the same ids. `fixedIds`
  * are taken.
  */
 export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: ReadonlySet<string>): readonly ColumnRecord[] {

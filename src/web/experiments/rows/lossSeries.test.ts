@@ -33,7 +33,7 @@ it('says when more are selected than drawn', () => {
   expect(toLossSeries(rows.slice(0, 5), new Map()).note).toBeNull();
 });
 
-it('leaves out what is outside the filters, selected or not, and says so', () => {
+it('leaves out experiments outside the filters, selected or not, and says so', () => {
   const even = toLossSeries(rows, new Map(), isEven);
   expect(ids(even.rows)).toBe('r2 r4 r6 r8 r10');
   expect(even.note).toBe('5 of 11 experiments with losses; 6 outside the filters are left out.');

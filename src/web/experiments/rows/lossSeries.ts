@@ -1,14 +1,13 @@
-// Which experiments' losses are drawn: of those inside the filters the selected ones, else the first few that have any.
-// Pure.
+// Which experiments' losses are drawn: inside the filters, the selected ones, else the first few with losses. Pure.
 import { MOST_CURVES } from '#web/plots/lossPoints.ts';
 import { formatCount } from '#web/ui/format.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface LossSeries {
   readonly rows: readonly ExperimentRow[];
-  /** Colour of a row's curve: its place in the compared set where it is selected, else its place among the curves. */
+  /** Colour of a row's curve: its place in the compared set if it is selected, else its place among the curves. */
   readonly seriesOf: (row: ExperimentRow) => number;
-  /** Which ones these are; null when they are all that have losses. */
+  /** Says which experiments are drawn; null if all that have losses are. */
   readonly note: string | null;
 }
 
@@ -34,7 +33,7 @@ function toNote({ drawn, inside, all, isSelected }: LossCounts): string | null {
   return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** `isInside`: whether the filters on columns leave a row; selected ones outside are left out like all others there. */
+/** `isInside`: whether a row matches the column filters. Rows outside are not drawn, even selected ones. */
 export function toLossSeries(
   rows: readonly ExperimentRow[],
   series: ReadonlyMap<string, number>,

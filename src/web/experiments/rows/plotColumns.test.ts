@@ -10,7 +10,7 @@ const rows = [
 const columns = toColumns(rows);
 const plotRows = rows.map((row) => ({ key: row.id, label: row.label, series: null, row }));
 
-it('axes go from what was asked to what came of it, however the table stands; many measures come last', () => {
+it('axes go from hyperparameters to results, whatever the order of the table; many measures come last', () => {
   expect(toPlotColumns(columns).map(({ id }) => id)).toEqual([
     'status',
     'training_type',

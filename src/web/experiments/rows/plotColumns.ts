@@ -1,4 +1,4 @@
-// The columns of the table as axes of its plots, in their order, and as colours. Pure.
+// The columns of the table as axes of its plots, in plot order, and as colours. Pure.
 import type { PlotColumn, PlotRow } from '#web/plots/scales/axes.ts';
 import { toAxisKind, type ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -14,7 +14,7 @@ const toPlotColumn = (column: ExperimentColumn): PlotColumn<ExperimentPlotRow> =
   read: ({ row }) => column.read(row),
 });
 
-/** Columns for the chips of filters, which write numbers with as many digits as the axes. */
+/** Columns for the filter chips, which write numbers with as many digits as the axes do. */
 export const toChipColumns = (columns: readonly ExperimentColumn[]) =>
   columns.map((column) => ({ id: column.id, label: column.label, isMeasure: toAxisKind(column) === 'number' }));
 
@@ -25,13 +25,13 @@ export function toPlotColumns(columns: readonly ExperimentColumn[]): readonly Pl
     .map(toPlotColumn);
 }
 
-/** Categories can colour, though some have too many values for an axis. */
+/** Categories can give colours, even those without an axis. */
 export const toColorColumns = (columns: readonly ExperimentColumn[]): readonly PlotColumn<ExperimentPlotRow>[] =>
   columns
     .filter(({ kind }) => kind === 'category')
     .map((column) => ({ id: column.id, label: column.label, kind: 'category', read: ({ row }) => column.read(row) }));
 
-/** Whether rows differ in at least two columns; with fewer there is nothing to plot. */
+/** Whether rows differ in at least two columns; otherwise there is nothing to plot. */
 export function hasTwoAxes(
   columns: readonly PlotColumn<ExperimentPlotRow>[],
   rows: readonly ExperimentPlotRow[],

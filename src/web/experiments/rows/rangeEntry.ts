@@ -1,12 +1,11 @@
-// A range as it is typed, end by end: on the way from 1..10 to 20..30 it is reversed for a while, and nobody means
-// that. Pure.
+// A range that is typed end by end. Between 1..10 and 20..30 it is reversed for a moment, and must not apply. Pure.
 
 export interface Range {
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** The range after one end was typed, and why it selects nothing yet; null when it can be taken. */
+/** The range after one end was typed, and why it can't apply yet; null if it can. */
 export function toEntered(
   range: Range,
   end: 'from' | 'to',

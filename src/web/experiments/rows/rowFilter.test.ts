@@ -65,18 +65,18 @@ describe('short words', () => {
     ['experiment 1', '1'],
     ['lora 3', '3'],
     ['full 3', ''],
-    // The dataset's number is a word of its own, the 2 within ids is none.
+    // The dataset's number is a whole word, the 2 inside ids is not.
     ['experiment 2', '23'],
     ['dataset 10', '12'],
     ['job 7', '123'],
-    // Of three and more characters ids are searched.
+    // Words of three and more characters are searched in ids.
     ['2f3c1e22', '2'],
     ['9b2a3c4d5e6f experiment', '123'],
   ])('%j finds %j', (text, found) => {
     expect(labels(text)).toBe(found);
   });
 
-  it('are no label because a label has line breaks', () => {
+  it('match anywhere in a label, also behind its line breaks, and not inside an id', () => {
     expect(filterByText([toTestRow('a', { label: 'One\nrun 2' })], '2').length).toBe(1);
     expect(filterByText([toTestRow('a2b', { label: 'One\nrun' })], '2').length).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('filterByBrush', () => {
 });
 
 describe('toFacet', () => {
-  it('counts what the other filters leave, and keeps what is chosen', () => {
+  it('counts the rows that match the other filters, and keeps chosen values', () => {
     const brush = parseBrush(['status=failed', 'dataset=Ticket triage|Gone']);
     expect(toFacet(rows, column('status'), columns, brush)).toEqual([
       { value: 'failed', count: 1, isChosen: true },
@@ -132,7 +132,7 @@ describe('toFacet', () => {
     expect(filterByBrush(one, brush, columns)).toEqual(one);
   });
 
-  it('offers what is not given, last', () => {
+  it('offers “not given” last', () => {
     expect(
       toFacet(rows, column('training_type'), columns, new Map()).map(({ value, count }) => [value, count]),
     ).toEqual([

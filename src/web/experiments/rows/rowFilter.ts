@@ -1,4 +1,4 @@
-// Which rows are shown: a text over what names them, and what is brushed. Pure.
+// Filters the rows by text and by brush. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '#web/plots/scales/brush.ts';
 import { hasWord, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
@@ -8,9 +8,9 @@ import type { ExperimentRow } from './experimentRows.ts';
 import { naturalKey } from './naturalKey.ts';
 
 interface Haystack {
-  /** Names that people gave: words of one or two letters are found anywhere in it. */
+  /** Names that people gave: words of one or two letters match anywhere in it. */
   readonly named: string;
-  /** The label is the first line: short numbers are found anywhere in it, in other lines only as whole words. */
+  /** The label is the first line: short numbers match anywhere in it, in other lines only as whole words. */
   readonly text: string;
 }
 
@@ -31,15 +31,15 @@ function haystackOf(row: ExperimentRow): Haystack {
 
 const NUMBER = /^\d+$/;
 
-/** A 1 within "Dataset 10" is not what "experiment 1" asks for; "lo" on the way to "lora" is. */
+/** "experiment 1" must not match the 1 inside "Dataset 10"; a typed "lo" must match "lora". */
 function isFound({ named, text }: Haystack, word: SearchWord): boolean {
   return hasWord(text, word) || (word.isShort && !NUMBER.test(word.text) && named.includes(word.text));
 }
 
-/** What a text is looked for in, in words. */
+/** Says which columns the text filter searches. */
 export const SEARCHED = new Intl.ListFormat('en-GB').format(SEARCHED_COLUMNS.map(({ search }) => search.label));
 
-/** Why no row is left: the text where it leaves none by itself (`found`), else what is selected on columns. */
+/** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
   const what = total === 1 ? 'The one experiment here is' : `All ${total.toLocaleString('en-US')} experiments here are`;
   if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
@@ -49,7 +49,7 @@ export function toEmptyWords(total: number, found: number, brush: Brush, columns
   return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
 }
 
-/** Rows in which every word of the text (of its first 31) occurs. */
+/** Rows that contain every word of the text (of its first 31). */
 export function filterByText(rows: readonly ExperimentRow[], text: string): readonly ExperimentRow[] {
   const words = toSearchWords([...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))]);
   if (words.length === 0) return rows;
@@ -84,10 +84,7 @@ export interface FacetValue {
   readonly isChosen: boolean;
 }
 
-/**
- * What can be chosen in a column: every value of the rows that the other filters leave, chosen ones even when none is
- * left.
- */
+/** The choices for a column: all values of the rows that match the other filters, and the chosen values in any case. */
 export function toFacet(
   rows: readonly ExperimentRow[],
   column: ExperimentColumn,
@@ -105,14 +102,14 @@ export function toFacet(
   }
   const found = new Set([...counts.keys()].map(toShortName));
   for (const value of chosen?.kind === 'values' ? chosen.values : []) if (!found.has(value)) counts.set(value, 0);
-  const order = (value: string): string => (value === MISSING ? '\uFFFF' : naturalKey(value));
+  const toOrderKey = (value: string): string => (value === MISSING ? '\uFFFF' : naturalKey(value));
   return [...counts]
     .map(([value, count]) => ({
       value,
       count,
       isChosen: chosen?.kind === 'values' && matchesAxis(chosen, value === MISSING ? null : value),
     }))
-    .toSorted((a, b) => (order(a.value) < order(b.value) ? -1 : 1));
+    .toSorted((a, b) => (toOrderKey(a.value) < toOrderKey(b.value) ? -1 : 1));
 }
 
 /** Smallest and largest number of a column; null without any. */

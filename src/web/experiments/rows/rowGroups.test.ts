@@ -12,7 +12,7 @@ const group = (key: string, value: string | null, ...rows: readonly Parameters<t
 });
 const names = (...groups: readonly RowGroup[]): readonly string[] => [...toGroupNames(groups).values()];
 
-it('keeps jobs and datasets of one name apart, and what is missing by itself', () => {
+it('keeps jobs and datasets of one name apart, and missing values in their own group', () => {
   const [a, b] = [
     toTestRow('a', { job_id: 'j1', dataset_id: 'd1' }),
     toTestRow('b', { job_id: 'j2', dataset_id: 'd2' }),
@@ -22,7 +22,7 @@ it('keeps jobs and datasets of one name apart, and what is missing by itself', (
   expect(toGroupKey(column('dataset'), toTestRow('c', { dataset_id: null, dataset: null }))).toBe('');
 });
 
-it('says what sets groups of one name apart: the dataset, else the snapshot, else the id', () => {
+it('says what tells groups of one name apart: the dataset, else the snapshot, else the id', () => {
   expect(
     names(
       group('a', 'First round', { dataset: 'Tickets' }),
@@ -30,7 +30,7 @@ it('says what sets groups of one name apart: the dataset, else the snapshot, els
       group('c', 'Second', {}),
     ),
   ).toEqual(['First round · Tickets', 'First round · Replies', 'Second']);
-  // What only some of a group have says nothing of it.
+  // A place that only some rows of a group have does not name the group.
   expect(
     names(
       group('a', 'First', { dataset: 'Tickets' }, { dataset: 'Replies' }),
@@ -46,6 +46,6 @@ it('says what sets groups of one name apart: the dataset, else the snapshot, els
   expect(new Set(ids).size).toBe(2);
 });
 
-it('gives no name to what has none', () => {
+it('gives no name to a group without a value', () => {
   expect(names(group('a', null, {}), group('b', 'One', {}))).toEqual(['One']);
 });

@@ -6,14 +6,14 @@ import type { ExperimentRow } from './experimentRows.ts';
 
 export interface RowGroup {
   readonly key: string;
-  /** Of the node that it is; null where its value is all there is to it. */
+  /** Id of the group's node; null if the value alone makes the group. */
   readonly id: string | null;
   /** null: not given. */
   readonly value: string | null;
   readonly rows: readonly ExperimentRow[];
 }
 
-/** The node that a group by this column is; null where it is none. */
+/** Id of the node of a row's group; null if groups of this column are no nodes. */
 export const toGroupId = ({ group }: ExperimentColumn, row: ExperimentRow): string | null =>
   group?.nodeId?.(row) ?? null;
 
@@ -23,13 +23,13 @@ export function toGroupKey(column: ExperimentColumn, row: ExperimentRow): string
   return value === null ? '' : `=${value}`;
 }
 
-/** The place that all of them have; null where they differ. */
+/** The value that all rows share; null where they differ. */
 const toShared = (rows: readonly ExperimentRow[], read: (row: ExperimentRow) => string | null): string | null => {
   const [first = null, ...others] = new Set(rows.map(read));
   return others.length === 0 ? first : null;
 };
 
-/** By key, of those that have a value: where a name repeats, what sets its groups apart stands behind it. */
+/** Names by key, for groups with a value. Where names repeat, the name also says what tells its groups apart. */
 export function toGroupNames(groups: readonly RowGroup[]): ReadonlyMap<string, string> {
   const named = groups.flatMap(({ key, id, value, rows }) =>
     value === null

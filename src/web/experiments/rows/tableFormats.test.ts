@@ -9,7 +9,7 @@ const rows = [
 ];
 const columns = toColumns(rows).filter(({ id }) => ['label', 'learning_rate_multiplier', 'job'].includes(id));
 
-it('has the columns in their order, every digit, and nothing where nothing was given', () => {
+it('has the columns in their order, every digit, and empty fields for missing values', () => {
   expect(toTableCsv({ columns, rows })).toBe(
     'label,learning_rate_multiplier,job\r\na,0.30000000000000004,"First, round"\r\nb,,Job\r\n',
   );

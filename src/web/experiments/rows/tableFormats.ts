@@ -1,4 +1,4 @@
-// The table as text for other programs: its shown rows, every value whole. Pure.
+// The table as text for other programs: the shown rows, every value with all its digits. Pure.
 import { toCsv } from '#shared/training/csv.ts';
 import { toFileFacts } from '#shared/training/fileLanguages.ts';
 import { formatCounted } from '#web/ui/format.ts';
@@ -6,20 +6,20 @@ import type { ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface ShownTable {
-  /** Those of the file: they need not be the table's. */
+  /** Columns of the file, which may differ from the table's. */
   readonly columns: readonly ExperimentColumn[];
-  /** In the order in which they stand, those of closed groups included. */
+  /** In the table's order, those of closed groups included. */
   readonly rows: readonly ExperimentRow[];
 }
 
-// Files hold the service's own values: the table's word `LoRA` would not join with the `lora` of other files.
+// Files hold the service's own values: the table's `LoRA` would not join with the `lora` of other files.
 
-/** A header line of the columns' ids, then a line for each row; a value that was not given is an empty field. */
+/** A header line with the columns' ids, then a line for each row; a missing value is an empty field. */
 export function toTableCsv({ columns, rows }: ShownTable): string {
   return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => column.value(row)))]);
 }
 
-/** A list of objects; a value that was not given is null. */
+/** A list of objects; a missing value is null. */
 export function toTableJson({ columns, rows }: ShownTable): string {
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, column.value(row)]))),
@@ -29,10 +29,10 @@ export function toTableJson({ columns, rows }: ShownTable): string {
 }
 
 function findGap({ rows }: ShownTable): string | null {
-  const waiting = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
-  return waiting === 0
+  const missing = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
+  return missing === 0
     ? null
-    : `Jobs have not been read: values of ${formatCounted(waiting, 'experiment')} are missing.`;
+    : `Jobs have not been read: values of ${formatCounted(missing, 'experiment')} are missing.`;
 }
 
 const FORMATS = [
@@ -40,7 +40,7 @@ const FORMATS = [
   { label: 'JSON', file: toFileFacts('experiments', 'json'), toText: toTableJson },
 ] as const;
 
-/** `columns` says which ones are in it, such as "all columns". */
+/** `columns` says which columns the file has, such as "all columns". */
 export const toTableFormats = (columns: string) =>
   FORMATS.map(({ label, file, toText }) => ({
     label: `${label}, ${columns}`,

@@ -22,7 +22,7 @@ const columns = toColumns([]);
 const NONE: ReadonlySet<string> = new Set();
 
 describe('sort', () => {
-  it('is read from the address, and written as it was', () => {
+  it('is read from the address and written back the same', () => {
     expect(parseSort(['-last_loss', 'label'], columns)).toEqual([
       { id: 'last_loss', desc: true },
       { id: 'label', desc: false },
@@ -35,7 +35,7 @@ describe('sort', () => {
     fc.assert(fc.property(sorts, (list) => void expect(parseSort(toSortList(list), columns)).toEqual(list)));
   });
 
-  it('goes up, down, away; with Shift beside the others', () => {
+  it('goes ascending, descending, unsorted; with Shift beside the others', () => {
     const up = reduceSort([], 'label', false);
     expect(toSortList(up)).toEqual(['label']);
     expect(toSortList(reduceSort(up, 'label', false))).toEqual(['-label']);
@@ -52,7 +52,7 @@ describe('columns', () => {
   const rows = [toTestRow('a', { last_loss: 1, job: 'One' }), toTestRow('b', { job: 'Two' })];
   const all = toColumns(rows);
 
-  it('shows by default what has values and tells rows apart', () => {
+  it('shows by default the columns that have values and tell rows apart', () => {
     const { ids: usual, same } = toUsual(all, rows, NONE);
     expect(usual).toContain('job');
     expect(usual).toContain('last_loss');
@@ -70,14 +70,14 @@ describe('columns', () => {
     expect(toFilledIds(all, rows).has('failure')).toBe(false);
   });
 
-  it('hides nothing of a single row, and asks no row that waits for its job', () => {
+  it('hides no column of a single row, and skips rows that wait for their job', () => {
     expect(toUsual(columns, [toTestRow('a')], NONE)).toMatchObject({ same: [] });
     const waiting = [toTestRow('a'), toTestRow('b', { n_epochs: null, isPending: true })];
     expect(toUsual(columns, waiting, NONE).same.map(({ column }) => column.id)).toContain('n_epochs');
     expect(toUsual(columns, [toTestRow('a'), toTestRow('b', { n_epochs: null })], NONE).ids).toContain('n_epochs');
   });
 
-  it('puts what came of a run before what was asked of it, and both before places and ids', () => {
+  it('puts results before hyperparameters, and both before places and ids', () => {
     const several = [
       toTestRow('a', { last_loss: 1, held_out: { exact: 1 }, held_out_rows: 200, model_id: 'm' }),
       toTestRow('b', {
@@ -104,7 +104,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('shows at most two held-out measures unasked', () => {
+  it('shows at most two held-out measures by default', () => {
     const many = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 } })];
     expect(toUsual(toColumns(many), many, NONE).ids.filter((id) => id.startsWith('held_out'))).toEqual([
       'held_out.m1',
@@ -112,7 +112,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('takes a choice in the order of the table, the name always among it', () => {
+  it('shows chosen columns in the order of the table, always with the name', () => {
     expect(toShownIds(['steps', 'status', 'nonsense'], all, ['label'])).toEqual(['label', 'status', 'steps']);
     expect(toShownIds(['nonsense'], all, ['label'])).toEqual(['label']);
   });
@@ -128,7 +128,7 @@ describe('columns', () => {
     expect(toFileColumns(['nonsense'], all, drawn).columns).toBe(all);
   });
 
-  it('gives a file the chosen columns as they stand on the screen, and the id always', () => {
+  it('gives a file the chosen columns in the order on the screen, and always the id', () => {
     const pick = (...ids: readonly string[]) => ids.map((id) => all.find((column) => column.id === id)!);
     const file = toFileColumns(['label', 'status', 'seconds'], all, pick('label', 'seconds', 'status'));
     expect([file.words, file.columns.map(({ id }) => id)]).toEqual([
@@ -139,7 +139,7 @@ describe('columns', () => {
     expect(toFileColumns(['label', 'id'], all, withId)).toEqual({ words: 'chosen columns', columns: withId });
   });
 
-  it('keeps nothing in the address once the usual ones are back', () => {
+  it('leaves the address empty once the usual columns are back', () => {
     const usual = toUsual(all, rows, NONE).ids;
     const more = reduceColumns(usual, 'failure', all, usual);
     expect(more).toContain('failure');
@@ -148,7 +148,7 @@ describe('columns', () => {
 });
 
 describe('pins', () => {
-  it('pins the name unless somebody chose, and can pin nothing', () => {
+  it('pins the name by default, and can pin nothing', () => {
     expect(toPinnedIds([], ['label', 'status'])).toEqual(['label']);
     expect(toPinnedIds(['status', 'steps'], ['label', 'status'])).toEqual(['status']);
     const none = reducePins(['label'], 'label');
@@ -158,13 +158,13 @@ describe('pins', () => {
   });
 });
 
-it('groups by nothing that is not offered', () => {
+it('groups only by columns that are offered', () => {
   for (const id of ['base_model_id', 'status', 'dataset', 'job']) expect(parseGroup(id)).toBe(id);
   expect(parseGroup('failure')).toBeNull();
   expect(parseGroup(null)).toBeNull();
 });
 
-it('takes the selected rows as they stand, those that a filter hides last', () => {
+it('takes the selected rows in the table’s order, rows that a filter hides last', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => toTestRow(id)) as [
     ExperimentRow,
     ExperimentRow,

@@ -1,5 +1,4 @@
-// The table's state as the address holds it: sort, columns, pins, group. Reading never fails: unknown names are
-// ignored. Pure.
+// The table's state in the address: sort, columns, pins, group. Reading never fails: unknown names are ignored. Pure.
 import type { ExperimentColumn } from './column.ts';
 import { GROUPS, KEY_COLUMN, NAME_COLUMN } from './columns.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -24,7 +23,7 @@ export function parseSort(list: readonly string[], columns: readonly ExperimentC
 export const toSortList = (sorts: readonly Sort[]): readonly string[] =>
   sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
 
-/** A press on a column's head: ascending, descending, none. With Shift the other columns stay. */
+/** A press on a column's head: ascending, descending, unsorted. With Shift the other columns stay in the sort. */
 export function reduceSort(sorts: readonly Sort[], id: string, isMulti: boolean): readonly Sort[] {
   const now = sorts.find((sort) => sort.id === id);
   const next: Sort | null = !now ? { id, desc: false } : now.desc ? null : { id, desc: true };
@@ -40,11 +39,8 @@ export function toFilledIds(columns: readonly ExperimentColumn[], rows: readonly
   return new Set(columns.filter((column) => rows.some((row) => column.read(row) !== null)).map((column) => column.id));
 }
 
-/**
- * The value that all rows have; undefined where they differ, or are fewer than two. Rows that wait for their job are
- * skipped.
- */
-function findSame(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | null | undefined {
+/** The value that all rows share; undefined if they differ or are fewer than two. Rows that wait are skipped. */
+function findSharedValue(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | null | undefined {
   if (rows.length < 2) return undefined;
   let same: string | number | null | undefined;
   for (const row of rows) {
@@ -58,12 +54,12 @@ function findSame(column: ExperimentColumn, rows: readonly ExperimentRow[]): str
 
 export interface UsualColumns {
   readonly ids: readonly string[];
-  /** Hidden, because all rows have this same value. */
+  /** Columns that are hidden because all rows have this value. */
   readonly same: readonly { readonly column: ExperimentColumn; readonly value: string | number }[];
 }
 
 /**
- * The columns while nobody has chosen any. Columns in `kept` (filtered, sorted, grouped ones) are shown even where all
+ * The columns while nobody has chosen any. Columns in `kept` (filtered, sorted or grouped ones) are shown even if all
  * rows have the same value.
  */
 export function toUsual(
@@ -77,14 +73,14 @@ export function toUsual(
   for (const column of columns) {
     const { id, usual } = column;
     if (id !== NAME_COLUMN && (usual === 'no' || !filled.has(id))) continue;
-    const value = usual === 'always' || kept.has(id) ? undefined : findSame(column, rows);
+    const value = usual === 'always' || kept.has(id) ? undefined : findSharedValue(column, rows);
     if (value === undefined || value === null) ids.push(id);
     else if (usual === 'differing') same.push({ column, value });
   }
   return { ids, same };
 }
 
-/** The chosen columns, else the usual ones. The name is always among them: without it rows can't be told apart. */
+/** The chosen columns, else the usual ones. The name is always included: without it rows can't be told apart. */
 export function toShownIds(
   list: readonly string[],
   columns: readonly ExperimentColumn[],
@@ -97,13 +93,13 @@ export function toShownIds(
 
 export interface FileColumns {
   readonly columns: readonly ExperimentColumn[];
-  /** Which ones these are, for the menu. */
+  /** Says which columns these are, for the menu. */
   readonly words: string;
 }
 
 /**
- * The columns of a file: the chosen ones in the order in which they are `drawn`, and always the id, by which files are
- * joined. While nobody has chosen it has all columns, so that any two files have the same ones.
+ * The columns of a file: the chosen ones in `drawn` order, and always the id, because files are joined by it. While
+ * nobody has chosen, a file has all columns, so that any two files have the same ones.
  */
 export function toFileColumns(
   list: readonly string[],
@@ -115,7 +111,7 @@ export function toFileColumns(
   return { columns: [...drawn, ...columns.filter(({ id }) => id === KEY_COLUMN)], words: 'chosen columns and id' };
 }
 
-/** The selected rows in the order of the table; those that a filter hides stay selected, and come last. */
+/** The selected rows in the order of the table. Rows that a filter hides stay selected and come last. */
 export function toSelectedRows(
   ordered: readonly ExperimentRow[],
   rows: readonly ExperimentRow[],
@@ -125,10 +121,10 @@ export function toSelectedRows(
   return [...ordered, ...rows.filter(({ id }) => !shown.has(id))].filter(({ id }) => selected.has(id));
 }
 
-/** In `pins`: nothing is pinned. No column has this name. */
+/** Entry of `pins` that says that nothing is pinned. No column has this name. */
 const NO_PINS = 'none';
 
-/** The pinned columns among the shown ones; the name unless somebody chose. */
+/** The pinned columns among the shown ones; the name if nobody has chosen. */
 export function toPinnedIds(list: readonly string[], shown: readonly string[]): readonly string[] {
   if (list.length === 0) return [NAME_COLUMN];
   return shown.filter((id) => list.includes(id));
@@ -140,7 +136,7 @@ export function reducePins(pinned: readonly string[], id: string): readonly stri
   return next.length === 0 ? [NO_PINS] : next;
 }
 
-/** Shows or hides a column. The usual columns need no place in the address: they give an empty list. */
+/** Shows or hides a column. The usual columns give an empty list, so the address stays short. */
 export function reduceColumns(
   shown: readonly string[],
   id: string,

@@ -1,11 +1,11 @@
-// Values of experiments as people read them. Pure.
+// How the values of experiments are written. Pure.
 import { toMeasureText, toRateText } from '#shared/training/rates.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { ColumnKind } from './column.ts';
 
 export interface ValueText {
   readonly text: string;
-  /** Given when the text leaves something out: the whole value. */
+  /** All digits, if the text leaves some out; else null. */
   readonly whole: string | null;
 }
 

@@ -4,7 +4,7 @@ import { toFlatRows, toGroupFacts, toSpan, toViewRows } from './viewRows.ts';
 
 const rows = [toTestRow('a', { last_loss: 0.5 }), toTestRow('b', { last_loss: 0.1, status: 'failed' }), toTestRow('c')];
 
-it('says of a group how many, how many succeeded, how far the losses reach', () => {
+it('counts the experiments of a group and the succeeded ones, and has the range of losses', () => {
   expect(toGroupFacts(rows)).toEqual({ count: 3, succeeded: 2, last_loss: { min: 0.1, max: 0.5 } });
   expect(toGroupFacts([toTestRow('c')]).last_loss).toBeNull();
 });
@@ -33,7 +33,7 @@ it('puts each group before its rows, and hides the rows of a closed one', () => 
   expect(toFlatRows(rows).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
 });
 
-it('spans both ways', () => {
+it('spans in both directions', () => {
   expect(toSpan(['a', 'b', 'c', 'd'], 1, 2)).toEqual(['b', 'c']);
   expect(toSpan(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['b', 'c', 'd']);
   expect(toSpan(['a', 'b'], 1, 1)).toEqual(['b']);

@@ -1,4 +1,4 @@
-// What stands in the table from top to bottom: experiments, or groups with theirs. Pure.
+// The lines of the table from top to bottom: experiments, or groups with their experiments. Pure.
 import { isSucceeded } from '#shared/contract/statuses.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import { toGroupNames, type RowGroup } from './rowGroups.ts';
@@ -6,7 +6,7 @@ import { toGroupNames, type RowGroup } from './rowGroups.ts';
 export interface GroupFacts {
   readonly count: number;
   readonly succeeded: number;
-  /** Smallest and largest last loss; null where no experiment of the group tells one. */
+  /** Smallest and largest last loss; null if no experiment of the group has one. */
   readonly last_loss: { readonly min: number; readonly max: number } | null;
 }
 
@@ -16,7 +16,7 @@ export type ViewRow =
       readonly kind: 'group';
       readonly key: string;
       readonly value: string | null;
-      /** Its value, and what sets it apart from others of the same; null: not given. */
+      /** Its value, with what tells it apart from groups of the same value; null: not given. */
       readonly name: string | null;
       readonly facts: GroupFacts;
       readonly isOpen: boolean;
@@ -34,9 +34,9 @@ export function toGroupFacts(rows: readonly ExperimentRow[]): GroupFacts {
   return { count: rows.length, succeeded, last_loss: min > max ? null : { min, max } };
 }
 
-const toExperiment = (row: ExperimentRow): ViewRow => ({ kind: 'experiment', key: row.id, row });
+const toExperimentLine = (row: ExperimentRow): ViewRow => ({ kind: 'experiment', key: row.id, row });
 
-/** Groups in their order, each followed by its rows unless it is closed; a row may be in one group only. */
+/** Groups in their order, each followed by its rows unless it is closed. A row may be in one group only. */
 export function toViewRows(groups: readonly RowGroup[], closed: ReadonlySet<string>): readonly ViewRow[] {
   const names = toGroupNames(groups);
   return groups.flatMap(({ key, value, rows }): ViewRow[] => {
@@ -49,13 +49,13 @@ export function toViewRows(groups: readonly RowGroup[], closed: ReadonlySet<stri
       facts: toGroupFacts(rows),
       isOpen,
     };
-    return isOpen ? [head, ...rows.map(toExperiment)] : [head];
+    return isOpen ? [head, ...rows.map(toExperimentLine)] : [head];
   });
 }
 
-export const toFlatRows = (rows: readonly ExperimentRow[]): readonly ViewRow[] => rows.map(toExperiment);
+export const toFlatRows = (rows: readonly ExperimentRow[]): readonly ViewRow[] => rows.map(toExperimentLine);
 
-/** The part of a list between two places, both included, whichever comes first: what one press with Shift chooses. */
+/** The part of a list between two places, both included, in either order: what a press with Shift selects. */
 export function toSpan<T>(list: readonly T[], from: number, to: number): readonly T[] {
   return list.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1);
 }
