@@ -1,6 +1,6 @@
 import type { CompareCell as Cell, Parameter } from '#shared/training/compareTable.ts';
 import { toClipped } from '#shared/training/trainingWords.ts';
-import { toCellText, toWholeText } from './cellText.ts';
+import { toCellText, toFullText } from './cellText.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
 interface CompareCellProps {
@@ -14,7 +14,7 @@ interface CompareCellProps {
 const OTHER_DATA =
   'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
 
-/** One value with its distance from the baseline; what is missing is said. */
+/** One value with its difference from the baseline, or the reason why it is missing. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
   if (column.kind !== 'ready' || !cell)
     return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
@@ -26,7 +26,7 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
   }
   const { text, isExact } = toCellText(parameter, cell.value);
   return (
-    <span className="flex items-baseline justify-end gap-1.5" title={toClipped(toWholeText(cell.value))}>
+    <span className="flex items-baseline justify-end gap-1.5" title={toClipped(toFullText(cell.value))}>
       <span data-value className="line-clamp-2 min-w-0 break-words">
         {!isExact && <span aria-label="about">≈</span>}
         {text}

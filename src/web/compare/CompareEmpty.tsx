@@ -12,7 +12,7 @@ interface CompareEmptyProps {
   snapshot: TreeNode | null;
 }
 
-/** Nothing is compared yet: how to add something, and what the service would take of the nearest snapshot. */
+/** Nothing is compared yet: says how to add candidates, and offers what the service recommends for the snapshot. */
 export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   const { data } = useQuery({ ...recommendationQuery(snapshot?.id ?? ''), enabled: snapshot !== null });
   const recommended = data && snapshot ? findRecommended(toChoices(data)) : [];

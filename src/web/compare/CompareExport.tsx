@@ -10,14 +10,14 @@ import { formatCount } from '#web/ui/format.ts';
 
 interface CompareExportProps {
   candidates: readonly Candidate[];
-  /** Whether these are only those inside the plot's selection. */
+  /** Whether the plot's selection excludes some candidates. */
   isCut: boolean;
   project: TreeNode;
 }
 
 const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
 
-/** The compared candidates as configs, a request or a table. What the menus take is in their names. */
+/** The compared candidates as configs, a request or a table. The menus' names say which candidates they export. */
 export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
   const { data: session = null } = useQuery(sessionQuery());
   const studio = toConnection(session, window.location.origin);
@@ -28,13 +28,13 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
     snapshot_id,
     name: `${nodeLabel(project)}, compared`,
     candidates,
-    // Read when it is needed: it may just have been said.
+    // Read on export: the person may have just given the answer.
     ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
     validation: toValidationCounts(project),
   });
   const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
-  const lack = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
-  const disabledReason = candidates.length === 0 ? lack : null;
+  const emptyReason = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
+  const disabledReason = candidates.length === 0 ? emptyReason : null;
   return (
     <ExportMenu
       copyLabel={`Copy ${what} as`}

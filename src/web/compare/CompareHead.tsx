@@ -14,13 +14,13 @@ import { CompareSwatch } from './CompareSwatch.tsx';
 
 interface CompareHeadProps {
   column: CompareColumn;
-  /** What it is called in controls: unique among the columns. */
+  /** Its name in controls: unique among the columns. */
   name: string;
-  /** What tells it from the columns that are called the same; null where none is. */
+  /** What tells it apart from columns of the same name; null if there are none. */
   trait: string | null;
-  /** The ref that is shown first. */
+  /** The ref of the first column. */
   first: string;
-  /** The brush leaves it out. */
+  /** It is outside the brush. */
   isFaded: boolean;
   /** Given while the columns are sorted: they can't be moved then. */
   fixedReason: string | null;
@@ -36,8 +36,7 @@ function openNode(ref: string): void {
 }
 
 /**
- * A column's head: colour, name, origin, state, and what can be done with it. Drawn anew only when one of these
- * changes, not while scrolling.
+ * A column's head: colour, name, origin, status and actions. Memoised, so scrolling does not render it again.
  */
 export const CompareHead = memo(function Head({ column, name, trait, first, isFaded, fixedReason }: CompareHeadProps) {
   const { ref, series } = column;
@@ -72,7 +71,7 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
             </span>
           )}
           {training} ·{' '}
-          {/* The star belongs to what is recommended, which may be the base model for all ways of training it: never to the way alone. */}
+          {/* The star is beside the origin, not the training type: the base model may be recommended for all types. */}
           <span className="whitespace-nowrap">
             {candidate.recommended && (
               <Star aria-hidden size={11} fill="currentColor" className="mr-1 mb-0.5 inline text-star" />

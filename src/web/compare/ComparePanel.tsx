@@ -30,7 +30,7 @@ interface CompareNotesProps {
 
 const NAMED = 4;
 
-/** What the values of some columns lack, and why: each reason once. */
+/** Why values of some columns are missing: each reason once. */
 function CompareNotes({ columns }: CompareNotesProps) {
   const namesByGap = new Map<string, string[]>();
   for (const column of columns) {
@@ -53,16 +53,11 @@ const ComparePlots = toLazyPart('The plots', async () => (await import('./Compar
 interface ComparePanelProps {
   /** The project's tree, in which compared experiments are looked up. */
   project: TreeNode;
-  /**
-   * The snapshot nearest to what is selected, whose recommendation an empty compare offers; null when there is none.
-   */
+  /** The snapshot nearest to the selected node; an empty compare offers its recommendation. null: none. */
   snapshot: TreeNode | null;
 }
 
-/**
- * The whole Compare tab. What is compared is in the address; the panel scrolls with the tab, it has no height of its
- * own.
- */
+/** The whole Compare tab. The address holds the compared set. The panel scrolls with the tab and has no fixed height. */
 export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const url = useUrlState();
   const columns = useComparison(project, url.compare, snapshot?.id ?? null);

@@ -14,19 +14,19 @@ import { toComparedLosses } from './lossChoice.ts';
 
 interface ComparePlotsProps {
   columns: readonly ReadyColumn[];
-  /** What each is called, by ref. */
+  /** Unique names by ref. */
   names: ReadonlyMap<string, string>;
   parameters: readonly Parameter[];
-  /** Refs that the brush leaves out. */
+  /** Refs outside the brush. */
   faded: ReadonlySet<string>;
   hovered: string | null;
   onHover: (ref: string | null) => void;
 }
 
-const USUAL_X = 'learning_rate_multiplier';
-const USUAL_Y = 'last_loss';
+const DEFAULT_X = 'learning_rate_multiplier';
+const DEFAULT_Y = 'last_loss';
 
-/** The same for all that is only recommended: it colours, but is no axis. */
+/** It gives colours but is no axis, because all candidates that nobody started have the same status. */
 const STATUS = [
   {
     id: 'status',
@@ -37,8 +37,8 @@ const STATUS = [
 ] as const;
 
 /**
- * The compared candidates as lines, points or loss curves. The brush fades lines and points; of curves there is room
- * for a few, so that it leaves the others out.
+ * The compared candidates as lines, points or loss curves. Lines and points outside the brush are faded; curves are
+ * left out, because there is room for only a few.
  */
 export function ComparePlots({ columns, names, parameters, faded, hovered, onHover }: ComparePlotsProps) {
   const url = useUrlState();
@@ -79,7 +79,7 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     case 'parallel':
       return <ParallelCoordinates {...shared} />;
     case 'scatter':
-      return <ScatterPlot x={choice.x ?? USUAL_X} y={choice.y ?? USUAL_Y} onAxes={chooseAxes} {...shared} />;
+      return <ScatterPlot x={choice.x ?? DEFAULT_X} y={choice.y ?? DEFAULT_Y} onAxes={chooseAxes} {...shared} />;
     case 'loss':
       return (
         <>

@@ -8,20 +8,20 @@ import { CompareSwatch } from './CompareSwatch.tsx';
 interface ComparePrintProps {
   /** The baseline first. */
   columns: readonly CompareColumn[];
-  /** What tells a column from those of its name, by ref. */
+  /** What tells a column apart from others of its name, by ref. */
   traits: ReadonlyMap<string, string>;
   table: CompareTable;
-  /** Refs that the brush leaves out. */
+  /** Refs outside the brush. */
   faded: ReadonlySet<string>;
 }
 
-/** Columns that fit across a page, the baseline not counted. */
+/** Columns that fit on a page beside the baseline. */
 const ACROSS = 3;
 
-/** The table as paper needs it: cut into pieces, each beside the baseline, so that no column is lost. */
+/** The table for paper, in pieces that fit on a page; each piece repeats the baseline. */
 export function ComparePrint({ columns, traits, table, faded }: ComparePrintProps) {
   const [baseline, ...others] = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
-  const openCount = columns.length - others.length - 1;
+  const missingCount = columns.length - others.length - 1;
   if (!baseline) return null;
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
   const pieces = Array.from({ length: Math.max(1, Math.ceil(others.length / ACROSS)) }, (_, piece) => [
@@ -77,9 +77,9 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
   return (
     <>
       {tables}
-      {openCount > 0 && (
+      {missingCount > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-sm">
-          {openCount} more could not be found and stand in no column.
+          {missingCount} more could not be found and stand in no column.
         </p>
       )}
     </>

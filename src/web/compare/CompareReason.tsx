@@ -3,7 +3,7 @@ import { toReasonSubject } from '#shared/training/trainingWords.ts';
 import { FoldedText } from '#web/ui/FoldedText.tsx';
 
 interface CompareReasonProps {
-  /** The one that is pointed at, else the baseline. */
+  /** The hovered candidate, else the baseline. */
   candidate: Candidate;
 }
 

@@ -1,19 +1,21 @@
 import { COLORS, swatchClass } from '#web/ui/series.ts';
 
 interface CompareSwatchProps {
-  /** The place in the address. */
+  /** Its place in the address. */
   series: number;
-  /** The brush leaves it out. */
+  /** It is outside the brush. */
   isFaded: boolean;
 }
 
-/** The colour of a column's line, and from where colours repeat on its place as well. */
+/** The colour of a column's line, and its place too once colours repeat. */
 export function CompareSwatch({ series, isFaded }: CompareSwatchProps) {
   return (
     <>
       <span
         aria-hidden
-        className={`mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`}
+        className={
+          'mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ' + `${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`
+        }
       />
       {series >= COLORS && (
         <span

@@ -21,7 +21,7 @@ interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' 
   onSort: () => void;
 }
 
-/** A row's name, which sorts the columns by the row: ascending, descending, as they were. */
+/** A row's name. A press sorts the columns by the row: ascending, descending, as chosen. */
 function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
   const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
@@ -47,14 +47,14 @@ function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps
 interface MoreRowsProps {
   count: number;
   isOpen: boolean;
-  /** Its place among all rows, from 1, with the head. */
+  /** Its number among all rows, from 1, the head included. */
   row: number;
-  /** Cells of a row. */
+  /** Number of cells in a row. */
   span: number;
   onToggle: () => void;
 }
 
-/** The row that unfolds the figures beyond the first few. */
+/** The row that unfolds the figures after the first few. */
 function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
   return (
     <tr aria-rowindex={row} className="h-8">
@@ -77,16 +77,16 @@ function MoreRows({ count, isOpen, row, span, onToggle }: MoreRowsProps) {
 }
 
 interface CompareTableProps {
-  /** In the order in which they are shown, the baseline first. */
+  /** In the shown order, the baseline first. */
   columns: readonly CompareColumn[];
-  /** What each is called, by ref. */
+  /** Unique names by ref. */
   names: ReadonlyMap<string, string>;
-  /** What tells a column from those of its name, by ref. */
+  /** What tells a column apart from others of its name, by ref. */
   traits: ReadonlyMap<string, string>;
   table: Table;
   sort: ColumnSort | null;
   onSort: (id: string) => void;
-  /** Refs that the brush leaves out. */
+  /** Refs outside the brush. */
   faded: ReadonlySet<string>;
   hovered: string | null;
   onHover: (ref: string | null) => void;
@@ -94,10 +94,10 @@ interface CompareTableProps {
 
 const SORTED = 'The columns are sorted by a row. Click on its name until the sorting ends, then move them.';
 
-// A table whose cells are walked by arrow keys.
+// Arrow keys move between the cells of this table.
 const GRID = { role: 'grid' } as const;
 
-/** Parameters as rows, candidates as columns; only the columns near the view are drawn. */
+/** Parameters as rows, candidates as columns; only columns near the view are rendered. */
 export function CompareTable({
   columns,
   names,
@@ -120,21 +120,21 @@ export function CompareTable({
   const before = layout.names + layout.column;
   const focused = cells.hasFocus && cells.active.column > 0 ? cells.active.column - 1 : null;
   const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });
-  // The baseline is always drawn; the slots are those of the columns after it.
+  // The baseline is always rendered; the slots are for the columns after it.
   const slots = toSlots(drawn, columns.length - 1, layout.column);
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
 
-  const toPlaceLook = (at: number) =>
+  const toColumnClass = (at: number) =>
     at > 0 ? '' : `border-r border-line bg-raised ${layout.isBaselineFixed ? 'sticky z-10' : ''}`;
-  const toPlaceStyle = (at: number) => (at === 0 && layout.isBaselineFixed ? { left: layout.names } : undefined);
+  const toColumnStyle = (at: number) => (at === 0 && layout.isBaselineFixed ? { left: layout.names } : undefined);
   const toHead = (at: number, column: CompareColumn) => (
     <th
       key={column.ref}
       scope="col"
       aria-colindex={at + 2}
       onMouseEnter={() => onHover(column.ref)}
-      style={toPlaceStyle(at)}
-      className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toPlaceLook(at)}`}
+      style={toColumnStyle(at)}
+      className={`h-px border-t border-line px-2.5 py-1.5 align-top ${toColumnClass(at)}`}
     >
       <CompareHead
         column={column}
@@ -158,9 +158,9 @@ export function CompareTable({
         onFocus={() => cells.onFocus({ row: rowIndex, column: at })}
         onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: at })}
         onMouseEnter={() => onHover(column.ref)}
-        style={toPlaceStyle(at)}
+        style={toColumnStyle(at)}
         className={
-          `border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toPlaceLook(at)} ` +
+          `border-t border-line px-2.5 py-1 text-right font-mono text-sm ${tone} ${toColumnClass(at)} ` +
           `${hovered === column.ref ? 'bg-raised' : ''}`
         }
       >

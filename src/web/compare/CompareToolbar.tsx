@@ -17,10 +17,10 @@ interface CompareToolbarProps {
   /** How many refs are compared, those without a candidate included. */
   count: number;
   columns: readonly ReadyColumn[];
-  /** What each is called, by ref. */
+  /** Unique names by ref. */
   names: ReadonlyMap<string, string>;
   baseline: string | null;
-  /** What orders the columns; null: as chosen. */
+  /** The row that orders the columns; null: as chosen. */
   order: { readonly name: string; readonly isDescending: boolean } | null;
   onOrderClear: () => void;
   hasLosses: boolean;
@@ -28,7 +28,7 @@ interface CompareToolbarProps {
   exportMenu: ReactNode;
 }
 
-/** What the compare is measured against, what of it is shown, and how it gets out. */
+/** Baseline, order, choice of rows and plot, export. */
 export function CompareToolbar({
   count,
   columns,

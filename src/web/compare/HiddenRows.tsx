@@ -8,14 +8,14 @@ interface HiddenRowsProps {
   onShow: () => void;
 }
 
-/** More are counted: nobody reads so many in a line. */
+/** Further rows are only counted: nobody reads so many in a line. */
 const MOST = 12;
 
 function toValue({ parameter, value }: HiddenRow): string {
   return value === null ? 'not given' : toCellText(parameter, value).text;
 }
 
-/** The rows that are the same for all and therefore not shown, with the value that they share. */
+/** The rows that are hidden because all candidates have the same value, with that value. */
 export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
   if (hidden.length === 0) return null;
   const lead =

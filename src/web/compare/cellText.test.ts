@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toCellText, toWholeText } from './cellText.ts';
+import { toCellText, toFullText } from './cellText.ts';
 
 const text = (kind: 'rate' | 'count' | 'number' | 'text', value: number | string | boolean, id = 'x') =>
   toCellText({ id, kind }, value);
@@ -13,28 +13,28 @@ it('writes rates in scientific notation, counts in groups, other numbers with fo
   expect(text('number', Number.NaN)).toEqual({ text: 'NaN', isExact: true });
 });
 
-it('writes ways of training as people do, other texts as they came', () => {
+it('writes known training types as people do, other texts as the service gave them', () => {
   expect(text('text', 'lora', 'training_type').text).toBe('LoRA');
   expect(text('text', 'lora').text).toBe('lora');
   expect([text('text', '').text, text('text', false).text]).toEqual(['“”', 'false']);
 });
 
-it('never shows zero for what is not zero, and copies every digit', () => {
+it('never shows 0 for another number, and copies every digit', () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => value !== 0),
       fc.constantFrom<'rate' | 'count' | 'number'>('rate', 'count', 'number'),
       (value, kind) => {
         expect(Number(text(kind, value).text.replaceAll(',', ''))).not.toBe(0);
-        expect(Number(toWholeText(value))).toBe(value);
+        expect(Number(toFullText(value))).toBe(value);
       },
     ),
   );
-  expect(toWholeText(null)).toBe('');
+  expect(toFullText(null)).toBe('');
 });
 
 it('shows the start of a very long text, and copies all of it', () => {
   const long = `[${'0.25,'.repeat(20_000)}1]`;
   expect(text('text', long).text).toMatch(/^\[0\.25,.{394}…$/);
-  expect(toWholeText(long)).toBe(long);
+  expect(toFullText(long)).toBe(long);
 });

@@ -16,7 +16,7 @@ function toNumberText(value: number): CellText {
   return toMeasureText(value);
 }
 
-/** How a value stands in its cell; null is said elsewhere. */
+/** The text of a value in its cell. */
 export function toCellText(
   { id, kind }: Pick<Parameter, 'id' | 'kind'>,
   value: Exclude<ParameterValue, null>,
@@ -29,7 +29,7 @@ export function toCellText(
   return { text: value === '' ? '“”' : toClipped(String(value)), isExact: true };
 }
 
-/** Every digit and character, as the service gave it: what is copied. */
-export function toWholeText(value: ParameterValue): string {
+/** Every digit and character that the service gave, for the clipboard. */
+export function toFullText(value: ParameterValue): string {
   return value === null ? '' : String(value);
 }

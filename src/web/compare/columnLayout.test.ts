@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toColumnLayout, toSlots } from './columnLayout.ts';
 
-it('shares the width out, and keeps the baseline in view where two columns fit', () => {
+it('divides the width among the columns, and keeps the baseline in view where two columns fit', () => {
   expect(toColumnLayout(1000, 3)).toEqual({ names: 204, column: 264, isBaselineFixed: true });
   expect(toColumnLayout(618, 3)).toEqual({ names: 150, column: 156, isBaselineFixed: true });
   expect(toColumnLayout(618, 200)).toEqual({ names: 150, column: 152, isBaselineFixed: true });
@@ -10,7 +10,7 @@ it('shares the width out, and keeps the baseline in view where two columns fit',
   expect(toColumnLayout(0, 0).column).toBeGreaterThan(0);
 });
 
-it('fills the room of what is not drawn', () => {
+it('fills the room of columns that are not rendered', () => {
   expect(toSlots([2, 3, 7], 10, 100)).toEqual([
     { kind: 'gap', index: 0, width: 200 },
     { kind: 'column', index: 2 },

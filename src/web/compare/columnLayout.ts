@@ -1,9 +1,9 @@
-// How wide the compare's columns are and which stay in view, from the room there is. Pure geometry in whole pixels.
+// Widths of the compare's columns, and which of them stay in view. Pure geometry in whole pixels.
 
 export interface ColumnLayout {
-  /** The parameters' names; always in view. */
+  /** Of the parameters' names, which are always in view. */
   readonly names: number;
-  /** Each candidate. */
+  /** Of each candidate. */
   readonly column: number;
   /** Whether there is room to keep the baseline in view as well. */
   readonly isBaselineFixed: boolean;
@@ -23,10 +23,10 @@ export function toColumnLayout(width: number, count: number): ColumnLayout {
 
 export type Slot =
   | { readonly kind: 'column'; readonly index: number }
-  /** Room of columns that are not drawn. */
+  /** Room of columns that are not rendered. */
   | { readonly kind: 'gap'; readonly index: number; readonly width: number };
 
-/** The drawn columns (ascending, of `count`) and the gaps between and around them. */
+/** The rendered columns (ascending, of `count`) and the gaps between and around them. */
 export function toSlots(drawn: readonly number[], count: number, column: number): readonly Slot[] {
   const slots: Slot[] = [];
   let next = 0;

@@ -51,7 +51,7 @@ it(
   },
 );
 
-describe('what tells columns of one name apart', () => {
+describe('names of columns that look the same', () => {
   it.each<[string, readonly ReadyColumn[], readonly string[]]>([
     ['the base model', [run('a'), run('b', { base_model_id: 'other', n_epochs: 9 })], ['qwen3-0.6b', 'other']],
     ['the way of training', [run('a'), run('b', { training_type: 'full' })], ['LoRA', 'full']],
@@ -99,7 +99,7 @@ describe('what tells columns of one name apart', () => {
     expect([...traitsOf(...columns)].toSorted()).toEqual([...expected].toSorted()),
   );
 
-  it('tells long names apart that begin alike', () => {
+  it('tell long names with the same beginning apart', () => {
     const long = (id: string, n_epochs: number) =>
       run(id, { label: `${'a very long name '.repeat(12)}${id}`, n_epochs });
     const { names, traits } = toColumnNames([long('a', 1), long('b', 2)]);
@@ -107,7 +107,7 @@ describe('what tells columns of one name apart', () => {
     expect(names.get('x:b')).toBe('a very long name a very long name a … · n_epochs 2 · run of Tickets › Round');
   });
 
-  it('falls back to the place of a column where nothing does', () => {
+  it('have the place of a column if nothing else tells it apart', () => {
     const advice = (ref: string, series: number): ReadyColumn => ({
       ...run('a'),
       ref,
@@ -120,7 +120,7 @@ describe('what tells columns of one name apart', () => {
     ]);
   });
 
-  it('takes the place where a run is called like another with what distinguishes it', () => {
+  it('have the place if a run’s own name equals the extended name of another', () => {
     const columns = [run('a'), run('b', { training_type: 'full' }), run('c', { label: 'Same · LoRA' })];
     const { names, traits } = toColumnNames(columns.map(toPlaced));
     const home = 'run of Tickets › Round';
@@ -132,7 +132,7 @@ describe('what tells columns of one name apart', () => {
     expect([...traits.values()]).toEqual(['LoRA, column 1', 'full', 'column 3']);
   });
 
-  it('never leaves two of one name', () => {
+  it('are always unique', () => {
     const few = fc.integer({ min: 1, max: 2 });
     const label = fc.constantFrom('Same', 'Same · LoRA', 'Same · full', 'Same · LoRA · column 1');
     const training_type = fc.constantFrom('lora', 'full');

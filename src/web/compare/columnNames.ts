@@ -1,4 +1,4 @@
-// What columns are called where each must be told from the others: in heads, controls, choices and plots. Pure.
+// Unique names of columns, for heads, controls, choices and plots. Pure.
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { toCandidateName, toCandidateTitle, toOriginWords } from '#shared/training/trainingWords.ts';
@@ -8,11 +8,11 @@ import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
 export interface ColumnNames {
   /** By ref; no two are the same. */
   readonly names: ReadonlyMap<string, string>;
-  /** By ref: what tells a column from those of its name; only where there are some. */
+  /** By ref: what tells a column apart from others of the same name; only where there are others. */
   readonly traits: ReadonlyMap<string, string>;
 }
 
-/** As much of a title and of a place as a column's head has room for: names that differ behind it look the same. */
+/** A column's head has room for this much of a title and a place. Names that differ only behind it look the same. */
 const SHOWN_TITLE = 36;
 const SHOWN_PLACE = 60;
 
@@ -24,7 +24,7 @@ const toLook = (candidate: Candidate): string =>
 const toClippedTitle = (title: string): string =>
   title.length <= SHOWN_TITLE ? title : `${title.slice(0, SHOWN_TITLE).toWellFormed()}…`;
 
-/** What distinguishes stands before where a run belongs: a list of choices shows the first words alone. */
+/** The distinguishing text comes before the run's place, because a list of choices shows only the first words. */
 const toNameWith = (candidate: Candidate, text: string): string =>
   candidate.origin === 'run'
     ? `${toClippedTitle(toCandidateTitle(candidate))} · ${text} · ${toOriginWords(candidate)}`
@@ -34,7 +34,7 @@ const toPlaceText = (series: number): string => `column ${series + 1}`;
 
 const isUnique = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Columns that look the same get what distinguishes them, and where nothing does their place in the address. */
+/** Columns that look the same get distinguishing texts, or their place in the address if nothing distinguishes them. */
 export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
   const ready = columns.filter((column): column is ReadyColumn => column.kind === 'ready');
   const names = new Map(
@@ -47,15 +47,15 @@ export function toColumnNames(columns: readonly CompareColumn[]): ColumnNames {
   for (const group of toGroups(ready, ({ candidate }) => toLook(candidate)).values()) {
     if (group.length === 1) continue;
     const texts = toTraitTexts(group);
-    const isTold = isUnique([...texts.values()]);
-    if (!isTold && isUnique(group.map(({ ref }) => names.get(ref) ?? ref))) continue;
+    const isDistinct = isUnique([...texts.values()]);
+    if (!isDistinct && isUnique(group.map(({ ref }) => names.get(ref) ?? ref))) continue;
     for (const { ref, series, candidate } of group) {
-      const text = isTold ? (texts.get(ref) ?? '') : toPlaceText(series);
+      const text = isDistinct ? (texts.get(ref) ?? '') : toPlaceText(series);
       traits.set(ref, text);
       names.set(ref, toNameWith(candidate, text));
     }
   }
-  // A run may be called what another one is with what distinguishes it.
+  // A run's own name may equal the name that another run got above.
   for (const group of toGroups(ready, ({ ref }) => names.get(ref) ?? ref).values()) {
     if (group.length === 1) continue;
     for (const { ref, series } of group) {

@@ -26,7 +26,7 @@ const columns = [
   column('two again', 2),
 ];
 
-it('puts the baseline first and leaves the rest as chosen', () =>
+it('puts the baseline first and keeps the others as chosen', () =>
   expect(refs(toColumnOrder(columns, 'two', null, false))).toBe('two ten open none nan two again'));
 
 it('sorts numbers as numbers, missing ones last in both directions, the baseline still first', () => {
@@ -69,7 +69,7 @@ it('never loses a column', () => {
   );
 });
 
-it('goes from ascending over descending to as chosen, and starts anew on another row', () => {
+it('goes from ascending to descending to as chosen, and starts again on another row', () => {
   const up = reduceSort(null, 'a');
   const down = reduceSort(up, 'a');
   expect([up, down, reduceSort(down, 'a'), reduceSort(down, 'b')]).toEqual([
@@ -80,7 +80,7 @@ it('goes from ascending over descending to as chosen, and starts anew on another
   ]);
 });
 
-it('is kept in the address, and read only where there is such a row', () => {
+it('is stored in the address, and read only if there is such a row', () => {
   const dashed: Parameter = {
     id: '-odd',
     name: '-odd',

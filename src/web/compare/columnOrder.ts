@@ -1,4 +1,4 @@
-// The order in which columns stand: the baseline first, then as chosen, or by the values of one row. Pure.
+// The order of columns: the baseline first, then as chosen, or by the values of one row. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Parameter } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
@@ -10,11 +10,11 @@ export interface ColumnSort {
   readonly isDescending: boolean;
 }
 
-/** The text for the address: `-` before a row's name, descending. */
+/** The text for the address: a row's name, with `-` before it for descending. */
 export const toOrderText = (sort: ColumnSort | null): string | null =>
   sort === null ? null : `${sort.isDescending ? '-' : ''}${toShortName(sort.id)}`;
 
-/** What the address orders by, where it is one of the rows (a name may itself begin with `-`). */
+/** The order in the address, if it names one of the rows (a name may itself begin with `-`). */
 export function parseOrder(text: string | null, parameters: readonly Parameter[]): ColumnSort | null {
   if (text === null) return null;
   const find = (name: string): string | undefined => parameters.find(({ id }) => toShortName(id) === name)?.id;

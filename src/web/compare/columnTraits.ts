@@ -1,5 +1,4 @@
-// What tells columns of one name apart, in standard terms: base model, way of training, a parameter, number, date, id.
-// Pure.
+// Traits that findTraits columns of one name apart: base model, training type, a parameter, number, date, id. Pure.
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toParameters } from '#shared/training/compareTable.ts';
 import { toGroups } from '#shared/training/grouping.ts';
@@ -8,10 +7,10 @@ import { shortId } from '#web/ui/format.ts';
 import { toCellText } from './cellText.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 
-/** What it says of a column. */
+/** The text of a trait for a column. */
 type Trait = (column: ReadyColumn) => string;
 
-/** More words than this tell nobody more than an id does. */
+/** More texts than this are no clearer than an id. */
 const MOST_TRAITS = 2;
 
 /** The first characters of a date and time: 10 are the day, 16 the minute. */
@@ -21,14 +20,14 @@ function toCreatedText(created: string | null, length: 10 | 16): string {
   return `created ${new Date(time).toISOString().slice(0, length).replace('T', ' ')}${length === 16 ? ' UTC' : ''}`;
 }
 
-/** The experiment's id, or that of the snapshot whose recommendation it is. */
+/** Id of the experiment, or of the snapshot that a candidate is recommended for. */
 function toId({ ref }: ReadyColumn): string {
   const parsed = parseRunRef(ref);
   if (!parsed) return ref;
   return parsed.kind === 'experiment' ? parsed.experiment_id : parsed.snapshot_id;
 }
 
-/** What it was trained with, from what says most to what says least; what was measured is no name. */
+/** How it was trained, the most telling traits first. Results are no traits. */
 function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
   const parameters = toParameters(group.map(({ candidate }) => candidate)).filter(
     ({ id, isResult }) => !isResult && id !== 'base_model_id' && id !== 'training_type',
@@ -43,7 +42,7 @@ function toTraits(group: readonly ReadyColumn[]): readonly Trait[] {
   ];
 }
 
-/** Where that does not tell. */
+/** For columns with the same traits. */
 const MARKS: readonly Trait[] = [
   ({ candidate }) => (candidate.place === null ? 'no number' : `#${candidate.place}`),
   ({ created }) => toCreatedText(created, 10),
@@ -54,31 +53,28 @@ const MARKS: readonly Trait[] = [
 
 const countTexts = (group: readonly ReadyColumn[], trait: Trait): number => new Set(group.map(trait)).size;
 
-function tell(
+function findTraits(
   group: readonly ReadyColumn[],
   traits: readonly Trait[],
   depth: number,
 ): ReadonlyMap<string, readonly string[]> {
-  const isWhole = (trait: Trait): boolean => countTexts(group, trait) === group.length;
+  const isDistinct = (trait: Trait): boolean => countTexts(group, trait) === group.length;
   const trait =
-    traits.find(isWhole) ??
+    traits.find(isDistinct) ??
     (depth < MOST_TRAITS ? traits.find((entry) => countTexts(group, entry) > 1) : undefined) ??
-    MARKS.find(isWhole);
-  // Nothing tells them apart, as of one run named twice: that is for the caller to say.
+    MARKS.find(isDistinct);
+  // Nothing tells them apart, such as one run in two columns: the caller handles it.
   if (!trait) return new Map(group.map(({ ref }) => [ref, []]));
   const found = new Map<string, readonly string[]>();
   const parts = toGroups(group, trait);
   for (const [text, part] of parts) {
-    const more = part.length > 1 ? tell(part, traits, depth + 1) : null;
+    const more = part.length > 1 ? findTraits(part, traits, depth + 1) : null;
     for (const { ref } of part) found.set(ref, [text, ...(more?.get(ref) ?? [])]);
   }
   return found;
 }
 
-/**
- * By ref: the words that tell the columns of the group (two or more of one name) apart; equal or empty where nothing
- * does.
- */
+/** By ref: texts that findTraits the columns of a group (two or more of one name) apart; equal or empty if nothing does. */
 export function toTraitTexts(group: readonly ReadyColumn[]): ReadonlyMap<string, string> {
-  return new Map([...tell(group, toTraits(group), 0)].map(([ref, texts]) => [ref, texts.join(', ')]));
+  return new Map([...findTraits(group, toTraits(group), 0)].map(([ref, texts]) => [ref, texts.join(', ')]));
 }

@@ -32,7 +32,7 @@ const record = (status = 'completed') =>
     }),
   );
 const job = (experiments: object[]) => read(readJob({ id: 'j1', experiments }));
-const told = job([{ id: 'e1', ...given, lora: true, last_loss: 0.5, losses: [{ step: 0, loss: 8 }] }]);
+const jobOfE1 = job([{ id: 'e1', ...given, lora: true, last_loss: 0.5, losses: [{ step: 0, loss: 8 }] }]);
 
 const answer = <T>(data: T): Answer<T> => ({ data, error: null, isMissing: false });
 const failed = (message: string, isMissing = false) => ({ data: undefined, error: new Error(message), isMissing });
@@ -47,14 +47,14 @@ function columns(refs: readonly string[], more: Partial<Answers> = {}) {
   return toCompareColumns(refs, {
     found,
     records: new Map([['s1', answer(record())]]),
-    jobs: new Map([['j1', answer(told)]]),
+    jobs: new Map([['j1', answer(jobOfE1)]]),
     here: 's1',
     ...more,
   });
 }
 const [key = ''] = toChoices(record()).candidates.map((candidate) => candidate.key);
 
-it('keeps the order of the refs, which gives the colours, and mixes what is recommended with what was trained', () => {
+it('keeps the order of the refs, which gives the colours, and mixes recommendations with runs', () => {
   const mixed = columns(['x:e1', `r:s1:${key}`]);
   expect(mixed.map((column) => [column.ref, column.series, column.kind])).toEqual([
     ['x:e1', 0, 'ready'],
@@ -89,7 +89,7 @@ it('says which snapshot a candidate is for once several are mixed', () => {
 });
 
 it.each<[string, readonly string[], string | null]>([
-  ['a run of another one stands beside it', [`r:s1:${key}`, 'x:e2'], 's1'],
+  ['a run of another snapshot is beside it', [`r:s1:${key}`, 'x:e2'], 's1'],
   ['the page is at another one', [`r:s1:${key}`], 's2'],
 ])('says which snapshot a candidate is for when %s', (_case, refs, here) => {
   expect(columns(refs, { here })[0]).toMatchObject({ candidate: { home: 'Tickets › Snapshot 1' } });
@@ -99,7 +99,7 @@ it.each(['s1', null])('does not say what the page says (at %s)', (here) =>
   expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { home: null } }),
 );
 
-describe('what has no candidate is a column that says why', () => {
+describe('a ref without a candidate is a column that says why', () => {
   it.each<[string, string, Partial<Answers>, string, string]>([
     ['an experiment of another project', 'x:nowhere', {}, 'missing', 'not in this project'],
     ['a mistyped ref', 'nonsense', {}, 'missing', '“nonsense”'],
@@ -114,7 +114,7 @@ describe('what has no candidate is a column that says why', () => {
     ],
     ['a service that fails', 'r:s2:k', { records: new Map([['s2', failed('It broke.')]]) }, 'missing', 'It broke.'],
     ['a record on its way', 'r:s2:k', { records: new Map([['s2', loading]]) }, 'loading', 'Reading'],
-    ['a record that nobody asked for yet', 'r:s2:k', {}, 'loading', 'Reading'],
+    ['a record that was not requested yet', 'r:s2:k', {}, 'loading', 'Reading'],
     [
       'a record in the making',
       'r:s1:k',
@@ -130,7 +130,7 @@ describe('what has no candidate is a column that says why', () => {
   });
 });
 
-describe('an experiment whose hyperparameters are not told stays, with the reason', () => {
+describe('an experiment without hyperparameters keeps its column, with the reason', () => {
   it.each<[string, string, Partial<Answers>, string]>([
     ['a service without the endpoint', 'x:e1', { jobs: new Map([['j1', answer(null)]]) }, 'does not give'],
     ['a job that does not list it', 'x:e1', { jobs: new Map([['j1', answer(job([]))]]) }, 'does not list'],
@@ -142,8 +142,10 @@ describe('an experiment whose hyperparameters are not told stays, with the reaso
     expect(column?.kind === 'ready' && column.gap).toContain(gap);
   });
 
-  it('is shown with its last answer when asking again fails', () => {
-    const [column] = columns(['x:e1'], { jobs: new Map([['j1', { ...answer(told), error: new Error('It broke.') }]]) });
+  it('is shown with its last answer when a repeated request fails', () => {
+    const [column] = columns(['x:e1'], {
+      jobs: new Map([['j1', { ...answer(jobOfE1), error: new Error('It broke.') }]]),
+    });
     expect(column).toMatchObject({ kind: 'ready', gap: null, candidate: { n_epochs: 3 } });
   });
 });

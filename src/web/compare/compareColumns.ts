@@ -1,4 +1,4 @@
-// From the refs in the address to columns: which candidate a ref names, or why it names none. Pure.
+// Turns the refs in the address into columns: the candidate of each ref, or why there is none. Pure.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
@@ -16,17 +16,17 @@ interface Place {
 export interface ReadyColumn extends Place {
   readonly kind: 'ready';
   readonly candidate: Candidate;
-  /** Training losses by step; empty where the service tells none. */
+  /** Training losses by step; empty if the service gives none. */
   readonly losses: ReadJob['experiments'][number]['losses'];
-  /** When it was made, else its job or snapshot, as the service wrote it; null where it does not say. */
+  /** When the experiment, else its job or snapshot, was created, as the service wrote it; null: not given. */
   readonly created: string | null;
-  /** What the values lack, and why; null when they are all that there is. */
+  /** Why values are missing; null when none are. */
   readonly gap: string | null;
 }
 
 interface OpenColumn extends Place {
   readonly kind: 'loading' | 'missing';
-  /** What is being asked for, or why there is nothing and what to do. */
+  /** What is being read, or why there is nothing and what to do. */
   readonly words: string;
 }
 
@@ -36,7 +36,7 @@ export type CompareColumn = ReadyColumn | OpenColumn;
 export interface Answer<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
-  /** The service said that there is none. */
+  /** The service answered that there is none. */
   readonly isMissing: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface Answers {
   readonly found: FoundNodes;
   /** By snapshot id. */
   readonly records: ReadonlyMap<string, Answer<ReadRecommendation>>;
-  /** By job id; null from a service that does not tell hyperparameters. */
+  /** By job id; null from a service that does not give hyperparameters. */
   readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
-  /** The snapshot that the page is at; null at none. */
+  /** The snapshot that the page shows; null: none. */
   readonly here: string | null;
 }
 
@@ -54,7 +54,7 @@ const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
   [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ??
   null;
 
-const NOT_TOLD = 'This service does not give the hyperparameters of experiments.';
+const NO_HYPERPARAMETERS = 'This service does not give the hyperparameters of experiments.';
 
 function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
   const experiment = found.experiments.get(id);
@@ -66,32 +66,33 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
     };
   }
   const answer = experiment.job ? jobs.get(experiment.job.id) : undefined;
-  const told = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
+  const jobFacts = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
   if (experiment.job && answer?.data === undefined && !answer?.error) {
     return { ...place, kind: 'loading', words: 'Reading the hyperparameters.' };
   }
   const toGap = (): string | null => {
-    if (told) return null;
+    if (jobFacts) return null;
     if (!experiment.job) return 'The experiment stands beneath no job, so its hyperparameters can’t be asked for.';
-    if (answer?.data === null) return NOT_TOLD;
+    if (answer?.data === null) return NO_HYPERPARAMETERS;
     if (answer?.data) return 'The job’s answer does not list this experiment.';
     return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
   };
   return {
     ...place,
     kind: 'ready',
-    candidate: toRunCandidate(place.ref, experiment, told),
-    losses: told?.losses ?? [],
+    candidate: toRunCandidate(place.ref, experiment, jobFacts),
+    losses: jobFacts?.losses ?? [],
     created: toCreated(experiment),
     gap: toGap(),
   };
 }
 
-const candidatesOf = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
+const candidatesByRecord = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
 
 function findCandidate(record: ReadRecommendation, key: string): Candidate | undefined {
-  const known = candidatesOf.get(record) ?? new Map(toChoices(record).candidates.map((entry) => [entry.key, entry]));
-  candidatesOf.set(record, known);
+  const known =
+    candidatesByRecord.get(record) ?? new Map(toChoices(record).candidates.map((entry) => [entry.key, entry]));
+  candidatesByRecord.set(record, known);
   return known.get(key);
 }
 
@@ -100,13 +101,13 @@ function toCandidateColumn(
   snapshotId: string,
   key: string,
   { records, found }: Answers,
-  isAlone: boolean,
+  isOnlySnapshot: boolean,
 ): CompareColumn {
   const answer = records.get(snapshotId);
   const candidate = answer?.data && findCandidate(answer.data, key);
   if (candidate) {
-    // With one snapshot, the one that the page is at, it needs no saying which one it is.
-    const home = isAlone ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
+    // If all candidates belong to the snapshot that the page shows, its name adds nothing.
+    const home = isOnlySnapshot ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
     return {
       ...place,
       kind: 'ready',

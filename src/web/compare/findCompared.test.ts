@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findCompared } from './findCompared.ts';
 import { TEST_PROJECT, toTestNode } from './project.fixture.ts';
 
-it('finds experiments with what they stand beneath, and names snapshots', () => {
+it('finds experiments with the nodes above them, and names snapshots', () => {
   const { experiments, snapshots } = findCompared(
     TEST_PROJECT,
     new Set(['e2', 'e9', 'nowhere', 's1']),
@@ -23,7 +23,7 @@ it('takes the first of two nodes with one id', () => {
   expect(findCompared(twice, new Set(['e']), new Set()).experiments.get('e')?.node.label).toBe('first');
 });
 
-it('stops at the last one wanted', () => {
+it('stops at the last wanted node', () => {
   const seen: string[] = [];
   const watched = toTestNode('project', 'p', 'P', [
     toTestNode('experiment', 'e', 'E'),

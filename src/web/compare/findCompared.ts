@@ -1,19 +1,19 @@
-// Finds compared experiments and snapshots in a project's tree, with the nodes that they stand beneath. Pure.
+// Finds compared experiments and snapshots in a project's tree, with the nodes above them. Pure.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import type { PlacedExperiment } from '#shared/training/runCandidates.ts';
 
 export interface FoundNodes {
   readonly experiments: ReadonlyMap<string, PlacedExperiment>;
-  /** Snapshots by id: what to call them, `dataset › snapshot`. */
+  /** Names of snapshots by id: `dataset › snapshot`. */
   readonly snapshots: ReadonlyMap<string, string>;
-  /** Names of the snapshots' datasets. */
+  /** Names of the snapshots' datasets, by snapshot id. */
   readonly datasets: ReadonlyMap<string, string>;
-  /** When they were made, where the service says so. */
+  /** When snapshots were created, if the service says so. */
   readonly snapshotDates: ReadonlyMap<string, string>;
 }
 
-/** Walks the tree in its order, no further than the last one wanted; an id that occurs twice is the first one's. */
+/** Walks the tree in its order and stops after the last wanted node. Of a repeated id, the first node counts. */
 export function findCompared(
   project: TreeNode,
   experimentIds: ReadonlySet<string>,
@@ -34,12 +34,12 @@ export function findCompared(
       const created = textOr(node.metadata['created_at'], null);
       if (created !== null) snapshotDates.set(node.id, created);
     }
-    const beneath = {
+    const below = {
       dataset: node.type === 'dataset' ? node : dataset,
       snapshot: node.type === 'snapshot' ? node : above.snapshot,
       job: node.type === 'finetuning-job' ? node : above.job,
     };
-    for (const child of node.children) visit(child, beneath);
+    for (const child of node.children) visit(child, below);
   };
   visit(project, { dataset: null, snapshot: null, job: null });
   return { experiments, snapshots, datasets, snapshotDates };

@@ -18,7 +18,7 @@ const refs = (columns: readonly ReadyColumn[]) => columns.map(({ ref }) => ref).
 const choose = (count: number, isInside: (at: number) => boolean) =>
   toComparedLosses(many(count), new Set(many(count).flatMap(({ ref, series }) => (isInside(series) ? [] : [ref]))));
 
-it('draws all that have losses, without a word', () => {
+it('draws all that have losses, without a note', () => {
   const { columns, note } = toComparedLosses([column(0), column(1, false), column(2)], NONE);
   expect([refs(columns), note]).toEqual(['x:0 x:2', null]);
   expect(toComparedLosses(many(8), NONE).note).toBeNull();
@@ -46,11 +46,11 @@ it.each<[string, number, (at: number) => boolean, string]>([
   ['none inside', 9, () => false, 'No experiment with losses is inside the selection: 9 outside it are left out.'],
 ])('says which ones are drawn: %s', (_case, count, isInside, note) => expect(choose(count, isInside).note).toBe(note));
 
-it('says why there is no curve at all, whatever is brushed', () => {
-  const untold = [column(0, false)];
-  expect(toComparedLosses(untold, NONE)).toEqual({
+it('says why there is no curve, whatever is brushed', () => {
+  const withoutLosses = [column(0, false)];
+  expect(toComparedLosses(withoutLosses, NONE)).toEqual({
     columns: [],
     note: expect.stringContaining('None of these has a loss curve'),
   });
-  expect(toComparedLosses(untold, new Set(['x:0'])).note).toContain('None of these has a loss curve');
+  expect(toComparedLosses(withoutLosses, new Set(['x:0'])).note).toContain('None of these has a loss curve');
 });

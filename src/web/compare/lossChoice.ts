@@ -1,31 +1,31 @@
-// Which compared experiments' losses are drawn: those inside the brush, the first few of them. Pure.
+// Which compared experiments' losses are drawn: the first few inside the brush. Pure.
 import { MOST_CURVES } from '#web/plots/lossPoints.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 
 export interface ComparedLosses {
   readonly columns: readonly ReadyColumn[];
-  /** Which ones these are, or why there is none; null when they are all that have losses. */
+  /** Says which ones are drawn, or why none is; null if all that have losses are drawn. */
   readonly note: string | null;
 }
 
 /** `faded`: refs outside the brush. */
 export function toComparedLosses(columns: readonly ReadyColumn[], faded: ReadonlySet<string>): ComparedLosses {
-  const told = columns.filter(({ losses }) => losses.length > 0);
-  if (told.length === 0)
+  const withLosses = columns.filter(({ losses }) => losses.length > 0);
+  if (withLosses.length === 0)
     return {
-      columns: told,
+      columns: withLosses,
       note:
         'None of these has a loss curve: only experiments that were trained have one, and only where the service ' +
         'tells it.',
     };
-  const inside = told.filter(({ ref }) => !faded.has(ref));
-  const left = told.length - inside.length;
-  const leftOut = `${formatCount(left)} outside it ${left === 1 ? 'is' : 'are'} left out`;
+  const inside = withLosses.filter(({ ref }) => !faded.has(ref));
+  const outside = withLosses.length - inside.length;
+  const leftOut = `${formatCount(outside)} outside it ${outside === 1 ? 'is' : 'are'} left out`;
   if (inside.length === 0)
     return { columns: inside, note: `No experiment with losses is inside the selection: ${leftOut}.` };
   const shown = inside.slice(0, MOST_CURVES);
-  const where = left === 0 ? 'experiments with losses' : `experiments with losses inside the selection; ${leftOut}`;
+  const where = outside === 0 ? 'experiments with losses' : `experiments with losses inside the selection; ${leftOut}`;
   if (shown.length < inside.length)
     return {
       columns: shown,
@@ -34,7 +34,7 @@ export function toComparedLosses(columns: readonly ReadyColumn[], faded: Readonl
   return {
     columns: shown,
     note:
-      left === 0
+      outside === 0
         ? null
         : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside ` +
           `the selection; ${leftOut}.`,

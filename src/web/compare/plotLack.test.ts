@@ -27,7 +27,7 @@ it('says why one comparable run is no plot', () => {
   expect(findPlotLack(garbage, 'loss')).toContain('A plot needs one.');
 });
 
-it('says nothing where there is a plot, where none is wanted, and while columns are read', () => {
+it('says nothing if there is a plot, if none is wanted, and while columns load', () => {
   expect([
     findPlotLack([ready, ready], 'parallel'),
     findPlotLack([ready, missing], 'loss'),

@@ -1,8 +1,8 @@
-// Why there is no plot of what is compared. Pure.
+// Why the compare has no plot. Pure.
 import type { PlotChoice } from '#web/session/plotChoice.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
-/** A loss curve needs no second one beside it. */
+/** A loss plot needs only one curve. */
 export const LEAST_COLUMNS: Readonly<Record<PlotChoice['kind'], number>> = {
   none: 0,
   parallel: 2,
@@ -10,14 +10,14 @@ export const LEAST_COLUMNS: Readonly<Record<PlotChoice['kind'], number>> = {
   loss: 1,
 };
 
-/** null where there is one, where none is wanted, and while columns are read for the first time. */
+/** null if there is a plot, if none is wanted, and while columns are loading. */
 export function findPlotLack(columns: readonly CompareColumn[], kind: PlotChoice['kind']): string | null {
   const ready = columns.filter((column) => column.kind === 'ready').length;
   if (ready >= LEAST_COLUMNS[kind] || columns.some((column) => column.kind === 'loading')) return null;
   const missing = columns.length - ready;
-  const lost = missing === 0 ? '' : `; ${missing} of ${columns.length} compared could not be found or read`;
+  const missingText = missing === 0 ? '' : `; ${missing} of ${columns.length} compared could not be found or read`;
   return (
-    `No plot: ${ready === 1 ? 'one candidate' : 'no candidate'} to compare${lost}. A plot needs ` +
+    `No plot: ${ready === 1 ? 'one candidate' : 'no candidate'} to compare${missingText}. A plot needs ` +
     `${kind === 'loss' ? 'one' : 'two or more'}.`
   );
 }

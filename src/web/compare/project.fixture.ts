@@ -24,7 +24,7 @@ const branch = (number: number, name: string) =>
     ]),
   ]);
 
-/** p > d1 Tickets > s1 > j1 > e1; d2 Orders > s2 > j2 > e2; e9 beneath no job. */
+/** p > d1 Tickets > s1 > j1 > e1; d2 Orders > s2 > j2 > e2; e9 below no job. */
 export const TEST_PROJECT: TreeNode = toTestNode('project', 'p', 'Desk', [
   branch(1, 'Tickets'),
   branch(2, 'Orders'),

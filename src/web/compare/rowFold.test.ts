@@ -16,13 +16,13 @@ function split(
   return { shown: shown.map(({ parameter }) => parameter.name), more: more.map(({ parameter }) => parameter.name) };
 }
 
-it('folds figures beyond the first few away, but for the one that orders the columns', () => {
+it('folds all figures after the first few, except the one that orders the columns', () => {
   expect(split(CLOSED, null).shown.slice(-2)).toEqual(['f6', 'f7']);
   expect(split(CLOSED, null).shown).toContain('n_epochs');
   expect(split(CLOSED, idOf('f12')).shown.slice(-2)).toEqual(['f7', 'f12']);
 });
 
-it('leaves each row where it stands when the columns are ordered by another one', () => {
+it('keeps each row in place when another row orders the columns', () => {
   const opened = reduceFold(CLOSED, null);
   expect(split(opened, idOf('f12'))).toEqual(split(opened, null));
   const closed = reduceFold(opened, idOf('f12'));

@@ -25,8 +25,8 @@ const toMap = <T>(ids: readonly string[], answers: readonly Answer<T>[]): Readon
 const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
 
 /**
- * The columns of the compared refs; asks for each snapshot's recommendation and each job once. `here`: the snapshot
- * that the page is at.
+ * The columns of the compared refs; reads each snapshot's recommendation and each job once. `here`: the snapshot that
+ * the page shows.
  */
 export function useComparison(
   project: TreeNode,
@@ -48,7 +48,7 @@ export function useComparison(
     () => [...new Set([...found.experiments.values()].flatMap(({ job }) => job?.id ?? []))],
     [found],
   );
-  // Each answer draws this anew, so the next ones are polled once the first have settled.
+  // Each answer renders this again, so the next ones are polled once the first have settled.
   const client = useQueryClient();
   const polledRecords = toPolledIds(
     snapshots,

@@ -1,17 +1,17 @@
-// Which columns are near what is visible of a box that scrolls sideways, so that hundreds cost no more than a few.
+// Which columns are near the view of a box that scrolls sideways, so hundreds cost no more than a few.
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, type RefObject } from 'react';
 
 interface DrawnColumns {
   readonly count: number;
   readonly column: number;
-  /** What stands before the first column and covers it while it is fixed. */
+  /** Width before the first column; its content covers columns while it is fixed. */
   readonly before: number;
-  /** Drawn wherever it stands, as it holds the focus; null: none. */
+  /** Always rendered, because it holds the focus; null: none. */
   readonly kept: number | null;
 }
 
-/** The indices to draw, ascending. */
+/** The indices to render, ascending. */
 export function useDrawnColumns(
   box: RefObject<HTMLElement | null>,
   { count, column, before, kept }: DrawnColumns,

@@ -1,5 +1,4 @@
-// The cells as a grid for keyboard and clipboard: one is in the tab order, arrows move it, copying gives its whole
-// value.
+// Keyboard and clipboard of the cells: one cell is in the tab order, arrows move it, copying takes its full value.
 import { useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
 import type { CompareRow } from '#shared/training/compareTable.ts';
@@ -43,7 +42,7 @@ export function useTableCells(
     return rows[place.row]?.cells[candidates.findIndex(({ key }) => key === ref)]?.value ?? null;
   };
   const copy = async (place: CellPlace) => {
-    const isDone = await writeClipboard(toWholeText(readValue(place)));
+    const isDone = await writeClipboard(toFullText(readValue(place)));
     const name = rows[place.row]?.parameter.name ?? 'the value';
     if (isDone) showToast(`Copied ${name}.`, { tone: 'ok' });
     else
@@ -67,7 +66,7 @@ export function useTableCells(
       isMoving.current = true;
       setFocused(next);
     },
-    // A selection across cells, or of a part of one, is copied as it is.
+    // The browser copies a selection across cells, or of a part of one.
     onCopy: (event) => {
       const cell = event.target instanceof Element ? event.target.closest('[data-cell]') : null;
       const [atRow = -1, atColumn = -1] = cell?.getAttribute('data-cell')?.split(':').map(Number) ?? [];
@@ -76,7 +75,7 @@ export function useTableCells(
       const shown = cell?.querySelector('[data-value]')?.textContent ?? '';
       if (value === null || (selected !== '' && selected !== shown && selected !== cell?.textContent)) return;
       event.preventDefault();
-      event.clipboardData.setData('text/plain', toWholeText(value));
+      event.clipboardData.setData('text/plain', toFullText(value));
     },
   };
 }
